@@ -1,0 +1,96 @@
+package dev.fulmar.engine.catalog;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One version of everything that exists. Immutable. */
+public final class Catalog {
+    private static final Catalog EMPTY =
+            new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap());
+
+    private final long version;
+    private final int nextId;
+    private final SortedMap<String, Table> tables;
+    private final SortedMap<String, ProcedureDefinition> procedures;
+
+    private Catalog(
+            long version,
+            int nextId,
+            SortedMap<String, Table> tables,
+            SortedMap<String, ProcedureDefinition> procedures) {
+        this.version = version;
+        this.nextId = nextId;
+        this.tables = Collections.unmodifiableSortedMap(tables);
+        this.procedures = Collections.unmodifiableSortedMap(procedures);
+    }
+
+    public static Catalog empty() {
+        return EMPTY;
+    }
+
+    /** Counts the changes; a later catalog has a higher version. */
+    public long version() {
+        return version;
+    }
+
+    /** The id for the next table or index. */
+    public int nextId() {
+        return nextId;
+    }
+
+    /** Tables by name, in name order. */
+    public SortedMap<String, Table> tables() {
+        return tables;
+    }
+
+    /** Procedures by name in upper case, in that order. */
+    public SortedMap<String, ProcedureDefinition> procedures() {
+        return procedures;
+    }
+
+    /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
+    public Table table(String name) {
+        Table table = tables.get(name);
+        if (table == null) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no table " + name + "; CREATE TABLE makes one");
+        }
+        return table;
+    }
+
+    /** The procedure, or null. */
+    public @Nullable ProcedureDefinition procedure(String name) {
+        return procedures.get(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** A version with the table added, or replaced if one has its name; ids up to the table's and its indexes' are used up. */
+    public Catalog withTable(Table table) {
+        TreeMap<String, Table> changed = new TreeMap<>(tables);
+        changed.put(table.name(), table);
+        int highest = table.indexes().stream().mapToInt(Index::id).max().orElse(0);
+        int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
+        return new Catalog(version + 1, next, changed, procedures);
+    }
+
+    public Catalog withoutTable(String name) {
+        TreeMap<String, Table> changed = new TreeMap<>(tables);
+        changed.remove(name);
+        return new Catalog(version + 1, nextId, changed, procedures);
+    }
+
+    public Catalog withProcedure(ProcedureDefinition procedure) {
+        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
+        changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
+        return new Catalog(version + 1, nextId, tables, changed);
+    }
+
+    public Catalog withoutProcedure(String name) {
+        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
+        changed.remove(name.toUpperCase(Locale.ROOT));
+        return new Catalog(version + 1, nextId, tables, changed);
+    }
+}

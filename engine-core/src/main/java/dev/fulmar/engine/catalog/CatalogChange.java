@@ -1,0 +1,65 @@
+package dev.fulmar.engine.catalog;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A change of the catalog as its author asked for it: names, not ids. {@code sql} makes it from DDL, the engine applies it. */
+public sealed interface CatalogChange {
+    /** What to do where the object exists already, or does not. */
+    enum Presence {
+        /** An error. */
+        STRICT,
+        /** Nothing happens (IF EXISTS, IF NOT EXISTS). */
+        LENIENT
+    }
+
+    /**
+     * @param primaryKey column names; empty for none
+     * @param primaryKeyKind kind asked for with USING; empty for both kinds
+     * @param uniques further unique constraints
+     */
+    record CreateTable(
+            String name,
+            List<Column> columns,
+            List<String> primaryKey,
+            Optional<IndexKind> primaryKeyKind,
+            List<Unique> uniques,
+            Presence presence)
+            implements CatalogChange {
+        public CreateTable {
+            columns = List.copyOf(columns);
+            primaryKey = List.copyOf(primaryKey);
+            uniques = List.copyOf(uniques);
+        }
+    }
+
+    /** A unique constraint; its name may be made up by the parser. */
+    record Unique(String name, List<String> columns) {
+        public Unique {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    record DropTable(String name, Presence presence) implements CatalogChange {}
+
+    /** Turns a replicated table, which must be empty, into a partitioned one. */
+    record PartitionTable(String table, String column) implements CatalogChange {}
+
+    record CreateIndex(
+            String name, String table, IndexKind kind, boolean unique, List<NamedColumn> columns, Presence presence)
+            implements CatalogChange {
+        public CreateIndex {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /** A key column. */
+    record NamedColumn(String column, boolean descending) {}
+
+    record DropIndex(String name, Presence presence) implements CatalogChange {}
+
+    /** Replaces a procedure of that name when {@code replace} is set. */
+    record CreateProcedure(ProcedureDefinition definition, boolean replace) implements CatalogChange {}
+
+    record DropProcedure(String name, Presence presence) implements CatalogChange {}
+}

@@ -1,0 +1,207 @@
+package dev.fulmar.engine.plan;
+
+import dev.fulmar.foundation.data.ColumnType;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An operator that yields rows. Tables and indexes are named by their catalog ids. */
+public sealed interface Relation {
+    /** Types of the output columns. */
+    List<ColumnType> columns();
+
+    /** All columns of the table's rows that pass the filter, in no promised order. */
+    record TableScan(int table, List<ColumnType> columns, @Nullable Expression filter) implements Relation {
+        public TableScan {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * All columns of the rows in a range of an index; an ORDERED index yields them in key order, or backwards. The expressions of the key
+     * refer to no column of this table: only to parameters and literals, and on the right of an {@link IndexJoin} to columns
+     * of the left row. A null key value yields no row.
+     */
+    record IndexScan(int table, List<ColumnType> columns, IndexKey key, boolean backwards, @Nullable Expression filter)
+            implements Relation {
+        public IndexScan {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * Which entries of an index. On a HASH index all columns are in {@code equal}.
+     *
+     * @param equal values of the first key columns
+     * @param lower bound of the next key column in index order (so of a descending column, the larger value), or none
+     */
+    record IndexKey(int index, List<Expression> equal, Optional<Bound> lower, Optional<Bound> upper) {
+        public IndexKey {
+            equal = List.copyOf(equal);
+        }
+    }
+
+    /** End of a range. */
+    record Bound(Expression value, boolean inclusive) {}
+
+    record Filter(Relation input, Expression condition) implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return input.columns();
+        }
+    }
+
+    record Project(Relation input, List<Expression> expressions) implements Relation {
+        public Project {
+            expressions = List.copyOf(expressions);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return expressions.stream().map(Expression::type).toList();
+        }
+    }
+
+    /** How unmatched rows are treated. SEMI and ANTI yield the left columns only; RIGHT is planned as LEFT. */
+    enum JoinKind {
+        INNER,
+        LEFT,
+        FULL,
+        SEMI,
+        ANTI
+    }
+
+    /** For each left row, the matching right rows; the right side is run once and kept. */
+    record NestedLoopJoin(Relation left, Relation right, JoinKind kind, @Nullable Expression condition)
+            implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return joinColumns(left, right, kind);
+        }
+    }
+
+    /** For each left row, a look-up in an index of the right table. The condition sees left and right columns. */
+    record IndexJoin(Relation left, IndexScan right, JoinKind kind, @Nullable Expression condition)
+            implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return joinColumns(left, right, kind);
+        }
+    }
+
+    /** Equality of {@code leftKeys} over the left row and {@code rightKeys} over the right row; nulls match nothing. */
+    record HashJoin(
+            Relation left,
+            Relation right,
+            JoinKind kind,
+            List<Expression> leftKeys,
+            List<Expression> rightKeys,
+            @Nullable Expression condition)
+            implements Relation {
+        public HashJoin {
+            leftKeys = List.copyOf(leftKeys);
+            rightKeys = List.copyOf(rightKeys);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return joinColumns(left, right, kind);
+        }
+    }
+
+    /** One row per group of equal keys (nulls are equal): keys, then aggregates. Without keys, exactly one row. */
+    record Aggregate(Relation input, List<Expression> keys, List<AggregateCall> calls) implements Relation {
+        public Aggregate {
+            keys = List.copyOf(keys);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return java.util.stream.Stream.concat(
+                            keys.stream().map(Expression::type), calls.stream().map(AggregateCall::type))
+                    .toList();
+        }
+    }
+
+    /**
+     * An aggregate.
+     *
+     * @param argument null for COUNT(*)
+     * @param filter rows that count, or null for all
+     */
+    record AggregateCall(
+            AggregateFunction function,
+            @Nullable Expression argument,
+            boolean distinct,
+            @Nullable Expression filter,
+            ColumnType type) {}
+
+    /** Aggregates; they skip nulls. SUM, MIN, MAX and AVG of nothing are null. */
+    enum AggregateFunction {
+        COUNT,
+        SUM,
+        MIN,
+        MAX,
+        AVG,
+        /** The value if there is exactly one row, null if none, an error otherwise: a scalar subquery. */
+        SINGLE_VALUE
+    }
+
+    record Sort(Relation input, List<SortKey> keys) implements Relation {
+        public Sort {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return input.columns();
+        }
+    }
+
+    /** A sort key. */
+    record SortKey(Expression value, boolean descending, boolean nullsFirst) {}
+
+    /** Skips and stops; the two see no column. */
+    record Limit(Relation input, @Nullable Expression offset, @Nullable Expression fetch) implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return input.columns();
+        }
+    }
+
+    /** All rows of all inputs. */
+    record UnionAll(List<Relation> inputs) implements Relation {
+        public UnionAll {
+            inputs = List.copyOf(inputs);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return inputs.getFirst().columns();
+        }
+    }
+
+    /** Rows of expressions without column references. */
+    record Values(List<ColumnType> columns, List<List<Expression>> rows) implements Relation {
+        public Values {
+            columns = List.copyOf(columns);
+            rows = rows.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /** In the merge part of a distributed statement: all rows that the fragment yielded on all its partitions. */
+    record Receive(int fragment, List<ColumnType> columns) implements Relation {
+        public Receive {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    private static List<ColumnType> joinColumns(Relation left, Relation right, JoinKind kind) {
+        if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
+            return left.columns();
+        }
+        return java.util.stream.Stream.concat(left.columns().stream(), right.columns().stream())
+                .toList();
+    }
+}

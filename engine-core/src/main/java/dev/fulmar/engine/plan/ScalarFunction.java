@@ -1,0 +1,86 @@
+package dev.fulmar.engine.plan;
+
+/** Scalar functions and operators. Null arguments give null unless said otherwise. */
+public enum ScalarFunction {
+    PLUS,
+    MINUS,
+    TIMES,
+    /** Division by zero is an error. */
+    DIVIDE,
+    MODULO,
+    NEGATE,
+    EQUAL,
+    NOT_EQUAL,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL,
+    /** Null-safe equality; never null. */
+    IS_NOT_DISTINCT_FROM,
+    /** Three-valued, any number of arguments. */
+    AND,
+    /** Three-valued, any number of arguments. */
+    OR,
+    NOT,
+    IS_NULL,
+    IS_NOT_NULL,
+    IS_TRUE,
+    IS_NOT_TRUE,
+    IS_FALSE,
+    IS_NOT_FALSE,
+    /** condition, value, condition, value, ..., otherwise. */
+    CASE,
+    /** To the call's type; an impossible value is an error. */
+    CAST,
+    /** First argument that is not null. */
+    COALESCE,
+    /** First argument equals one of the others, three-valued. */
+    IN,
+    /** text, pattern[, escape]. */
+    LIKE,
+    CONCAT,
+    /** text, from (1-based)[, length]. */
+    SUBSTRING,
+    UPPER,
+    LOWER,
+    /** Characters, not bytes. */
+    CHAR_LENGTH,
+    OCTET_LENGTH,
+    /** position of the first in the second, from 1; 0 if absent. */
+    POSITION,
+    /** text, search, replacement. */
+    REPLACE,
+    /** text, characters to strip. */
+    TRIM_BOTH,
+    TRIM_LEADING,
+    TRIM_TRAILING,
+    ABS,
+    SIGN,
+    /** number[, digits]. */
+    ROUND,
+    /** number[, digits]. */
+    TRUNCATE,
+    FLOOR,
+    CEIL,
+    SQRT,
+    POWER,
+    EXP,
+    LN,
+    LOG10,
+    GREATEST,
+    LEAST,
+    EXTRACT_YEAR,
+    EXTRACT_MONTH,
+    EXTRACT_DAY,
+    EXTRACT_HOUR,
+    EXTRACT_MINUTE,
+    EXTRACT_SECOND,
+    EXTRACT_DAY_OF_WEEK,
+    EXTRACT_DAY_OF_YEAR,
+    EXTRACT_WEEK,
+    EXTRACT_QUARTER,
+    /** The transaction's time; no argument. */
+    CURRENT_TIMESTAMP,
+    CURRENT_DATE,
+    CURRENT_TIME
+}

@@ -1,0 +1,5 @@
+/** Assertions that stay on in production. */
+@NullMarked
+package dev.fulmar.foundation.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package dev.fulmar.foundation.data;
+
+/**
+ * A SQL type with its parameters.
+ *
+ * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, else 0
+ * @param scale digits after the point of a DECIMAL, else 0
+ */
+public record ColumnType(TypeKind kind, int precision, int scale) {
+    /** Digits that fit in a long whatever their value. */
+    public static final int LONG_DIGITS = 18;
+
+    public static final int MAX_DECIMAL_DIGITS = 38;
+
+    public ColumnType {
+        if (kind == TypeKind.DECIMAL) {
+            if (precision < 1 || precision > MAX_DECIMAL_DIGITS || scale < 0 || scale > precision) {
+                throw new IllegalArgumentException("DECIMAL(" + precision + "," + scale + ") is not possible: 1 <= precision <= 38"
+                        + " and 0 <= scale <= precision");
+            }
+        } else if (scale != 0) {
+            throw new IllegalArgumentException(kind + " has no scale");
+        }
+    }
+
+    /** A type without parameters. */
+    public static ColumnType of(TypeKind kind) {
+        return new ColumnType(kind, 0, 0);
+    }
+
+    public static ColumnType varchar(int characters) {
+        return new ColumnType(TypeKind.VARCHAR, characters, 0);
+    }
+
+    public static ColumnType decimal(int precision, int scale) {
+        return new ColumnType(TypeKind.DECIMAL, precision, scale);
+    }
+
+    /** How a value of this type is held while it is computed with. */
+    public TypeKind.Storage storage() {
+        return kind == TypeKind.DECIMAL && precision > LONG_DIGITS ? TypeKind.Storage.WIDE : kind.storage();
+    }
+
+    /** Bytes of the type's cell in a result block. */
+    public int cellBytes() {
+        return storage() == TypeKind.Storage.WIDE ? 16 : 8;
+    }
+
+    /** The type as SQL writes it. */
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
+            case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID -> kind.toString();
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.fulmar.foundation.data;
+
+/** SQL types. Numbers stand in files and on the wire and are never reused. */
+public enum TypeKind {
+    BOOLEAN(1, Storage.LONG),
+    TINYINT(2, Storage.LONG),
+    SMALLINT(3, Storage.LONG),
+    INTEGER(4, Storage.LONG),
+    BIGINT(5, Storage.LONG),
+    /** Unscaled value; exact. */
+    DECIMAL(6, Storage.LONG),
+    REAL(7, Storage.DOUBLE),
+    DOUBLE(8, Storage.DOUBLE),
+    CHAR(9, Storage.BYTES),
+    VARCHAR(10, Storage.BYTES),
+    VARBINARY(11, Storage.BYTES),
+    /** Days since 1970-01-01. */
+    DATE(12, Storage.LONG),
+    /** Microseconds since midnight. */
+    TIME(13, Storage.LONG),
+    /** Microseconds since 1970-01-01T00:00:00, without zone. */
+    TIMESTAMP(14, Storage.LONG),
+    UUID(15, Storage.WIDE);
+
+    /** How a value is held while it is computed with. */
+    public enum Storage {
+        LONG,
+        DOUBLE,
+        BYTES,
+        /** 128 bits, two longs. */
+        WIDE
+    }
+
+    private final int number;
+    private final Storage storage;
+
+    TypeKind(int number, Storage storage) {
+        this.number = number;
+        this.storage = storage;
+    }
+
+    /** Number on disk and wire. */
+    public int number() {
+        return number;
+    }
+
+    /** How values are held; DECIMAL of more than 18 digits is {@link Storage#WIDE}, see {@link ColumnType#storage()}. */
+    Storage storage() {
+        return storage;
+    }
+
+    public boolean isInteger() {
+        return this == TINYINT || this == SMALLINT || this == INTEGER || this == BIGINT;
+    }
+
+    public boolean isCharacter() {
+        return this == CHAR || this == VARCHAR;
+    }
+
+    /** The kind with the number; throws {@link IllegalArgumentException} for an unknown one. */
+    public static TypeKind ofNumber(int number) {
+        for (TypeKind kind : values()) {
+            if (kind.number == number) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("no SQL type has the number " + number);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fulmar.foundation.error;
+
+/** What went wrong, whose matter it is, and the SQLSTATE. Numbers travel on the wire and are never reused. */
+public enum ErrorCode {
+    // User: the request or the data is at fault; sending it again unchanged fails again.
+    USER_ABORT(1, Category.USER, "45000"),
+    SYNTAX(2, Category.USER, "42000"),
+    UNKNOWN_OBJECT(3, Category.USER, "42S02"),
+    OBJECT_EXISTS(4, Category.USER, "42S01"),
+    TYPE_MISMATCH(5, Category.USER, "42804"),
+    UNIQUE_VIOLATION(6, Category.USER, "23505"),
+    NOT_NULL_VIOLATION(7, Category.USER, "23502"),
+    CHECK_VIOLATION(8, Category.USER, "23514"),
+    FOREIGN_KEY_VIOLATION(9, Category.USER, "23503"),
+    VALUE_OUT_OF_RANGE(10, Category.USER, "22003"),
+    STRING_TOO_LONG(11, Category.USER, "22001"),
+    DIVISION_BY_ZERO(12, Category.USER, "22012"),
+    INVALID_TEXT(13, Category.USER, "22018"),
+    CARDINALITY_VIOLATION(14, Category.USER, "21000"),
+    UNKNOWN_PROCEDURE(15, Category.USER, "42883"),
+    WRONG_PARAMETERS(16, Category.USER, "07001"),
+    EXPECTATION_FAILED(17, Category.USER, "P0004"),
+    PROCEDURE_FAILED(18, Category.USER, "38000"),
+    PROCEDURE_TIME_BUDGET(19, Category.USER, "57014"),
+    PROCEDURE_REFUSED(20, Category.USER, "38001"),
+    PARTITION_MISMATCH(21, Category.USER, "0AP01"),
+    NOT_SUPPORTED(22, Category.USER, "0A000"),
+    MALFORMED_REQUEST(23, Category.USER, "08P01"),
+    PERMISSION_DENIED(24, Category.USER, "42501"),
+    READ_ONLY_TRANSACTION(25, Category.USER, "25006"),
+    INVALID_CONFIGURATION(26, Category.USER, "F0000"),
+
+    // Retryable: the same request may succeed later; the client may send it again.
+    TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
+    SERVER_BUSY(102, Category.RETRYABLE, "53400"),
+    NODE_STOPPING(103, Category.RETRYABLE, "57P01"),
+    NOT_CONNECTED(104, Category.RETRYABLE, "08006"),
+    WRONG_NODE(105, Category.RETRYABLE, "08004"),
+
+    // Resource: a limit was met; the message names the limit and how to raise it.
+    MEMORY_LIMIT(201, Category.RESOURCE, "53200"),
+    RESULT_TOO_LARGE(202, Category.RESOURCE, "54000"),
+    FRAME_TOO_LARGE(203, Category.RESOURCE, "54F01"),
+    TOO_MANY_CONNECTIONS(204, Category.RESOURCE, "53300"),
+    TOO_MANY_PARAMETERS(205, Category.RESOURCE, "54F02"),
+    STATEMENT_TOO_COMPLEX(206, Category.RESOURCE, "54001"),
+    UNDO_LIMIT(207, Category.RESOURCE, "54F03"),
+    DISK_FULL(208, Category.RESOURCE, "53100"),
+
+    // Internal: a defect or a broken machine; the outcome may be unknown.
+    INTERNAL(301, Category.INTERNAL, "XX000"),
+    OUTCOME_UNKNOWN(302, Category.INTERNAL, "08007"),
+    TIMEOUT(303, Category.INTERNAL, "HYT00"),
+    STORAGE_FAILURE(304, Category.INTERNAL, "58030"),
+    CORRUPTION(305, Category.INTERNAL, "XX001"),
+    VERSION_MISMATCH(306, Category.INTERNAL, "08P02");
+
+    /** Whose matter an error is. */
+    public enum Category {
+        USER,
+        RETRYABLE,
+        RESOURCE,
+        INTERNAL
+    }
+
+    private final int number;
+    private final Category category;
+    private final String sqlState;
+
+    ErrorCode(int number, Category category, String sqlState) {
+        this.number = number;
+        this.category = category;
+        this.sqlState = sqlState;
+    }
+
+    /** Number on the wire. */
+    public int number() {
+        return number;
+    }
+
+    public Category category() {
+        return category;
+    }
+
+    public String sqlState() {
+        return sqlState;
+    }
+
+    /** The code with the number, or {@link #INTERNAL} for one that this version does not know. */
+    public static ErrorCode ofNumber(int number) {
+        for (ErrorCode code : values()) {
+            if (code.number == number) {
+                return code;
+            }
+        }
+        return INTERNAL;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fulmar.procedure;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the parameters of a queued statement in order. A value that does not fit the parameter's type throws at once. */
+public interface Arguments {
+    Arguments with(long value);
+
+    Arguments with(double value);
+
+    Arguments with(boolean value);
+
+    Arguments with(@Nullable String value);
+
+    Arguments with(byte @Nullable [] value);
+
+    Arguments with(@Nullable BigDecimal value);
+
+    Arguments with(@Nullable LocalDate value);
+
+    Arguments with(@Nullable LocalTime value);
+
+    Arguments with(@Nullable LocalDateTime value);
+
+    Arguments with(@Nullable UUID value);
+
+    /** A TIMESTAMP in microseconds since the epoch. */
+    Arguments withTimestampMicros(long micros);
+
+    /** A DECIMAL as its unscaled value with the given scale; no object is made. */
+    Arguments withDecimal(long unscaled, int scale);
+
+    /** The value of a cell of an earlier result, copied without conversion; no object is made. */
+    Arguments withCell(Rows rows, int column);
+
+    Arguments withNull();
+
+    /** Any of the above, boxed. */
+    Arguments withObject(@Nullable Object value);
+}
