@@ -1,0 +1,43 @@
+package dev.fulmar.coordinator.request;
+
+/**
+ * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the handle of an
+ * earlier one is a retry and gets the first outcome. A client that numbers its requests from 1 upwards never reuses one; client id 0
+ * asks for no such memory.
+ */
+public sealed interface TransactionRequest {
+    /** Who asks; 0 for a caller that never retries. */
+    long clientId();
+
+    /** The client's number for this request. */
+    long requestId();
+
+    /** How long the request may wait before it starts, and how long its procedure may run; 0 for the database's default. */
+    long timeoutNanos();
+
+    /** The parameters in the format of {@code dev.fulmar.foundation.data}; owned by the request, never changed. */
+    byte[] parameters();
+
+    /** What to show of the request in messages. */
+    String subject();
+
+    /** Calls a stored procedure. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Call(long clientId, long requestId, long timeoutNanos, String procedure, byte[] parameters)
+            implements TransactionRequest {
+        @Override
+        public String subject() {
+            return procedure;
+        }
+    }
+
+    /** Runs one SQL statement: a query, DML, DDL or EXPLAIN. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record AdHoc(long clientId, long requestId, long timeoutNanos, String sql, byte[] parameters)
+            implements TransactionRequest {
+        @Override
+        public String subject() {
+            return sql;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fulmar.coordinator.request;
+
+import dev.fulmar.foundation.error.ErrorCode;
+
+/** Outcome of a transaction. */
+public sealed interface TransactionResponse {
+    /**
+     * The transaction is committed.
+     *
+     * @param results result blocks (format: {@code dev.fulmar.foundation.data}) one after another, empty if there are none. A
+     *     procedure that returns a {@code long}, and a statement that changes rows, yield no block but a value.
+     * @param value what a procedure that returns a {@code long} returned, or how many rows a statement changed; else 0
+     * @param kind tells the cases apart
+     */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Committed(Kind kind, long value, byte[] results) implements TransactionResponse {}
+
+    /** The transaction left no trace, unless the code is {@link ErrorCode#OUTCOME_UNKNOWN}. */
+    record Failed(ErrorCode code, String message) implements TransactionResponse {}
+
+    /** What a committed transaction yields. */
+    enum Kind {
+        /** Nothing. */
+        NOTHING,
+        /** A value. */
+        VALUE,
+        /** One result block. */
+        TABLE,
+        /** Any number of result blocks. */
+        TABLES
+    }
+}
