@@ -1,0 +1,202 @@
+package dev.fulmar.engine.row;
+
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A row being put together: all columns for an insert, the changed ones for an update. Reusable, one thread. It lies in native memory in the
+ * form of a slot, so the accessors of {@link RowLayout} read it at {@link #address()}. Values are checked against type and length here.
+ */
+public final class RowImage {
+    private static final int INITIAL_BLOCK_BYTES = 256;
+
+    private final RowLayout layout;
+    private final MemorySegment slot;
+    private final long address;
+    private MemorySegment block;
+    private int blockUsed;
+
+    public RowImage(RowLayout layout) {
+        this.layout = layout;
+        slot = Arena.ofAuto().allocate(layout.slotBytes(), Long.BYTES);
+        address = slot.address();
+        block = Arena.ofAuto().allocate(INITIAL_BLOCK_BYTES, Long.BYTES);
+        clear();
+    }
+
+    public RowLayout layout() {
+        return layout;
+    }
+
+    /** Where the image lies; good as long as this object is in use. */
+    public long address() {
+        return address;
+    }
+
+    /** Bytes of the variable columns that were set, one after another in the order of setting. */
+    public int blockUsed() {
+        return blockUsed;
+    }
+
+    /** Makes every column null. */
+    public void clear() {
+        for (int word = 0; word < layout.stateWords(); word++) {
+            OffHeap.putLong(address + RowLayout.STATE_OFFSET + (long) word * Long.BYTES, ~0L);
+        }
+        RowLayout.setFlags(address, RowLayout.USED);
+        blockUsed = 0;
+        if (layout.hasVariableColumns()) {
+            layout.setBlock(address, block.address(), (int) block.byteSize());
+        }
+    }
+
+    public void setNull(int column) {
+        long word = address + RowLayout.nullWordOffset(column);
+        OffHeap.putLong(word, OffHeap.getLong(word) | RowLayout.nullBit(column));
+        if (layout.kind(column) == CellKind.BYTES) {
+            layout.setBytes(address, column, 0, 0);
+        }
+    }
+
+    /** Sets an integer, boolean, date, time, timestamp or decimal of up to 18 digits (unscaled). */
+    public void setLong(int column, long value) {
+        long cell = address + layout.offset(column);
+        switch (layout.kind(column)) {
+            case INT -> {
+                checkRange(column, value, (int) value);
+                OffHeap.putInt(cell, (int) value);
+            }
+            case LONG -> OffHeap.putLong(cell, value);
+            case SHORT -> {
+                checkRange(column, value, (short) value);
+                OffHeap.putShort(cell, (short) value);
+            }
+            case BYTE -> {
+                checkRange(column, value, (byte) value);
+                OffHeap.putByte(cell, (byte) value);
+            }
+            case FLOAT, DOUBLE, WIDE, BYTES -> throw wrongType(column, "an integer");
+        }
+        markNotNull(column);
+    }
+
+    public void setDouble(int column, double value) {
+        long cell = address + layout.offset(column);
+        switch (layout.kind(column)) {
+            case DOUBLE -> OffHeap.putDouble(cell, value);
+            case FLOAT -> OffHeap.putFloat(cell, (float) value);
+            case INT, LONG, SHORT, BYTE, WIDE, BYTES -> throw wrongType(column, "a floating-point number");
+        }
+        markNotNull(column);
+    }
+
+    public void setWide(int column, long high, long low) {
+        if (layout.kind(column) != CellKind.WIDE) {
+            throw wrongType(column, "a 128-bit value");
+        }
+        OffHeap.putLong(address + layout.offset(column), high);
+        OffHeap.putLong(address + layout.offset(column) + Long.BYTES, low);
+        markNotNull(column);
+    }
+
+    public void setBytes(int column, byte[] source, int offset, int length) {
+        long target = room(column, length);
+        OffHeap.copy(source, offset, target, length);
+        finishBytes(column, target, length);
+    }
+
+    /** Copies the bytes at once; they may belong to a row. */
+    public void setBytes(int column, long source, int length) {
+        long target = room(column, length);
+        OffHeap.copy(source, target, length);
+        finishBytes(column, target, length);
+    }
+
+    /** Takes over one column of a row of the same table. */
+    public void copyColumn(int column, long row) {
+        if (RowLayout.isNull(row, column)) {
+            setNull(column);
+            return;
+        }
+        switch (layout.kind(column)) {
+            case BYTE, SHORT, INT, LONG -> setLong(column, layout.getLong(row, column));
+            case FLOAT, DOUBLE -> setDouble(column, layout.getDouble(row, column));
+            case WIDE -> setWide(column, layout.wideHigh(row, column), layout.wideLow(row, column));
+            case BYTES -> setBytes(column, layout.bytesAddress(row, column), layout.bytesLength(row, column));
+        }
+    }
+
+    private long room(int column, int length) {
+        if (layout.kind(column) != CellKind.BYTES) {
+            throw wrongType(column, "text or bytes");
+        }
+        if (length > block.byteSize() - blockUsed) {
+            MemorySegment larger =
+                    Arena.ofAuto().allocate(Math.max(2 * block.byteSize(), blockUsed + (long) length), Long.BYTES);
+            MemorySegment.copy(block, 0, larger, 0, blockUsed);
+            block = larger;
+            layout.setBlock(address, block.address(), (int) block.byteSize());
+        }
+        return block.address() + blockUsed;
+    }
+
+    private void finishBytes(int column, long target, int length) {
+        ColumnType type = layout.type(column);
+        if (length > type.precision()) {
+            checkLength(column, type, target, length);
+        }
+        layout.setBytes(address, column, blockUsed, length);
+        blockUsed += length;
+        markNotNull(column);
+    }
+
+    private void checkLength(int column, ColumnType type, long bytes, int length) {
+        int units = type.kind() == TypeKind.VARBINARY ? length : characters(bytes, length);
+        if (units > type.precision()) {
+            throw new FulmarException(
+                    ErrorCode.STRING_TOO_LONG,
+                    "the value for column " + columnName(column) + " has " + units + " characters but "
+                            + type + " holds at most " + type.precision());
+        }
+    }
+
+    /** Counts the bytes that begin a character in UTF-8. */
+    private static int characters(long bytes, int length) {
+        int characters = 0;
+        for (int i = 0; i < length; i++) {
+            if ((OffHeap.getByte(bytes + i) & 0xC0) != 0x80) {
+                characters++;
+            }
+        }
+        return characters;
+    }
+
+    private void markNotNull(int column) {
+        long word = address + RowLayout.nullWordOffset(column);
+        OffHeap.putLong(word, OffHeap.getLong(word) & ~RowLayout.nullBit(column));
+    }
+
+    private void checkRange(int column, long value, long narrowed) {
+        if (value != narrowed) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "the value " + value + " does not fit in column " + columnName(column) + ", which is "
+                            + layout.type(column));
+        }
+    }
+
+    private FulmarException wrongType(int column, String what) {
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH,
+                "column " + columnName(column) + " is " + layout.type(column) + " and takes no " + what);
+    }
+
+    private String columnName(int column) {
+        return layout.table().columns().get(column).name() + " of " + layout.table().name();
+    }
+}

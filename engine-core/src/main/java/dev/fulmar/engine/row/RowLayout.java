@@ -1,0 +1,245 @@
+package dev.fulmar.engine.row;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Where the values of a table's row lie. Immutable. A row is named by the address of its slot; {@link RowImage}s have the same form, so
+ * every accessor works on them too. The value of a null column is unspecified: ask {@link #isNull} first.
+ */
+public final class RowLayout {
+    /** Commit timestamp of the transaction that wrote the row last; 0 before its commit. */
+    public static final int COMMIT_TIMESTAMP_OFFSET = 0;
+
+    /** Address of the undo record with the version before, 0 if none is kept. */
+    public static final int VERSION_LINK_OFFSET = 8;
+
+    /** First word of flags and null bits. */
+    public static final int STATE_OFFSET = 16;
+
+    /** The slot holds a row, perhaps a deleted one. A free slot has no flag set. */
+    public static final int USED = 1;
+
+    /** The row was deleted and waits for the horizon; nobody who reads the newest version sees it. */
+    public static final int DELETED = 2;
+
+    /** An index holds an entry of the row under a key that is no longer the row's. */
+    public static final int STALE_ENTRIES = 4;
+
+    static final int FLAG_BITS = 8;
+    private static final long FLAG_MASK = (1L << FLAG_BITS) - 1;
+
+    private final Table table;
+    private final CellKind[] kinds;
+    private final int[] offsets;
+    private final int[] variableColumns;
+    private final long[] notNullMasks;
+    private final int blockOffset;
+    private final int blockBytesOffset;
+    private final int rowNumberOffset;
+    private final int slotBytes;
+
+    public RowLayout(Table table) {
+        this.table = table;
+        List<Column> columns = table.columns();
+        int count = columns.size();
+        kinds = columns.stream().map(column -> CellKind.of(column.type())).toArray(CellKind[]::new);
+        offsets = new int[count];
+        variableColumns = IntStream.range(0, count)
+                .filter(column -> kinds[column] == CellKind.BYTES)
+                .toArray();
+        notNullMasks = new long[(FLAG_BITS + count + Long.SIZE - 1) / Long.SIZE];
+        for (int column = 0; column < count; column++) {
+            if (!columns.get(column).nullable()) {
+                notNullMasks[(FLAG_BITS + column) / Long.SIZE] |= nullBit(column);
+            }
+        }
+        boolean variable = variableColumns.length > 0;
+        int next = STATE_OFFSET + notNullMasks.length * Long.BYTES;
+        blockOffset = variable ? next : -1;
+        next += variable ? Long.BYTES : 0;
+        rowNumberOffset = table.primaryKey().isEmpty() ? next : -1;
+        next += table.primaryKey().isEmpty() ? Long.BYTES : 0;
+        int blockBytesPlace = -1;
+        for (int width = CellKind.WIDEST; width >= 1; width >>= 1) {
+            if (variable && width == Integer.BYTES) {
+                blockBytesPlace = next;
+                next += width;
+            }
+            for (int column = 0; column < count; column++) {
+                if (kinds[column].bytes() == width) {
+                    offsets[column] = next;
+                    next += width;
+                }
+            }
+        }
+        blockBytesOffset = blockBytesPlace;
+        slotBytes = (next + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    public Table table() {
+        return table;
+    }
+
+    public int columnCount() {
+        return kinds.length;
+    }
+
+    public ColumnType type(int column) {
+        return table.columns().get(column).type();
+    }
+
+    /** Form of the column's cell; with {@link #offset} enough to read it without asking again. */
+    public CellKind kind(int column) {
+        return kinds[column];
+    }
+
+    /** Offset of the column's cell from the row's address. */
+    public int offset(int column) {
+        return offsets[column];
+    }
+
+    /** Bytes of a slot, a multiple of 8. */
+    public int slotBytes() {
+        return slotBytes;
+    }
+
+    /** Offset of the word with the column's null bit; the bit is {@link #nullBit}. */
+    public static int nullWordOffset(int column) {
+        return STATE_OFFSET + (FLAG_BITS + column) / Long.SIZE * Long.BYTES;
+    }
+
+    public static long nullBit(int column) {
+        return 1L << (FLAG_BITS + column);
+    }
+
+    public static boolean isNull(long row, int column) {
+        return (OffHeap.getLong(row + nullWordOffset(column)) & nullBit(column)) != 0;
+    }
+
+    /** Value of a column whose kind {@link CellKind#isLong}. */
+    public long getLong(long row, int column) {
+        long cell = row + offsets[column];
+        return switch (kinds[column]) {
+            case INT -> OffHeap.getInt(cell);
+            case LONG -> OffHeap.getLong(cell);
+            case SHORT -> OffHeap.getShort(cell);
+            case BYTE -> OffHeap.getByte(cell);
+            case FLOAT, DOUBLE, WIDE, BYTES -> throw wrongKind(column);
+        };
+    }
+
+    /** Value of a REAL or DOUBLE column. */
+    public double getDouble(long row, int column) {
+        long cell = row + offsets[column];
+        return kinds[column] == CellKind.FLOAT ? OffHeap.getFloat(cell) : OffHeap.getDouble(cell);
+    }
+
+    public long wideHigh(long row, int column) {
+        return OffHeap.getLong(row + offsets[column]);
+    }
+
+    public long wideLow(long row, int column) {
+        return OffHeap.getLong(row + offsets[column] + Long.BYTES);
+    }
+
+    /** Where the bytes of a {@link CellKind#BYTES} column start; good until the row is changed. */
+    public long bytesAddress(long row, int column) {
+        return OffHeap.getLong(row + blockOffset) + OffHeap.getInt(row + offsets[column]);
+    }
+
+    public int bytesLength(long row, int column) {
+        return OffHeap.getInt(row + offsets[column] + Integer.BYTES);
+    }
+
+    public static long commitTimestamp(long row) {
+        return OffHeap.getLong(row + COMMIT_TIMESTAMP_OFFSET);
+    }
+
+    public static int flags(long row) {
+        return OffHeap.getByte(row + STATE_OFFSET) & (int) FLAG_MASK;
+    }
+
+    /** Whether the newest version of the row exists. */
+    public static boolean isVisible(long row) {
+        return (OffHeap.getByte(row + STATE_OFFSET) & (USED | DELETED)) == USED;
+    }
+
+    public static void setFlags(long row, int flags) {
+        OffHeap.putByte(row + STATE_OFFSET, (byte) flags);
+    }
+
+    public boolean hasVariableColumns() {
+        return blockOffset >= 0;
+    }
+
+    /** Positions of the CHAR, VARCHAR and VARBINARY columns, in order. Not to be changed. */
+    public int[] variableColumns() {
+        return variableColumns;
+    }
+
+    /** Address of the row's block, 0 if it has none. Only for layouts with variable columns. */
+    public long block(long row) {
+        return OffHeap.getLong(row + blockOffset);
+    }
+
+    /** Bytes of the row's block. */
+    public int blockBytes(long row) {
+        return OffHeap.getInt(row + blockBytesOffset);
+    }
+
+    public void setBlock(long row, long block, int bytes) {
+        OffHeap.putLong(row + blockOffset, block);
+        OffHeap.putInt(row + blockBytesOffset, bytes);
+    }
+
+    /** Offset of a variable column's bytes in the block. */
+    public int bytesOffset(long row, int column) {
+        return OffHeap.getInt(row + offsets[column]);
+    }
+
+    public void setBytes(long row, int column, int offset, int length) {
+        OffHeap.putInt(row + offsets[column], offset);
+        OffHeap.putInt(row + offsets[column] + Integer.BYTES, length);
+    }
+
+    /** Whether rows carry a number of their own, which tells rows without a primary key apart in index order. */
+    public boolean hasRowNumber() {
+        return rowNumberOffset >= 0;
+    }
+
+    /** Offset of the row number's cell. */
+    public int rowNumberOffset() {
+        return rowNumberOffset;
+    }
+
+    /** Fails with {@link ErrorCode#NOT_NULL_VIOLATION} if a NOT NULL column of the row or image is null. */
+    public void checkNotNull(long row) {
+        for (int word = 0; word < notNullMasks.length; word++) {
+            long breaches = OffHeap.getLong(row + STATE_OFFSET + (long) word * Long.BYTES) & notNullMasks[word];
+            if (breaches != 0) {
+                int column = word * Long.SIZE + Long.numberOfTrailingZeros(breaches) - FLAG_BITS;
+                throw new FulmarException(
+                        ErrorCode.NOT_NULL_VIOLATION,
+                        "column " + table.columns().get(column).name() + " of " + table.name()
+                                + " is NOT NULL; give it a value");
+            }
+        }
+    }
+
+    /** Words of flags and null bits. */
+    int stateWords() {
+        return notNullMasks.length;
+    }
+
+    private FulmarException wrongKind(int column) {
+        return Invariants.breach("column " + column + " of " + table.name() + " is read as what it is");
+    }
+}
