@@ -13,14 +13,20 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
     public static final int MAX_DECIMAL_DIGITS = 38;
 
     public ColumnType {
-        if (kind == TypeKind.DECIMAL) {
-            if (precision < 1 || precision > MAX_DECIMAL_DIGITS || scale < 0 || scale > precision) {
+        if (!isPossible(kind, precision, scale)) {
+            if (kind == TypeKind.DECIMAL) {
                 throw new IllegalArgumentException("DECIMAL(" + precision + "," + scale + ") is not possible: 1 <= precision <= 38"
                         + " and 0 <= scale <= precision");
             }
-        } else if (scale != 0) {
-            throw new IllegalArgumentException(kind + " has no scale");
+            throw new IllegalArgumentException(kind + " has no scale and no negative length: " + precision + "," + scale);
         }
+    }
+
+    /** Whether the constructor would take the type. */
+    static boolean isPossible(TypeKind kind, int precision, int scale) {
+        return kind == TypeKind.DECIMAL
+                ? precision >= 1 && precision <= MAX_DECIMAL_DIGITS && scale >= 0 && scale <= precision
+                : precision >= 0 && scale == 0;
     }
 
     /** A type without parameters. */
@@ -38,6 +44,10 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
 
     /** How a value of this type is held while it is computed with. */
     public TypeKind.Storage storage() {
+        return storage(kind, precision);
+    }
+
+    static TypeKind.Storage storage(TypeKind kind, int precision) {
         return kind == TypeKind.DECIMAL && precision > LONG_DIGITS ? TypeKind.Storage.WIDE : kind.storage();
     }
 

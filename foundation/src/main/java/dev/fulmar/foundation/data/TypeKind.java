@@ -1,5 +1,7 @@
 package dev.fulmar.foundation.data;
 
+import org.jspecify.annotations.Nullable;
+
 /** SQL types. Numbers stand in files and on the wire and are never reused. */
 public enum TypeKind {
     BOOLEAN(1, Storage.LONG),
@@ -31,6 +33,8 @@ public enum TypeKind {
         WIDE
     }
 
+    private static final TypeKind[] BY_NUMBER = values();
+
     private final int number;
     private final Storage storage;
 
@@ -59,11 +63,15 @@ public enum TypeKind {
 
     /** The kind with the number; throws {@link IllegalArgumentException} for an unknown one. */
     public static TypeKind ofNumber(int number) {
-        for (TypeKind kind : values()) {
-            if (kind.number == number) {
-                return kind;
-            }
+        TypeKind kind = ofNumberOrNull(number);
+        if (kind == null) {
+            throw new IllegalArgumentException("no SQL type has the number " + number);
         }
-        throw new IllegalArgumentException("no SQL type has the number " + number);
+        return kind;
+    }
+
+    /** The kind with the number, or null for an unknown one. Numbers are dense from 1. */
+    static @Nullable TypeKind ofNumberOrNull(int number) {
+        return number >= 1 && number <= BY_NUMBER.length ? BY_NUMBER[number - 1] : null;
     }
 }

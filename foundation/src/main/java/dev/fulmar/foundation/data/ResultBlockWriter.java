@@ -1,0 +1,199 @@
+package dev.fulmar.foundation.data;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes result blocks one after another into one array that grows and is used again. Allocates nothing per row and, once
+ * the array has grown, nothing at all. Not thread-safe.
+ *
+ * <p>Every column of a started row must be set exactly once, in any order.
+ */
+public final class ResultBlockWriter {
+    private static final int NONE = -1;
+
+    /** Arrays of more bytes than this are refused by some virtual machines. */
+    private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 16;
+
+    private final int maxBytes;
+    private byte[] array;
+    private int size;
+    private int blockStart = NONE;
+    private int rowStart = NONE;
+    private int rowCount;
+    private ResultLayout layout = new ResultLayout(List.of());
+
+    /**
+     * @param initialBytes first size of the array
+     * @param maxBytes limit of all blocks together until {@link #clear()}
+     */
+    public ResultBlockWriter(int initialBytes, int maxBytes) {
+        if (initialBytes < 0 || maxBytes < 0) {
+            throw new IllegalArgumentException("sizes are negative: " + initialBytes + ", " + maxBytes);
+        }
+        this.maxBytes = Math.min(maxBytes, MAX_ARRAY_BYTES);
+        this.array = new byte[Math.min(initialBytes, this.maxBytes)];
+    }
+
+    /** Forgets all blocks and keeps the array. */
+    public void clear() {
+        size = 0;
+        blockStart = NONE;
+        rowStart = NONE;
+    }
+
+    /** Starts a block after the last one; returns where it starts. */
+    public int begin(ResultLayout newLayout) {
+        Invariants.check(blockStart == NONE, "a result block ends before the next begins");
+        reserve(newLayout.headerBytes());
+        newLayout.copyHeader(array, size);
+        layout = newLayout;
+        blockStart = size;
+        rowCount = 0;
+        size += newLayout.headerBytes();
+        return blockStart;
+    }
+
+    /** Ends the block; returns its length in bytes. */
+    public int end() {
+        Invariants.check(blockStart != NONE && rowStart == NONE, "a result block ends after its last row");
+        int blockBytes = size - blockStart;
+        LittleEndian.putInt(array, blockStart, blockBytes);
+        LittleEndian.putInt(array, blockStart + ResultLayout.ROW_COUNT_OFFSET, rowCount);
+        blockStart = NONE;
+        return blockBytes;
+    }
+
+    /** Drops everything from the position on, for example the block of a statement that failed half-way. */
+    public void truncate(int newSize) {
+        Invariants.check(newSize >= 0 && newSize <= size, "a writer is cut within what was written");
+        size = newSize;
+        blockStart = NONE;
+        rowStart = NONE;
+    }
+
+    /** Appends a block that is already encoded; returns where it starts. */
+    public int appendBlock(byte[] source, int offset, int length) {
+        Invariants.check(blockStart == NONE, "a result block ends before the next begins");
+        reserve(length);
+        System.arraycopy(source, offset, array, size, length);
+        int start = size;
+        size += length;
+        return start;
+    }
+
+    public void startRow() {
+        Invariants.check(blockStart != NONE && rowStart == NONE, "a row starts within a block and after the last row's end");
+        int bytes = layout.fixedRowBytes();
+        reserve(bytes);
+        Arrays.fill(array, size, size + bytes, (byte) 0);
+        rowStart = size;
+        size += bytes;
+    }
+
+    public void endRow() {
+        LittleEndian.putInt(array, rowStart, size - rowStart);
+        rowStart = NONE;
+        rowCount++;
+    }
+
+    /** Drops the row that was started. */
+    public void abandonRow() {
+        size = rowStart;
+        rowStart = NONE;
+    }
+
+    /** Appends the current row of a block with the same columns, without looking into it. */
+    public void appendRow(ResultBlock source) {
+        Invariants.check(
+                blockStart != NONE && rowStart == NONE && source.fixedRowBytes() == layout.fixedRowBytes(),
+                "a copied row comes from a block of the same columns");
+        int bytes = source.rowBytes();
+        reserve(bytes);
+        System.arraycopy(source.array(), source.rowOffset(), array, size, bytes);
+        size += bytes;
+        rowCount++;
+    }
+
+    public void setNull(int column) {
+        array[rowStart + Integer.BYTES + (column >> 3)] |= (byte) (1 << (column & 7));
+    }
+
+    /** A cell of storage LONG. */
+    public void setLong(int column, long value) {
+        LittleEndian.putLong(array, rowStart + layout.cellOffset(column), value);
+    }
+
+    /** A cell of storage DOUBLE. */
+    public void setDouble(int column, double value) {
+        LittleEndian.putLong(array, rowStart + layout.cellOffset(column), Double.doubleToRawLongBits(value));
+    }
+
+    /** A cell of storage WIDE. */
+    public void setWide(int column, long high, long low) {
+        int position = rowStart + layout.cellOffset(column);
+        LittleEndian.putLong(array, position, high);
+        LittleEndian.putLong(array, position + Long.BYTES, low);
+    }
+
+    /** A cell of storage BYTES. */
+    public void setBytes(int column, byte[] source, int offset, int length) {
+        reserve(length);
+        System.arraycopy(source, offset, array, size, length);
+        endBytes(column, length);
+    }
+
+    /** A cell of storage BYTES from native memory, which must be readable. */
+    public void setBytes(int column, long address, int length) {
+        reserve(length);
+        LittleEndian.copyNative(address, array, size, length);
+        endBytes(column, length);
+    }
+
+    private void endBytes(int column, int length) {
+        int position = rowStart + layout.cellOffset(column);
+        LittleEndian.putInt(array, position, size - rowStart);
+        LittleEndian.putInt(array, position + Integer.BYTES, length);
+        size += length;
+    }
+
+    /** The array that holds the blocks; replaced when it grows. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Bytes written so far. */
+    public int size() {
+        return size;
+    }
+
+    /** Rows of the current or last block. */
+    public int rowCount() {
+        return rowCount;
+    }
+
+    /** A copy of the bytes of all blocks. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(array, size);
+    }
+
+    private void reserve(int bytes) {
+        if (bytes > array.length - size) {
+            grow(bytes);
+        }
+    }
+
+    private void grow(int bytes) {
+        if (bytes > maxBytes - size) {
+            throw new FulmarException(
+                    ErrorCode.RESULT_TOO_LARGE,
+                    "the result needs more than the limit of " + maxBytes
+                            + " bytes; select fewer rows or columns, fetch in parts, or raise the limit of result bytes");
+        }
+        long doubled = Math.max(64, 2L * array.length);
+        array = Arrays.copyOf(array, (int) Math.min(maxBytes, Math.max(doubled, (long) size + bytes)));
+    }
+}
