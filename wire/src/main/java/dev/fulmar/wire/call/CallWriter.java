@@ -1,0 +1,76 @@
+package dev.fulmar.wire.call;
+
+import dev.fulmar.wire.frame.FrameFormat;
+import dev.fulmar.wire.frame.FrameKind;
+import io.netty.buffer.ByteBuf;
+
+/** Writes calls as whole frames. */
+public final class CallWriter {
+    /** Tags: field number shifted by three, with the wire type. */
+    static final int REQUEST_ID = 1 << 3 | ProtobufBytes.FIXED64;
+
+    static final int PROCEDURE_NUMBER = 2 << 3 | ProtobufBytes.VARINT;
+    static final int TEXT = 3 << 3 | ProtobufBytes.BYTES;
+    static final int PARAMETERS = 4 << 3 | ProtobufBytes.BYTES;
+    static final int TIMEOUT_MILLIS = 5 << 3 | ProtobufBytes.VARINT;
+
+    /** What a call frame has at most beside the text and the parameters. */
+    private static final int MAX_FIXED_BYTES = 48;
+
+    private CallWriter() {}
+
+    /** Bytes that a frame with such a text and parameters takes at most. */
+    public static long maxFrameBytes(CharSequence text, int parametersLength) {
+        return MAX_FIXED_BYTES + 3L * text.length() + parametersLength;
+    }
+
+    /**
+     * Writes a call of a procedure.
+     *
+     * @param procedureNumber a number bound on this connection, or 0 to say the name
+     * @param procedure the name; empty if the number says it
+     */
+    public static void writeProcedureCall(
+            ByteBuf out,
+            long requestId,
+            int procedureNumber,
+            CharSequence procedure,
+            byte[] parameters,
+            int parametersLength,
+            int timeoutMillis) {
+        int start = FrameFormat.begin(out, FrameKind.PROCEDURE_CALL);
+        writeRequestId(out, requestId);
+        if (procedureNumber != 0) {
+            out.writeByte(PROCEDURE_NUMBER);
+            ProtobufBytes.writeVarint(out, procedureNumber);
+        }
+        writeRest(out, procedure, parameters, parametersLength, timeoutMillis);
+        FrameFormat.end(out, start);
+    }
+
+    /** Writes one SQL statement to be executed. */
+    public static void writeStatementCall(
+            ByteBuf out, long requestId, CharSequence sql, byte[] parameters, int parametersLength, int timeoutMillis) {
+        int start = FrameFormat.begin(out, FrameKind.STATEMENT_CALL);
+        writeRequestId(out, requestId);
+        writeRest(out, sql, parameters, parametersLength, timeoutMillis);
+        FrameFormat.end(out, start);
+    }
+
+    private static void writeRequestId(ByteBuf out, long requestId) {
+        if (requestId != 0) {
+            out.writeByte(REQUEST_ID);
+            out.writeLongLE(requestId);
+        }
+    }
+
+    private static void writeRest(
+            ByteBuf out, CharSequence text, byte[] parameters, int parametersLength, int timeoutMillis) {
+        ProtobufBytes.writeText(out, TEXT, text);
+        ProtobufBytes.writeBytes(out, PARAMETERS, parameters, 0, parametersLength);
+        if (timeoutMillis != 0) {
+            out.writeByte(TIMEOUT_MILLIS);
+            ProtobufBytes.writeVarint(out, timeoutMillis);
+        }
+    }
+}

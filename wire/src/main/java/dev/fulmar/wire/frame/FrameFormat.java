@@ -1,0 +1,56 @@
+package dev.fulmar.wire.frame;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+
+/** Layout of a frame's first bytes. */
+public final class FrameFormat {
+    /** Version of the layout itself; a server of another layout cannot be talked to at all. */
+    public static final byte FRAMING = 1;
+
+    /** The oldest version of the messages that this code speaks. */
+    public static final int OLDEST_VERSION = 1;
+
+    /** The newest version of the messages that this code speaks. */
+    public static final int NEWEST_VERSION = 1;
+
+    public static final int LENGTH_BYTES = 4;
+
+    /** Length, framing and kind. */
+    public static final int HEADER_BYTES = 6;
+
+    private FrameFormat() {}
+
+    /** Begins a frame at the writer index; returns its start, for {@link #end}. */
+    public static int begin(ByteBuf out, FrameKind kind) {
+        int start = out.writerIndex();
+        out.writeIntLE(0);
+        out.writeShortLE(FRAMING | kind.number() << 8);
+        return start;
+    }
+
+    /** Ends the frame that begins at the start: fills in its length. */
+    public static void end(ByteBuf out, int start) {
+        out.setIntLE(start, out.writerIndex() - start - LENGTH_BYTES);
+    }
+
+    /** Writes a whole frame with a message of a kind of which there are few. */
+    public static void write(ByteBuf out, FrameKind kind, MessageLite message) {
+        int start = begin(out, kind);
+        int size = message.getSerializedSize();
+        out.ensureWritable(size);
+        try {
+            CodedOutputStream stream = CodedOutputStream.newInstance(out.nioBuffer(out.writerIndex(), size));
+            message.writeTo(stream);
+            stream.flush();
+        } catch (IOException e) {
+            throw new FulmarException(ErrorCode.INTERNAL, "a message of " + size + " bytes did not fit its own size", e);
+        }
+        out.writerIndex(out.writerIndex() + size);
+        end(out, start);
+    }
+}
