@@ -7,12 +7,12 @@ import io.netty.buffer.ByteBuf;
 /** Writes calls as whole frames. */
 public final class CallWriter {
     /** Tags: field number shifted by three, with the wire type. */
-    static final int REQUEST_ID = 1 << 3 | ProtobufBytes.FIXED64;
+    static final int REQUEST_ID = (1 << 3) | ProtobufBytes.FIXED64;
 
-    static final int PROCEDURE_NUMBER = 2 << 3 | ProtobufBytes.VARINT;
-    static final int TEXT = 3 << 3 | ProtobufBytes.BYTES;
-    static final int PARAMETERS = 4 << 3 | ProtobufBytes.BYTES;
-    static final int TIMEOUT_MILLIS = 5 << 3 | ProtobufBytes.VARINT;
+    static final int PROCEDURE_NUMBER = (2 << 3) | ProtobufBytes.VARINT;
+    static final int TEXT = (3 << 3) | ProtobufBytes.BYTES;
+    static final int PARAMETERS = (4 << 3) | ProtobufBytes.BYTES;
+    static final int TIMEOUT_MILLIS = (5 << 3) | ProtobufBytes.VARINT;
 
     /** What a call frame has at most beside the text and the parameters. */
     private static final int MAX_FIXED_BYTES = 48;

@@ -19,7 +19,7 @@ final class ProtobufBytes {
     static void writeVarint(ByteBuf out, int value) {
         int rest = value;
         while ((rest & ~0x7F) != 0) {
-            out.writeByte(rest & 0x7F | 0x80);
+            out.writeByte((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         out.writeByte(rest);
@@ -28,7 +28,7 @@ final class ProtobufBytes {
     static void writeVarint(ByteBuf out, long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            out.writeByte((int) rest & 0x7F | 0x80);
+            out.writeByte((int) (rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         out.writeByte((int) rest);
@@ -55,11 +55,11 @@ final class ProtobufBytes {
     }
 
     static long zigZag(long value) {
-        return value << 1 ^ value >> 63;
+        return (value << 1) ^ (value >> 63);
     }
 
     static long unZigZag(long encoded) {
-        return encoded >>> 1 ^ -(encoded & 1);
+        return (encoded >>> 1) ^ -(encoded & 1);
     }
 
     static FulmarException malformed(String what) {

@@ -7,13 +7,13 @@ import io.netty.buffer.ByteBuf;
 
 /** Writes replies as whole frames. */
 public final class ReplyWriter {
-    static final int REQUEST_ID = 1 << 3 | ProtobufBytes.FIXED64;
-    static final int STATUS = 2 << 3 | ProtobufBytes.VARINT;
-    static final int MESSAGE = 3 << 3 | ProtobufBytes.BYTES;
-    static final int KIND = 4 << 3 | ProtobufBytes.VARINT;
-    static final int VALUE = 5 << 3 | ProtobufBytes.VARINT;
-    static final int RESULTS = 6 << 3 | ProtobufBytes.BYTES;
-    static final int SERVER_MICROS = 7 << 3 | ProtobufBytes.VARINT;
+    static final int REQUEST_ID = (1 << 3) | ProtobufBytes.FIXED64;
+    static final int STATUS = (2 << 3) | ProtobufBytes.VARINT;
+    static final int MESSAGE = (3 << 3) | ProtobufBytes.BYTES;
+    static final int KIND = (4 << 3) | ProtobufBytes.VARINT;
+    static final int VALUE = (5 << 3) | ProtobufBytes.VARINT;
+    static final int RESULTS = (6 << 3) | ProtobufBytes.BYTES;
+    static final int SERVER_MICROS = (7 << 3) | ProtobufBytes.VARINT;
 
     private ReplyWriter() {}
 

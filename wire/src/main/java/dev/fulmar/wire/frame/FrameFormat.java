@@ -29,7 +29,7 @@ public final class FrameFormat {
     public static int begin(ByteBuf out, FrameKind kind) {
         int start = out.writerIndex();
         out.writeIntLE(0);
-        out.writeShortLE(FRAMING | kind.number() << 8);
+        out.writeShortLE(FRAMING | (kind.number() << 8));
         return start;
     }
 
