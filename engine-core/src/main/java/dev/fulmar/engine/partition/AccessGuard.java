@@ -1,0 +1,12 @@
+package dev.fulmar.engine.partition;
+
+/** Says whether the data that a transaction needs is here; a reconfiguration puts its own guard in. */
+public interface AccessGuard {
+    /** Whether the work may run now. On {@code false} the guard has taken the work over: it pulls the data, or sends the work elsewhere. */
+    boolean admits(Partition partition, SinglePartitionWork work);
+
+    /** Nothing ever moves. */
+    static AccessGuard alwaysOwned() {
+        return (partition, work) -> true;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a partition tells the coordinator of a multi-partition transaction. */
+public sealed interface CoordinatorMessage {
+    /** Who says it. */
+    PartitionId partition();
+
+    /** The attempt that it is about; the coordinator ignores what belongs to an earlier one. */
+    int attempt();
+
+    /**
+     * The batch is done, and the partition is locked for the transaction.
+     *
+     * @param results of the work up to the failure, in its order
+     * @param failure why the rest was not done, or null
+     */
+    record FragmentReply(
+            PartitionId partition, int attempt, List<FragmentResult> results, @Nullable FragmentFailure failure)
+            implements CoordinatorMessage {
+        public FragmentReply {
+            results = List.copyOf(results);
+        }
+    }
+
+    /** The statement that failed, and why. */
+    record FragmentFailure(int statement, ErrorCode code, String message) {}
+
+    /** The partition's changes are undone and its lock given to an older transaction. */
+    record Wounded(PartitionId partition, int attempt) implements CoordinatorMessage {}
+
+    /**
+     * The vote.
+     *
+     * @param commit whether the partition can commit; from now on it waits for the decision
+     * @param timestamp the earliest commit timestamp possible here, or the commit timestamp where the partition commits by itself
+     */
+    record Vote(PartitionId partition, int attempt, boolean commit, long timestamp) implements CoordinatorMessage {}
+}

@@ -1,0 +1,17 @@
+package dev.fulmar.engine.partition;
+
+/**
+ * What a fragment yields.
+ *
+ * @param rows a result block, or empty if the fragment yields none
+ * @param changedRows rows written
+ */
+@SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+public record FragmentResult(byte[] rows, long changedRows) {
+    private static final byte[] NO_ROWS = {};
+
+    /** Result of a write. */
+    public static FragmentResult changed(long changedRows) {
+        return new FragmentResult(NO_ROWS, changedRows);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fulmar.engine.partition;
+
+/** Part of a multi-partition transaction on one partition. Self-contained: it can be written down and run elsewhere. */
+public interface FragmentWork {
+    /** Position of the statement that it belongs to, counted through the transaction's attempt; never falls. */
+    int statement();
+
+    /** Does the work. A failure undoes this statement here, and ends the batch. */
+    FragmentResult run(Partition partition);
+
+    /** The transaction committed here; called once, in the order of the work. */
+    default void committed(Partition partition, long commitTimestamp) {}
+
+    /** The work, which had been done, was undone; called in reverse order. Rows are restored already. */
+    default void undone(Partition partition) {}
+}

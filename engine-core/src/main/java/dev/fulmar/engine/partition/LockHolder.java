@@ -1,0 +1,120 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a partition knows of the multi-partition transaction that holds its lock. */
+final class LockHolder {
+    private static final int INITIAL_STATEMENTS = 8;
+
+    final TransactionId transaction;
+    final int attempt;
+    final CoordinatorPort coordinator;
+
+    /** Undo position at which its changes begin. */
+    final long begin;
+
+    /** Undo position at which its changes end; valid once it voted. */
+    long end;
+
+    boolean voted;
+
+    private final List<FragmentWork> done = new ArrayList<>();
+    private int[] statements = new int[INITIAL_STATEMENTS];
+    private long[] positions = new long[INITIAL_STATEMENTS];
+    private int statementCount;
+
+    LockHolder(TransactionId transaction, int attempt, CoordinatorPort coordinator, long begin) {
+        this.transaction = transaction;
+        this.attempt = attempt;
+        this.coordinator = coordinator;
+        this.begin = begin;
+        this.end = begin;
+    }
+
+    boolean is(TransactionId otherTransaction, int otherAttempt) {
+        return attempt == otherAttempt && transaction.equals(otherTransaction);
+    }
+
+    /** Runs the batch up to its first failure, which undoes the statement that it belongs to here. */
+    FragmentReply run(List<FragmentWork> batch, Partition partition) {
+        List<FragmentResult> results = new ArrayList<>(batch.size());
+        for (FragmentWork work : batch) {
+            beginStatement(work.statement(), partition.undo().position());
+            FragmentFailure failure = run(work, partition, results);
+            if (failure != null) {
+                undoFrom(work.statement(), partition);
+                return new FragmentReply(partition.id(), attempt, results, failure);
+            }
+            done.add(work);
+        }
+        return new FragmentReply(partition.id(), attempt, results, null);
+    }
+
+    private static @Nullable FragmentFailure run(
+            FragmentWork work, Partition partition, List<FragmentResult> results) {
+        try {
+            results.add(work.run(partition));
+            return null;
+        } catch (FulmarException failed) {
+            return new FragmentFailure(work.statement(), failed.code(), String.valueOf(failed.getMessage()));
+        } catch (Throwable defect) { // whatever it is, the transaction must learn of it and leave no trace
+            return new FragmentFailure(work.statement(), ErrorCode.INTERNAL, "a fragment failed: " + defect);
+        }
+    }
+
+    /** Notes where the statement's changes begin, unless an earlier fragment of it ran. */
+    private void beginStatement(int statement, long position) {
+        int latest = statementCount == 0 ? -1 : statements[statementCount - 1];
+        if (statement == latest) {
+            return;
+        }
+        Invariants.check(statement > latest, "statements of a transaction arrive in order");
+        if (statementCount == statements.length) {
+            statements = Arrays.copyOf(statements, 2 * statementCount);
+            positions = Arrays.copyOf(positions, 2 * statementCount);
+        }
+        statements[statementCount] = statement;
+        positions[statementCount] = position;
+        statementCount++;
+    }
+
+    /** Undoes the statements from the given one on. */
+    void undoFrom(int firstStatement, Partition partition) {
+        int kept = statementCount;
+        while (kept > 0 && statements[kept - 1] >= firstStatement) {
+            kept--;
+        }
+        if (kept == statementCount) {
+            return;
+        }
+        partition.undo().undoTo(positions[kept]);
+        statementCount = kept;
+        while (!done.isEmpty() && done.getLast().statement() >= firstStatement) {
+            done.removeLast().undone(partition);
+        }
+    }
+
+    /** Undoes everything. */
+    void undoAll(Partition partition) {
+        partition.undo().undoTo(begin);
+        statementCount = 0;
+        while (!done.isEmpty()) {
+            done.removeLast().undone(partition);
+        }
+    }
+
+    void committed(Partition partition, long commitTimestamp) {
+        for (FragmentWork work : done) {
+            work.committed(partition, commitTimestamp);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.time.Clock;
+
+/** A partition: what the work that runs on it can reach. */
+public final class Partition {
+    private final PartitionId id;
+    private final UndoPort undo;
+    private final Clock clock;
+    private final PartitionClock timestamps;
+    private final PartitionLock lock = new PartitionLock();
+    private final PartitionCounters counters = new PartitionCounters();
+    private final PartitionInbox inbox;
+
+    public Partition(PartitionId id, UndoPort undo, Clock clock, int queueCapacity) {
+        this.id = id;
+        this.undo = undo;
+        this.clock = clock;
+        this.timestamps = new PartitionClock(clock);
+        this.inbox = new PartitionInbox(id, queueCapacity);
+    }
+
+    public PartitionId id() {
+        return id;
+    }
+
+    /** The way in, for any thread. */
+    public PartitionInbox inbox() {
+        return inbox;
+    }
+
+    /** The changes that are not final. */
+    public UndoPort undo() {
+        return undo;
+    }
+
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Commit timestamps, and the time of the current turn. */
+    public PartitionClock timestamps() {
+        return timestamps;
+    }
+
+    /** May be read by any thread. */
+    public PartitionCounters counters() {
+        return counters;
+    }
+
+    /** Everything visible is committed: no transaction is under way. */
+    public boolean isQuiescent() {
+        return lock.holder() == null;
+    }
+
+    PartitionLock lock() {
+        return lock;
+    }
+}

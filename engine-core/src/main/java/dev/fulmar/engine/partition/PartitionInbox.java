@@ -1,0 +1,92 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages for a partition from any thread. Requests of clients are bounded by {@link #hasRoom()}; messages between partition and
+ * coordinator are not: their number is bounded by that of the transactions under way, and losing one would leave the lock held.
+ */
+public final class PartitionInbox {
+    private static final int CHUNK = 1024;
+
+    private final PartitionId partition;
+    private final int capacity;
+    private final MpscUnboundedArrayQueue<PartitionMessage> queue = new MpscUnboundedArrayQueue<>(CHUNK);
+    private final AtomicBoolean refusing = new AtomicBoolean();
+    private volatile Runnable waker = () -> {};
+    private volatile boolean closed;
+    private volatile int deferred;
+
+    PartitionInbox(PartitionId partition, int capacity) {
+        this.partition = partition;
+        this.capacity = capacity;
+    }
+
+    public PartitionId partition() {
+        return partition;
+    }
+
+    /** How many client requests may wait. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Messages that wait, roughly. */
+    public int depth() {
+        return queue.size() + deferred;
+    }
+
+    /** Whether one more client request may wait. */
+    public boolean hasRoom() {
+        return depth() < capacity;
+    }
+
+    /** Puts the message behind all others. After {@link #close()} it is refused at once. */
+    public void put(PartitionMessage message) {
+        queue.offer(message);
+        if (closed) {
+            refuseAll();
+        }
+        waker.run();
+    }
+
+    /** The next message, or null; for the partition's thread. */
+    @Nullable PartitionMessage poll() {
+        return queue.poll();
+    }
+
+    /** Requests that the partition took out and keeps waiting. */
+    void deferred(int count) {
+        deferred = count;
+    }
+
+    /** Called when a message arrives; ends the site's idle wait. */
+    void wakeWith(Runnable newWaker) {
+        waker = newWaker;
+    }
+
+    /** Refuses what waits and whatever comes; the partition's thread takes no more. */
+    void close() {
+        closed = true;
+        refuseAll();
+    }
+
+    /**
+     * One thread at a time empties the queue. Whoever puts a message after {@link #close()} began sees {@code closed}; whoever put one
+     * before is seen by the closing thread, since the queue publishes its producer index with a full fence.
+     */
+    private void refuseAll() {
+        while (!queue.isEmpty() && refusing.compareAndSet(false, true)) {
+            try {
+                for (PartitionMessage message = queue.poll(); message != null; message = queue.poll()) {
+                    message.refused(partition);
+                }
+            } finally {
+                refusing.set(false);
+            }
+        }
+    }
+}

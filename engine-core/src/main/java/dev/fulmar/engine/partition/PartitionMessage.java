@@ -1,0 +1,80 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
+
+/** What a partition is asked to do. New kinds of work come in through {@link PartitionTask}. */
+public sealed interface PartitionMessage
+        permits SinglePartitionWork,
+                PartitionMessage.FragmentBatch,
+                PartitionMessage.UndoStatements,
+                PartitionMessage.Prepare,
+                PartitionMessage.Decision,
+                PartitionTask {
+
+    /** The partition will never handle the message: it has stopped. */
+    default void refused(PartitionId partition) {}
+
+    /**
+     * Work of a multi-partition transaction; asks for the partition's lock first if the transaction does not hold it. An empty batch only
+     * locks. Answered by {@link CoordinatorMessage.FragmentReply}, or by {@link CoordinatorMessage.Wounded}.
+     *
+     * @param attempt counts the transaction's restarts
+     * @param coordinator takes the answers
+     */
+    record FragmentBatch(
+            TransactionId transaction, int attempt, CoordinatorPort coordinator, List<FragmentWork> work)
+            implements PartitionMessage {
+        public FragmentBatch {
+            work = List.copyOf(work);
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            FragmentFailure failure = new FragmentFailure(
+                    work.isEmpty() ? 0 : work.getFirst().statement(),
+                    ErrorCode.NODE_STOPPING,
+                    "partition " + partition + " stops; try again on the restarted node");
+            coordinator.deliver(new FragmentReply(partition, attempt, List.of(), failure));
+        }
+    }
+
+    /** Undoes the statements of the lock holder from the given one on, because one of them failed somewhere. */
+    record UndoStatements(TransactionId transaction, int attempt, int firstStatement) implements PartitionMessage {}
+
+    /**
+     * Asks the lock holder's partition for its vote; all work of the transaction is done everywhere.
+     *
+     * @param mode what follows the vote
+     */
+    record Prepare(TransactionId transaction, int attempt, CoordinatorPort coordinator, PrepareMode mode)
+            implements PartitionMessage {
+        @Override
+        public void refused(PartitionId partition) {
+            coordinator.deliver(new Vote(partition, attempt, false, 0));
+        }
+    }
+
+    /** What a partition does after its vote. */
+    enum PrepareMode {
+        /** Runs queued transactions speculatively. */
+        SPECULATE,
+        /** Waits: the transaction changes what other transactions rely on to start at all. */
+        WAIT,
+        /** Commits at once: it is the only participant. */
+        COMMIT
+    }
+
+    /**
+     * The outcome of a multi-partition transaction.
+     *
+     * @param commitTimestamp of the commit; ignored for an abort
+     */
+    record Decision(TransactionId transaction, int attempt, boolean commit, long commitTimestamp)
+            implements PartitionMessage {}
+}

@@ -1,0 +1,42 @@
+package dev.fulmar.engine.partition.counter;
+
+import dev.fulmar.foundation.error.ErrorCode;
+
+/** What a partition did so far. Written by the thread that runs the partition. */
+public final class PartitionCounters {
+    /** Single-partition transactions committed. */
+    public final OwnedCounter committed = new OwnedCounter();
+    /** Multi-partition transactions that committed here. */
+    public final OwnedCounter distributedCommitted = new OwnedCounter();
+    /** Multi-partition transactions that were undone here, for whatever reason. */
+    public final OwnedCounter distributedAborted = new OwnedCounter();
+    /** Lock holders that yielded to an older transaction. */
+    public final OwnedCounter wounds = new OwnedCounter();
+    /** Requests for the partition's lock that had to wait. */
+    public final OwnedCounter lockWaits = new OwnedCounter();
+    /** Nanoseconds that those requests waited. */
+    public final OwnedCounter lockWaitNanos = new OwnedCounter();
+    /** Transactions run while the lock holder's outcome was open. */
+    public final OwnedCounter speculated = new OwnedCounter();
+    /** Of those, the ones undone because the lock holder aborted. */
+    public final OwnedCounter speculationsUndone = new OwnedCounter();
+    /** Single-partition transactions run again as multi-partition ones. */
+    public final OwnedCounter mismatchReruns = new OwnedCounter();
+    /** Retries answered with the first outcome. */
+    public final OwnedCounter duplicates = new OwnedCounter();
+    /** Requests that wait for the lock or for their turn behind it. */
+    public final OwnedCounter deferred = new OwnedCounter();
+
+    private final OwnedCounter[] abortedByCode = new OwnedCounter[ErrorCode.values().length];
+
+    public PartitionCounters() {
+        for (int i = 0; i < abortedByCode.length; i++) {
+            abortedByCode[i] = new OwnedCounter();
+        }
+    }
+
+    /** Single-partition transactions that failed with the code. */
+    public OwnedCounter aborted(ErrorCode code) {
+        return abortedByCode[code.ordinal()];
+    }
+}

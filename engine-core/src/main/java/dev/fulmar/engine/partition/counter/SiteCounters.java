@@ -1,0 +1,13 @@
+package dev.fulmar.engine.partition.counter;
+
+/** How a site spends its time. Written by the site's thread. */
+public final class SiteCounters {
+    /** Rounds over the site's partitions that found work. */
+    public final OwnedCounter busyTurns = new OwnedCounter();
+    /** Rounds that found none. */
+    public final OwnedCounter idleTurns = new OwnedCounter();
+    /** Nanoseconds in rounds that found work. */
+    public final OwnedCounter busyNanos = new OwnedCounter();
+    /** Messages and transactions handled. */
+    public final OwnedCounter handled = new OwnedCounter();
+}
