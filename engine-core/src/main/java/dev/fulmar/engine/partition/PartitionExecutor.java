@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,9 @@ public final class PartitionExecutor {
     private boolean speculationAllowed;
     private long arrivals;
     private boolean halted;
+
+    /** The transaction that is being executed or made final. */
+    private @Nullable SinglePartitionWork running;
 
     public PartitionExecutor(Partition partition, CommandLog log, CommitGate gate, AccessGuard guard) {
         this.partition = partition;
@@ -65,6 +69,7 @@ public final class PartitionExecutor {
             }
         } catch (Throwable defect) { // undo or commit broke off half-way: nothing here can be trusted any more
             LOG.error("partition {} halts, its data may be damaged", partition.id(), defect);
+            answerBroken(defect);
             close();
         }
         return handled;
@@ -85,6 +90,15 @@ public final class PartitionExecutor {
             deferred.removeFirst().refused(partition.id());
         }
         partition.inbox().close();
+    }
+
+    private void answerBroken(Throwable defect) {
+        SinglePartitionWork broken = running;
+        if (broken != null) {
+            running = null;
+            broken.broke(defect);
+            gate.hold(partition, log.position(partition), broken);
+        }
     }
 
     private void handle(PartitionMessage message) {
@@ -149,6 +163,7 @@ public final class PartitionExecutor {
     }
 
     private Verdict runAndUndoFailure(SinglePartitionWork work, long begin) {
+        running = work;
         Verdict verdict;
         try {
             verdict = work.execute(partition);
@@ -174,6 +189,7 @@ public final class PartitionExecutor {
             logPosition = log.position(partition);
         }
         work.settled(partition, verdict, timestamp);
+        running = null;
         gate.hold(partition, logPosition, work);
     }
 
@@ -181,6 +197,7 @@ public final class PartitionExecutor {
         if (guard.admits(partition, work)) {
             work.speculativeVerdict = runAndUndoFailure(work, undo.position());
             work.speculativeEnd = undo.position();
+            running = null;
             speculation.add(work);
             partition.counters().speculated.increment();
         }
@@ -262,6 +279,7 @@ public final class PartitionExecutor {
             commit(holder, decision.commitTimestamp());
             while (!speculation.isEmpty()) {
                 SinglePartitionWork work = speculation.removeFirst();
+                running = work;
                 settle(work, work.speculativeVerdict, work.speculativeEnd);
             }
         } else {

@@ -1,0 +1,170 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.partition.PartitionMessage.Decision;
+import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
+import dev.fulmar.engine.partition.PartitionMessage.Prepare;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A partition driven by hand, one message at a time. */
+final class PartitionFixture implements Clock {
+    final KeyValues store = new KeyValues();
+    final List<String> log = new ArrayList<>();
+    final List<String> replies = new ArrayList<>();
+    final List<CoordinatorMessage> answers = new ArrayList<>();
+    final ReplyBatch replyBatch = new ReplyBatch();
+    final Partition partition;
+    final PartitionExecutor executor;
+    long nowMicros = 1_000_000;
+
+    PartitionFixture() {
+        this(AccessGuard.alwaysOwned(), 100);
+    }
+
+    PartitionFixture(AccessGuard guard, int capacity) {
+        partition = new Partition(new PartitionId(0), store, this, capacity);
+        executor = new PartitionExecutor(partition, new RecordingLog(), CommitGate.open(replyBatch), guard);
+    }
+
+    @Override
+    public long monotonicNanos() {
+        return nowMicros * 1000;
+    }
+
+    @Override
+    public long wallMicros() {
+        return nowMicros;
+    }
+
+    static TransactionId id(long age) {
+        return new TransactionId(age, 0);
+    }
+
+    void put(PartitionMessage message) {
+        partition.inbox().put(message);
+    }
+
+    /** Handles everything that can be handled. */
+    int run() {
+        return executor.run(1000);
+    }
+
+    void submit(PartitionMessage message) {
+        put(message);
+        run();
+    }
+
+    Work work(String name, Consumer<KeyValues> body) {
+        return new Work(name, store -> {
+            body.accept(store);
+            return SinglePartitionWork.Verdict.COMMIT;
+        });
+    }
+
+    FragmentBatch batch(long age, int attempt, FragmentWork... work) {
+        return new FragmentBatch(id(age), attempt, answers::add, List.of(work));
+    }
+
+    FragmentWork fragment(int statement, Consumer<KeyValues> body) {
+        return new Fragment(statement, body);
+    }
+
+    void prepare(long age, int attempt, PrepareMode mode) {
+        submit(new Prepare(id(age), attempt, answers::add, mode));
+    }
+
+    void commit(long age, int attempt, long timestamp) {
+        submit(new Decision(id(age), attempt, true, timestamp));
+    }
+
+    void abort(long age, int attempt) {
+        submit(new Decision(id(age), attempt, false, 0));
+    }
+
+    <T extends CoordinatorMessage> T lastAnswer(Class<T> type) {
+        return type.cast(answers.getLast());
+    }
+
+    /** Single-partition work that a lambda does. */
+    final class Work extends SinglePartitionWork {
+        final String name;
+        final Function<KeyValues, Verdict> body;
+        int executions;
+        long timestamp;
+
+        Work(String name, Function<KeyValues, Verdict> body) {
+            this.name = name;
+            this.body = body;
+        }
+
+        @Override
+        protected Verdict execute(Partition ran) {
+            executions++;
+            return body.apply(store);
+        }
+
+        @Override
+        protected void broke(Throwable cause) {
+            replies.add(name + " broke");
+        }
+
+        @Override
+        protected void settled(Partition ran, Verdict verdict, long commitTimestamp) {
+            timestamp = commitTimestamp;
+        }
+
+        @Override
+        protected void revoked(Partition ran) {
+            replies.add(name + " revoked");
+        }
+
+        @Override
+        public void leave(ReplyBatch batch) {
+            replies.add(name);
+        }
+
+        @Override
+        public void refused(PartitionId refusing) {
+            replies.add(name + " refused");
+        }
+    }
+
+    private record Fragment(int statement, Consumer<KeyValues> body) implements FragmentWork {
+        @Override
+        public FragmentResult run(Partition partition) {
+            body.accept((KeyValues) partition.undo());
+            return FragmentResult.changed(1);
+        }
+    }
+
+    private final class RecordingLog implements CommandLog {
+        @Override
+        public long committed(Partition where, SinglePartitionWork work, long commitTimestamp) {
+            log.add(((Work) work).name);
+            return log.size();
+        }
+
+        @Override
+        public long prepared(Partition where, TransactionId transaction, long proposedTimestamp) {
+            log.add("prepared " + transaction.timestamp());
+            return log.size();
+        }
+
+        @Override
+        public long decided(Partition where, TransactionId transaction, boolean commit, long commitTimestamp) {
+            log.add((commit ? "commit " : "abort ") + transaction.timestamp());
+            return log.size();
+        }
+
+        @Override
+        public long position(Partition where) {
+            return log.size();
+        }
+    }
+}
