@@ -9,7 +9,6 @@ import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.foundation.id.TransactionId;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +24,7 @@ public final class PartitionExecutor {
     private final CommitGate gate;
     private final AccessGuard guard;
 
-    /** Single-partition transactions that wait behind the lock or a request for it. */
-    private final ArrayDeque<SinglePartitionWork> deferred = new ArrayDeque<>();
-
+    private final DeferredWork deferred;
     private final Speculation speculation = new Speculation();
     private boolean speculationAllowed;
     private long arrivals;
@@ -40,6 +37,7 @@ public final class PartitionExecutor {
         this.partition = partition;
         this.lock = partition.lock();
         this.undo = partition.undo();
+        this.deferred = new DeferredWork(partition);
         this.log = log;
         this.gate = gate;
         this.guard = guard;
@@ -87,7 +85,7 @@ public final class PartitionExecutor {
             speculation.removeFirst().refused(partition.id());
         }
         while (!deferred.isEmpty()) {
-            deferred.removeFirst().refused(partition.id());
+            deferred.remove().refused(partition.id());
         }
         partition.inbox().close();
     }
@@ -119,18 +117,18 @@ public final class PartitionExecutor {
             if (!holder.voted || !speculationAllowed || deferred.isEmpty() || !speculation.hasRoom()) {
                 return false;
             }
-            speculate(removeDeferred());
+            speculate(deferred.remove());
             return true;
         }
         PartitionLock.Waiter waiter = lock.oldestWaiter();
-        if (waiter != null && (deferred.isEmpty() || waiter.arrival() < deferred.getFirst().arrival)) {
+        if (waiter != null && (deferred.isEmpty() || waiter.arrival() < deferred.firstArrival())) {
             grant(waiter);
             return true;
         }
         if (deferred.isEmpty()) {
             return false;
         }
-        execute(removeDeferred());
+        execute(deferred.remove());
         return true;
     }
 
@@ -138,21 +136,8 @@ public final class PartitionExecutor {
         if (deferred.isEmpty() && lock.isIdle()) {
             execute(work);
         } else {
-            work.arrival = ++arrivals;
-            deferred.addLast(work);
-            countDeferred();
+            deferred.add(work, ++arrivals);
         }
-    }
-
-    private SinglePartitionWork removeDeferred() {
-        SinglePartitionWork work = deferred.removeFirst();
-        countDeferred();
-        return work;
-    }
-
-    private void countDeferred() {
-        partition.inbox().deferred(deferred.size());
-        partition.counters().deferred.set(deferred.size());
     }
 
     private void execute(SinglePartitionWork work) {
@@ -296,16 +281,7 @@ public final class PartitionExecutor {
     }
 
     private void abort(LockHolder holder) {
-        boolean requeued = !speculation.isEmpty();
-        while (!speculation.isEmpty()) {
-            SinglePartitionWork work = speculation.removeLast();
-            work.revoked(partition);
-            deferred.addFirst(work);
-            partition.counters().speculationsUndone.increment();
-        }
-        if (requeued) {
-            countDeferred();
-        }
+        deferred.takeBack(speculation);
         holder.undoAll(partition);
         lock.release();
         partition.counters().distributedAborted.increment();

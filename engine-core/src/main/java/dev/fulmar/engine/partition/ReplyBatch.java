@@ -11,7 +11,7 @@ public final class ReplyBatch {
     /** The target got a reply. */
     public void replied(ReplyTarget target) {
         for (int i = size - 1; i >= 0; i--) {
-            if (targets[i] == target) {
+            if (targets[i].equals(target)) {
                 return;
             }
         }
