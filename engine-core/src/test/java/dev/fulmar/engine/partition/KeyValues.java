@@ -4,18 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A tiny store with undo, in place of tables. */
 final class KeyValues implements UndoPort {
-    private record Change(String key, Long before) {}
+    private record Change(String key, @Nullable Long before) {}
 
     final TreeMap<String, Long> values = new TreeMap<>();
     /** Commit timestamps by key. */
     final TreeMap<String, Long> stamps = new TreeMap<>();
 
     private final List<Change> changes = new ArrayList<>();
-    private int committed;
-    RuntimeException undoFailure;
+    private long committed;
+    @Nullable RuntimeException undoFailure;
 
     void put(String key, long value) {
         changes.add(new Change(key, values.put(key, value)));

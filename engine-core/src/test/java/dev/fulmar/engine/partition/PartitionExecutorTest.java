@@ -77,9 +77,9 @@ class PartitionExecutorTest {
         p.submit(p.batch(9, 0));
         p.submit(p.batch(4, 0));
         p.abort(1, 0);
-        assertThat(p.partition.lock().holder().transaction).isEqualTo(id(4));
+        assertThat(p.holder()).isEqualTo("4 in attempt 0");
         p.abort(4, 0);
-        assertThat(p.partition.lock().holder().transaction).isEqualTo(id(9));
+        assertThat(p.holder()).isEqualTo("9 in attempt 0");
     }
 
     @Test
@@ -121,7 +121,7 @@ class PartitionExecutorTest {
         assertThat(p.answers).hasSize(2);
         p.commit(7, 0, p.lastAnswer(Vote.class).timestamp());
         assertThat(p.store.get("a")).isEqualTo(7);
-        assertThat(p.partition.lock().holder().transaction).isEqualTo(id(3));
+        assertThat(p.holder()).isEqualTo("3 in attempt 0");
     }
 
     @Test
@@ -136,7 +136,7 @@ class PartitionExecutorTest {
         p.submit(p.batch(7, 1, p.fragment(0, s -> s.put("again", 1))));
         p.abort(3, 0);
         assertThat(p.store.values).containsOnlyKeys("again");
-        assertThat(p.partition.lock().holder().attempt).isEqualTo(1);
+        assertThat(p.holder()).isEqualTo("7 in attempt 1");
     }
 
     @Test
@@ -299,7 +299,9 @@ class PartitionExecutorTest {
         p.put(p.work("late", s -> {}));
         assertThat(p.replies).containsExactly("deferred refused", "queued refused", "late refused");
         assertThat(p.answers).contains(new Wounded(p.partition.id(), 0));
-        assertThat(p.lastAnswer(FragmentReply.class).failure().code()).isEqualTo(ErrorCode.NODE_STOPPING);
+        assertThat(p.lastAnswer(FragmentReply.class).failure())
+                .extracting(CoordinatorMessage.FragmentFailure::code)
+                .isEqualTo(ErrorCode.NODE_STOPPING);
     }
 
     @Test

@@ -50,6 +50,12 @@ final class PartitionFixture implements Clock {
         partition.inbox().put(message);
     }
 
+    /** Who holds the lock. */
+    String holder() {
+        LockHolder holder = partition.lock().holder();
+        return holder == null ? "nobody" : holder.transaction.timestamp() + " in attempt " + holder.attempt;
+    }
+
     /** Handles everything that can be handled. */
     int run() {
         return executor.run(1000);
