@@ -27,10 +27,14 @@ public final class SeededRandom implements RandomSource, RandomGenerator {
     public void reseed(long newSeed) {
         seed = newSeed;
         // PartitioningHash.ofLong(x) is the output of SplitMix64 in state x.
-        s0 = PartitioningHash.ofLong(newSeed);
-        s1 = PartitioningHash.ofLong(newSeed + GOLDEN_RATIO);
-        s2 = PartitioningHash.ofLong(newSeed + 2 * GOLDEN_RATIO);
-        s3 = PartitioningHash.ofLong(newSeed + 3 * GOLDEN_RATIO);
+        long state = newSeed;
+        s0 = PartitioningHash.ofLong(state);
+        state += GOLDEN_RATIO;
+        s1 = PartitioningHash.ofLong(state);
+        state += GOLDEN_RATIO;
+        s2 = PartitioningHash.ofLong(state);
+        state += GOLDEN_RATIO;
+        s3 = PartitioningHash.ofLong(state);
     }
 
     @Override

@@ -87,7 +87,7 @@ public final class ThreadAffinity {
                 List<Integer> cores = new ArrayList<>();
                 if (call(getAffinity, arena, mask) == 0) {
                     for (int core = 0; core < MASK_BYTES * Byte.SIZE; core++) {
-                        long word = mask.get(ValueLayout.JAVA_LONG, core / Long.SIZE * Long.BYTES);
+                        long word = mask.get(ValueLayout.JAVA_LONG, core / Long.SIZE * (long) Long.BYTES);
                         if ((word >>> core % Long.SIZE & 1) != 0) {
                             cores.add(core);
                         }

@@ -51,7 +51,7 @@ public final class ThreadAgentRunner implements AgentRunner {
     public void close() {
         closing = true;
         gate.wakeUp();
-        if (Thread.currentThread() == thread) {
+        if (Thread.currentThread().equals(thread)) {
             return;
         }
         boolean interrupted = false;
@@ -82,6 +82,8 @@ public final class ThreadAgentRunner implements AgentRunner {
         }
     }
 
+    /** Gives the core away before it sleeps, since waking a thread costs far more; nothing depends on when it gets it back. */
+    @SuppressWarnings("ThreadPriorityCheck")
     private void dutyCycles() {
         int spins = idleStrategy.spins();
         int patience = spins + idleStrategy.yields();
