@@ -2,7 +2,7 @@ package dev.fulmar.wire.limit;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.wire.message.Limits;
+import dev.fulmar.wire.proto.Limits;
 
 /**
  * What a server accepts from one connection.

@@ -1,0 +1,101 @@
+package dev.fulmar.client;
+
+import dev.fulmar.wire.address.HostAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Settings of a {@link FulmarClient}. */
+public final class Builder {
+    private List<HostAddress> hosts = List.of(new HostAddress("localhost", HostAddress.DEFAULT_PORT));
+    private int connectionsPerHost = 1;
+    private int eventLoopThreads = 1;
+    private int maxOutstanding = 1024;
+    private FulmarClient.WhenFull whenFull = FulmarClient.WhenFull.BLOCK;
+    private Duration callTimeout = Duration.ofSeconds(30);
+    private Duration connectTimeout = Duration.ofSeconds(5);
+    private boolean repeatUnanswered = true;
+    private String name = "";
+
+    Builder() {}
+
+    /** Nodes of one database, {@code host} or {@code host:port}; {@code localhost} by default. Calls are spread over those that answer. */
+    public Builder hosts(String... addresses) {
+        return hosts(Arrays.asList(addresses));
+    }
+
+    /** Nodes of one database, {@code host} or {@code host:port}. */
+    public Builder hosts(List<String> addresses) {
+        List<HostAddress> parsed = new ArrayList<>();
+        addresses.forEach(address -> parsed.add(HostAddress.parse(address)));
+        hosts = List.copyOf(parsed);
+        return this;
+    }
+
+    /** Connections to each host; 1 by default. */
+    public Builder connectionsPerHost(int count) {
+        connectionsPerHost = count;
+        return this;
+    }
+
+    /** Threads that read and write all connections; 1 by default. */
+    public Builder eventLoopThreads(int count) {
+        eventLoopThreads = count;
+        return this;
+    }
+
+    /** Calls that may wait for their outcome at the same time; 1024 by default. */
+    public Builder maxOutstanding(int count) {
+        maxOutstanding = count;
+        return this;
+    }
+
+    /** What happens to a call beyond {@link #maxOutstanding}; it waits by default. */
+    public Builder whenFull(FulmarClient.WhenFull policy) {
+        whenFull = policy;
+        return this;
+    }
+
+    /** How long a call may take, waiting included; 30 s by default. */
+    public Builder callTimeout(Duration timeout) {
+        callTimeout = timeout;
+        return this;
+    }
+
+    /** How long {@link #connect()} waits for the first connection; 5 s by default. */
+    public Builder connectTimeout(Duration timeout) {
+        connectTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * Whether calls that a broken connection left without answer are repeated once it is back, within their time-out; by default they
+     * are. It is safe, for the server recognises them and tells the first outcome; without it they end as
+     * {@code OUTCOME_UNKNOWN}.
+     */
+    public Builder repeatUnanswered(boolean repeat) {
+        repeatUnanswered = repeat;
+        return this;
+    }
+
+    /** A name for people, shown in the server's logs and JMX. */
+    public Builder name(String clientName) {
+        name = clientName;
+        return this;
+    }
+
+    /** Connects; returns once a first host has answered. */
+    public FulmarClient connect() {
+        return FulmarClient.connect(new ClientConfiguration(
+                hosts,
+                connectionsPerHost,
+                eventLoopThreads,
+                maxOutstanding,
+                whenFull,
+                callTimeout,
+                connectTimeout,
+                repeatUnanswered,
+                name));
+    }
+}

@@ -1,0 +1,369 @@
+package dev.fulmar.client;
+
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.limit.WireLimits;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client of one database. Thread-safe; one is enough for a process.
+ *
+ * <p>Every method that may fail throws {@link FulmarException} (or completes its future with one). Its code tells what happened:
+ * {@link ErrorCode#TIMEOUT} and {@link ErrorCode#OUTCOME_UNKNOWN} mean that the call may have taken effect, every other code that it
+ * had none.
+ */
+public final class FulmarClient implements AutoCloseable {
+    /** What happens to a call when {@link Builder#maxOutstanding} calls wait for their outcome. */
+    public enum WhenFull {
+        /** The caller waits, at most for the call's time-out; on an event loop's thread, which must not wait, the call fails. */
+        BLOCK,
+        /** The call fails at once with {@link ErrorCode#SERVER_BUSY}. */
+        FAIL
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(FulmarClient.class);
+    private static final int MAX_REROUTES = 8;
+    private static final int READ_BYTES = 128 * 1024;
+    private static final int FIRST_READ_BYTES = 16 * 1024;
+    private static final int SMALLEST_READ_BYTES = 1024;
+
+    private final ClientConfiguration configuration;
+    private final EventLoopGroup eventLoops;
+    private final List<Lane> lanes;
+    private final AtomicInteger turn = new AtomicInteger();
+    private final Semaphore room;
+    private final ConcurrentHashMap<String, Integer> numbers = new ConcurrentHashMap<>();
+    private final AtomicInteger lastNumber = new AtomicInteger();
+    private final ClientCounters counters = new ClientCounters();
+    private final ReentrantLock laneLock = new ReentrantLock();
+    private final Condition laneChange = laneLock.newCondition();
+    private volatile boolean closed;
+
+    private FulmarClient(ClientConfiguration configuration) {
+        this.configuration = configuration;
+        room = new Semaphore(configuration.maxOutstanding());
+        Transport transport = Transport.best();
+        eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
+        Bootstrap bootstrap = new Bootstrap()
+                .channel(transport.channelType())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(
+                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                        (int) configuration.connectTimeout().toMillis())
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES));
+        List<Lane> made = new ArrayList<>();
+        for (int i = 0; i < configuration.connectionsPerHost(); i++) {
+            configuration
+                    .hosts()
+                    .forEach(host -> made.add(new Lane(this, host, bootstrap, eventLoops.next(), configuration)));
+        }
+        lanes = List.copyOf(made);
+    }
+
+    /** A builder with the default settings. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Connects to the hosts, {@code host} or {@code host:port}, with the default settings. */
+    public static FulmarClient connect(String... hosts) {
+        return builder().hosts(hosts).connect();
+    }
+
+    static FulmarClient connect(ClientConfiguration configuration) {
+        FulmarClient client = new FulmarClient(configuration);
+        client.lanes.forEach(Lane::start);
+        try {
+            client.awaitFirstLane();
+        } catch (FulmarException e) {
+            client.close();
+            throw e;
+        }
+        return client;
+    }
+
+    /** Calls a procedure and waits for its outcome. */
+    public CallResult call(String procedure, @Nullable Object... arguments) {
+        return await(callAsync(procedure, arguments));
+    }
+
+    /** Calls a procedure; the future completes on an event loop's thread. */
+    public CompletableFuture<CallResult> callAsync(String procedure, @Nullable Object... arguments) {
+        Invocation invocation = prepare(procedure).start();
+        for (Object argument : arguments) {
+            invocation.withObject(argument);
+        }
+        return invocation.callAsync();
+    }
+
+    /** A procedure to be called often. The server learns of it with the first call, which fails if there is no such procedure. */
+    public PreparedCall prepare(String procedure) {
+        int number = numbers.computeIfAbsent(procedure, name -> lastNumber.incrementAndGet());
+        return new PreparedCall(this, procedure, number, configuration.callTimeout());
+    }
+
+    /** Executes one SQL statement and waits for its outcome. */
+    public CallResult execute(String sql, @Nullable Object... arguments) {
+        return await(executeAsync(sql, arguments));
+    }
+
+    /** Executes one SQL statement; the future completes on an event loop's thread. */
+    public CompletableFuture<CallResult> executeAsync(String sql, @Nullable Object... arguments) {
+        ParameterWriter parameters = newParameterWriter();
+        for (Object argument : arguments) {
+            parameters.addObject(argument);
+        }
+        FutureOutcome outcome = new FutureOutcome();
+        int length = parameters.end();
+        submit(
+                new PendingCall(0, sql, true, parameters.array(), length, outcome),
+                configuration.callTimeout());
+        return outcome;
+    }
+
+    /** Loads the procedures of a jar, or replaces those that it holds in a newer form. */
+    public CallResult loadClasses(Path jar) {
+        try {
+            return call("@LoadClasses", (Object) Files.readAllBytes(jar));
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_PARAMETERS, "the jar " + jar + " cannot be read; check path and permissions", e);
+        }
+    }
+
+    /** Waits until no call is outstanding. New calls have to wait meanwhile. */
+    public void drain() {
+        room.acquireUninterruptibly(configuration.maxOutstanding());
+        room.release(configuration.maxOutstanding());
+    }
+
+    public ClientStatistics statistics() {
+        return new ClientStatistics(
+                counters.completed.sum(),
+                counters.failed.sum(),
+                counters.outcomesUnknown.sum(),
+                counters.repeated.sum(),
+                counters.connectionsLost.sum(),
+                configuration.maxOutstanding() - room.availablePermits());
+    }
+
+    /** How many connections are ready to take calls. */
+    public int readyConnections() {
+        return (int) lanes.stream().filter(Lane::isReady).count();
+    }
+
+    /** Closes all connections. Calls that wait for a reply end with {@link ErrorCode#OUTCOME_UNKNOWN}; {@link #drain()} first avoids it. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<Future<?>> closing = new ArrayList<>();
+        lanes.forEach(lane -> closing.add(lane.close()));
+        if (!inEventLoop()) {
+            closing.forEach(Future::awaitUninterruptibly);
+        }
+        Future<?> ended = eventLoops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+        if (!inEventLoop()) {
+            ended.awaitUninterruptibly();
+        }
+    }
+
+    /** Takes a call: waits for room, then hands it to a lane. Every outcome goes to the call's handler. */
+    void submit(PendingCall call, Duration timeout) {
+        call.timeoutMillis = (int) timeout.toMillis();
+        call.deadlineNanos = System.nanoTime() + timeout.toNanos();
+        if (acquireRoom(call)) {
+            dispatch(call);
+        }
+    }
+
+    /** Waits for a future's outcome; the exception is the one that the call failed with. */
+    CallResult await(CompletableFuture<CallResult> future) {
+        if (inEventLoop()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a handler of a call waits for another call, which can never end; use callAsync or send there");
+        }
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FulmarException(
+                    ErrorCode.OUTCOME_UNKNOWN, "the thread was interrupted while it waited; the call may take effect", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof FulmarException error) {
+                throw new FulmarException(error.code(), String.valueOf(error.getMessage()), error);
+            }
+            throw new FulmarException(ErrorCode.INTERNAL, "the client failed: " + e.getCause(), e);
+        }
+    }
+
+    ParameterWriter newParameterWriter() {
+        return new ParameterWriter(PreparedCall.INITIAL_PARAMETER_BYTES, PARAMETER_LIMIT_BYTES);
+    }
+
+    /** Beyond this no server could be configured to take them; what the server really takes is checked when the call is sent. */
+    static final int PARAMETER_LIMIT_BYTES = (1 << 30) - WireLimits.FRAME_OVERHEAD_BYTES;
+
+    ClientCounters counters() {
+        return counters;
+    }
+
+    /** Told by a lane on its event loop. */
+    void succeeded(PendingCall call, CallResult result) {
+        counters.completed.increment();
+        room.release();
+        try {
+            call.handler.completed(result);
+        } catch (RuntimeException e) {
+            LOG.error("the handler of a call of {} failed", call.text, e);
+        }
+    }
+
+    /** Told by a lane on its event loop, or by the caller's own thread for a call that no lane took. */
+    void failed(PendingCall call, FulmarException error) {
+        room.release();
+        failedWithoutRoom(call, error);
+    }
+
+    /** Gives a call that was not sent to another lane that is ready; false if there is none. */
+    boolean reroute(PendingCall call, Lane from) {
+        if (closed || call.rerouted >= MAX_REROUTES) {
+            return false;
+        }
+        for (Lane lane : lanes) {
+            if (lane != from && lane.isReady()) {
+                call.rerouted++;
+                call.requestId = 0;
+                lane.submit(call);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Told by a lane whenever it got or lost its connection. */
+    void laneChanged() {
+        laneLock.lock();
+        try {
+            laneChange.signalAll();
+        } finally {
+            laneLock.unlock();
+        }
+    }
+
+    private boolean acquireRoom(PendingCall call) {
+        if (room.tryAcquire()) {
+            return true;
+        }
+        boolean mayWait = configuration.whenFull() == WhenFull.BLOCK && !inEventLoop();
+        try {
+            if (mayWait && room.tryAcquire(call.timeoutMillis, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        failedWithoutRoom(
+                call,
+                new FulmarException(
+                        ErrorCode.SERVER_BUSY,
+                        "the call was not sent: " + configuration.maxOutstanding()
+                                + " calls wait for their outcome already; send fewer at a time or raise maxOutstanding"));
+        return false;
+    }
+
+    private void dispatch(PendingCall call) {
+        int count = lanes.size();
+        int first = count == 1 ? 0 : (turn.getAndIncrement() & Integer.MAX_VALUE) % count;
+        for (int i = 0; i < count; i++) {
+            Lane lane = lanes.get((first + i) % count);
+            if (lane.isReady()) {
+                lane.submit(call);
+                return;
+            }
+        }
+        if (closed) {
+            failed(call, new FulmarException(
+                    ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
+        } else {
+            lanes.get(first).submit(call);
+        }
+    }
+
+    private void failedWithoutRoom(PendingCall call, FulmarException error) {
+        counters.failed.increment();
+        if (error.code() == ErrorCode.TIMEOUT || error.code() == ErrorCode.OUTCOME_UNKNOWN) {
+            counters.outcomesUnknown.increment();
+        }
+        try {
+            call.handler.failed(error);
+        } catch (RuntimeException e) {
+            LOG.error("the handler of a failed call of {} failed", call.text, e);
+        }
+    }
+
+    private boolean inEventLoop() {
+        for (Lane lane : lanes) {
+            if (lane.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitFirstLane() {
+        long nanos = configuration.connectTimeout().toNanos();
+        laneLock.lock();
+        try {
+            while (readyConnections() == 0) {
+                if (nanos <= 0) {
+                    throw notConnected();
+                }
+                nanos = laneChange.awaitNanos(nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw notConnected();
+        } finally {
+            laneLock.unlock();
+        }
+    }
+
+    private FulmarException notConnected() {
+        FulmarException reason = lanes.getFirst().lastFailure();
+        return reason != null
+                ? new FulmarException(reason.code(), String.valueOf(reason.getMessage()), reason)
+                : new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "no answer from " + configuration.hosts() + " within " + configuration.connectTimeout().toMillis()
+                                + " ms; check that the node runs and the address is right");
+    }
+}

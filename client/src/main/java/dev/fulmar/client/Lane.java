@@ -1,0 +1,365 @@
+package dev.fulmar.client;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.call.ReplyReader;
+import dev.fulmar.wire.frame.FrameFormat;
+import dev.fulmar.wire.proto.Hello;
+import dev.fulmar.wire.proto.Welcome;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything happens on the
+ * lane's event loop.
+ *
+ * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no connection, or the
+ * server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
+final class Lane {
+    private static final int QUEUE_CHUNK = 1024;
+    private static final long EXPIRY_TICK_MILLIS = 20;
+    private static final long FIRST_BACKOFF_MILLIS = 10;
+    private static final long LAST_BACKOFF_MILLIS = 2_000;
+
+    private final FulmarClient client;
+    private final HostAddress address;
+    private final Bootstrap bootstrap;
+    private final EventLoop loop;
+    private final boolean repeatUnanswered;
+    private final String clientName;
+
+    /** The first half of every request's handle. */
+    private final long clientId;
+
+    private final MpscUnboundedArrayQueue<PendingCall> submitted = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private final Runnable flush = this::flushNow;
+    private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
+    private final OutstandingCalls outstanding = new OutstandingCalls();
+
+    private @Nullable LaneChannel channel;
+    private boolean flushScheduled;
+    private boolean closed;
+    private long lastRequestId;
+    private long incarnation;
+    private long backoffMillis = FIRST_BACKOFF_MILLIS;
+
+    /** Whether a call given now would be sent at once; read by any thread. */
+    private volatile boolean ready;
+
+    /** Why there is no connection; read by any thread. */
+    private volatile @Nullable FulmarException lastFailure;
+
+    Lane(FulmarClient client, HostAddress address, Bootstrap bootstrap, EventLoop loop, ClientConfiguration configuration) {
+        this.client = client;
+        this.address = address;
+        this.loop = loop;
+        this.repeatUnanswered = configuration.repeatUnanswered();
+        this.clientName = configuration.name();
+        this.clientId = repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0;
+        this.bootstrap = bootstrap.clone(loop);
+    }
+
+    /** Begins to connect. Any thread. */
+    void start() {
+        loop.execute(this::connect);
+        loop.scheduleWithFixedDelay(this::expire, EXPIRY_TICK_MILLIS, EXPIRY_TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    HostAddress address() {
+        return address;
+    }
+
+    /** Any thread. */
+    boolean isReady() {
+        return ready;
+    }
+
+    /** Any thread. */
+    @Nullable FulmarException lastFailure() {
+        return lastFailure;
+    }
+
+    /** Any thread. */
+    boolean inEventLoop() {
+        return loop.inEventLoop();
+    }
+
+    /** Takes a call over. Any thread. */
+    void submit(PendingCall call) {
+        if (loop.inEventLoop()) {
+            accept(call);
+            scheduleFlush();
+        } else {
+            submitted.offer(call);
+            if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+                loop.execute(drain);
+            }
+        }
+    }
+
+    /** Ends the lane; whatever it holds gets an outcome. Any thread; the future tells when it is done. */
+    Future<?> close() {
+        return loop.submit(() -> {
+            closed = true;
+            ready = false;
+            drain();
+            LaneChannel open = channel;
+            if (open != null) {
+                open.close();
+            }
+            abandonOutstanding("the client was closed before the reply to the call came");
+            while (!waiting.isEmpty()) {
+                settle(waiting.remove(), new FulmarException(
+                        ErrorCode.NOT_CONNECTED, "the client was closed before the call was sent; it had no effect"));
+            }
+        });
+    }
+
+    void welcomed(LaneChannel source, Welcome welcome) {
+        if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
+            abandonOutstanding("the server restarted before it replied");
+        }
+        incarnation = welcome.getIncarnation();
+        backoffMillis = FIRST_BACKOFF_MILLIS;
+        channel = source;
+        ready = true;
+        lastFailure = null;
+        for (PendingCall call : outstanding.inOrder()) {
+            client.counters().repeated.increment();
+            source.write(call);
+        }
+        sendWaiting();
+        scheduleFlush();
+        client.laneChanged();
+    }
+
+    void replied(ReplyReader reply) {
+        PendingCall call = outstanding.remove(reply.requestId());
+        if (call == null) {
+            return;
+        }
+        if (reply.status() == 0) {
+            if (!call.settled) {
+                call.settled = true;
+                client.succeeded(
+                        call,
+                        new CallResult(reply.kind(), reply.value(), reply.results(), reply.serverMicros()));
+            }
+        } else {
+            ErrorCode code = ErrorCode.ofNumber(reply.status());
+            // A server that stops has not begun with the call, so another one may have it.
+            if (code != ErrorCode.NODE_STOPPING || call.settled || !client.reroute(call, this)) {
+                settle(call, new FulmarException(code, reply.message()));
+            }
+        }
+        if (!waiting.isEmpty()) {
+            sendWaiting();
+            scheduleFlush();
+        }
+    }
+
+    void serverStops() {
+        ready = false;
+        rerouteWaiting();
+    }
+
+    void lost(LaneChannel source, FulmarException cause) {
+        if (channel == source) {
+            channel = null;
+            client.counters().connectionsLost.increment();
+        }
+        ready = false;
+        lastFailure = cause;
+        if (closed) {
+            return;
+        }
+        if (!repeatUnanswered) {
+            abandonOutstanding("the connection to " + address + " broke before the reply came");
+        }
+        rerouteWaiting();
+        client.laneChanged();
+        connectLater();
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        Hello hello = Hello.newBuilder()
+                .setOldestVersion(FrameFormat.OLDEST_VERSION)
+                .setNewestVersion(FrameFormat.NEWEST_VERSION)
+                .setClientId(clientId)
+                .setClientName(clientName)
+                .setSoftware("fulmar-java")
+                .build();
+        ChannelFuture attempt = bootstrap
+                .clone()
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel opened) {
+                        opened.pipeline().addLast(new LaneChannel(Lane.this, hello));
+                    }
+                })
+                .connect(address.host(), address.port());
+        attempt.addListener(done -> {
+            if (!done.isSuccess()) {
+                lastFailure = new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "no connection to " + address + " (" + done.cause().getMessage()
+                                + "); check that the node runs and the address is right",
+                        done.cause());
+                rerouteWaiting();
+                client.laneChanged();
+                connectLater();
+            } else if (closed) {
+                attempt.channel().close();
+            }
+        });
+    }
+
+    private void connectLater() {
+        if (!closed && !loop.isShuttingDown()) {
+            long jitterMillis = ThreadLocalRandom.current().nextLong(backoffMillis + 1);
+            loop.schedule(this::connect, (backoffMillis + jitterMillis) / 2, TimeUnit.MILLISECONDS);
+            backoffMillis = Math.min(LAST_BACKOFF_MILLIS, 2 * backoffMillis);
+        }
+    }
+
+    private void drain() {
+        drainScheduled.set(false);
+        PendingCall call = submitted.poll();
+        if (call == null) {
+            return;
+        }
+        while (call != null) {
+            accept(call);
+            call = submitted.poll();
+        }
+        flushNow();
+    }
+
+    private void accept(PendingCall call) {
+        LaneChannel open = channel;
+        if (closed) {
+            settle(call, new FulmarException(
+                    ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
+        } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
+            send(open, call);
+        } else if (ready || call.rerouted > 0 || !client.reroute(call, this)) {
+            waiting.add(call);
+        }
+    }
+
+    private void sendWaiting() {
+        LaneChannel open = channel;
+        while (open != null && ready && !waiting.isEmpty() && hasRoom(open)) {
+            send(open, waiting.remove());
+        }
+    }
+
+    private boolean hasRoom(LaneChannel open) {
+        return outstanding.size() < open.limits().outstandingRequests();
+    }
+
+    private void send(LaneChannel open, PendingCall call) {
+        int limit = open.limits().parameterBytes();
+        if (call.parametersLength > limit) {
+            settle(call, new FulmarException(
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "the parameters take " + call.parametersLength + " bytes, the server at " + address + " takes "
+                            + limit + "; pass less in one call, or raise the server's limit for parameters"));
+            return;
+        }
+        call.requestId = ++lastRequestId;
+        outstanding.add(call);
+        open.write(call);
+    }
+
+    /** Sends what this turn of the event loop writes with one system call at the turn's end. */
+    private void scheduleFlush() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            loop.execute(flush);
+        }
+    }
+
+    private void flushNow() {
+        flushScheduled = false;
+        LaneChannel open = channel;
+        if (open != null) {
+            open.flush();
+        }
+    }
+
+    private void expire() {
+        long now = System.nanoTime();
+        for (Iterator<PendingCall> calls = waiting.iterator(); calls.hasNext(); ) {
+            PendingCall call = calls.next();
+            if (call.deadlineNanos - now <= 0) {
+                calls.remove();
+                settle(call, notSentInTime());
+            }
+        }
+        if (outstanding.size() > 0) {
+            outstanding.forEach(call -> {
+                if (!call.settled && call.deadlineNanos - now <= 0) {
+                    settle(call, new FulmarException(
+                            ErrorCode.TIMEOUT,
+                            "no reply from " + address + " within the call's time-out of " + call.timeoutMillis
+                                    + " ms; the call may have taken effect, or may still: read the data to find out"));
+                }
+            });
+        }
+    }
+
+    private FulmarException notSentInTime() {
+        FulmarException failure = lastFailure;
+        return ready || failure == null
+                ? new FulmarException(
+                        ErrorCode.SERVER_BUSY,
+                        "the call waited its whole time-out for room among the outstanding ones and was not sent; send fewer at a time")
+                : new FulmarException(
+                        ErrorCode.NOT_CONNECTED, "the call was not sent and had no effect: " + failure.getMessage(), failure);
+    }
+
+    private void abandonOutstanding(String why) {
+        for (PendingCall call : outstanding.inOrder()) {
+            settle(call, new FulmarException(
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    why + "; the call may have taken effect: read the data to find out"));
+        }
+        outstanding.clear();
+    }
+
+    private void rerouteWaiting() {
+        for (int count = waiting.size(); count > 0; count--) {
+            PendingCall call = waiting.remove();
+            if (!client.reroute(call, this)) {
+                waiting.add(call);
+            }
+        }
+    }
+
+    private void settle(PendingCall call, FulmarException error) {
+        if (!call.settled) {
+            call.settled = true;
+            client.failed(call, error);
+        }
+    }
+}

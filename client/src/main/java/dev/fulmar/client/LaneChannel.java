@@ -1,0 +1,231 @@
+package dev.fulmar.client;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.call.ReplyReader;
+import dev.fulmar.wire.frame.FrameDecoder;
+import dev.fulmar.wire.frame.FrameFormat;
+import dev.fulmar.wire.frame.FrameHandler;
+import dev.fulmar.wire.frame.FrameKind;
+import dev.fulmar.wire.limit.WireLimits;
+import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.ConnectionError;
+import dev.fulmar.wire.proto.Hello;
+import dev.fulmar.wire.proto.Welcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** One TCP connection of a lane: frames in and out. All on the lane's event loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close reaches exceptionCaught or channelInactive
+final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHandler {
+    private static final int OUT_BYTES = 64 * 1024;
+
+    private final Lane lane;
+    private final Hello hello;
+    private final ReplyReader replyReader = new ReplyReader();
+    private final BitSet bound = new BitSet();
+
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable FrameDecoder decoder;
+    private @Nullable ByteBuf out;
+    private WireLimits limits = WireLimits.DEFAULT;
+
+    /** Why the connection ended, as far as it is known. */
+    private @Nullable FulmarException cause;
+
+    LaneChannel(Lane lane, Hello hello) {
+        this.lane = lane;
+        this.hello = hello;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext channelContext) {
+        context = channelContext;
+        decoder = new FrameDecoder(channelContext.alloc(), limits.frameBytes());
+        FrameFormat.write(out(), FrameKind.HELLO, hello);
+        flush();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext channelContext, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        try {
+            if (cause == null && !decoder().decode(bytes, this)) {
+                channelContext.close();
+            }
+        } catch (FulmarException e) {
+            fail(e);
+        } finally {
+            bytes.release();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext channelContext) {
+        if (decoder != null) {
+            decoder.close();
+        }
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+        FulmarException known = cause;
+        lane.lost(
+                this,
+                known != null
+                        ? known
+                        : new FulmarException(
+                                ErrorCode.NOT_CONNECTED,
+                                "the connection to " + lane.address() + " broke; see the server's log for the reason"));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
+        fail(
+                thrown instanceof FulmarException known
+                        ? known
+                        : new FulmarException(
+                                ErrorCode.NOT_CONNECTED,
+                                "the connection to " + lane.address() + " failed: " + thrown.getMessage(),
+                                thrown));
+    }
+
+    @Override
+    public boolean frame(FrameKind kind, ByteBuf buffer, int offset, int length) {
+        switch (kind) {
+            case PROCEDURE_REPLY -> lane.replied(replyReader.wrap(buffer, offset, length));
+            case WELCOME -> {
+                Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
+                limits = WireLimits.of(welcome.getLimits());
+                // A reply may be as large as the server allows, whatever this side would send.
+                decoder().frameLimitBytes(limits.frameBytes());
+                lane.welcomed(this, welcome);
+            }
+            case GOODBYE -> lane.serverStops();
+            case CONNECTION_ERROR -> {
+                ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);
+                cause = new FulmarException(ErrorCode.ofNumber(error.getCode()), error.getMessage());
+                return false;
+            }
+            case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL ->
+                throw new FulmarException(
+                        ErrorCode.MALFORMED_REQUEST,
+                        "the server at " + lane.address() + " sent a " + kind + "; use client and server of matching versions");
+        }
+        return true;
+    }
+
+    WireLimits limits() {
+        return limits;
+    }
+
+    /** Appends the call to what is sent next. */
+    void write(PendingCall call) {
+        ByteBuf target = out();
+        if (call.statement) {
+            CallWriter.writeStatementCall(
+                    target, call.requestId, call.text, call.parameters, call.parametersLength, call.timeoutMillis);
+        } else if (call.procedureNumber <= limits.boundProcedures()) {
+            if (!bound.get(call.procedureNumber)) {
+                bind(target, call);
+            }
+            CallWriter.writeProcedureCall(
+                    target,
+                    call.requestId,
+                    call.procedureNumber,
+                    "",
+                    call.parameters,
+                    call.parametersLength,
+                    call.timeoutMillis);
+        } else {
+            CallWriter.writeProcedureCall(
+                    target, call.requestId, 0, call.text, call.parameters, call.parametersLength, call.timeoutMillis);
+        }
+        if (target.readableBytes() >= OUT_BYTES) {
+            handOver();
+        }
+    }
+
+    /** Sends what was written. */
+    void flush() {
+        if (out != null && out.isReadable()) {
+            handOver();
+        }
+        ChannelHandlerContext target = context;
+        if (target != null) {
+            target.flush();
+        }
+    }
+
+    void close() {
+        ChannelHandlerContext target = context;
+        if (target != null) {
+            target.close();
+        }
+    }
+
+    private void bind(ByteBuf target, PendingCall call) {
+        FrameFormat.write(
+                target,
+                FrameKind.BIND,
+                Bind.newBuilder()
+                        .setNumber(call.procedureNumber)
+                        .setProcedure(call.text)
+                        .build());
+        bound.set(call.procedureNumber);
+    }
+
+    private void handOver() {
+        ChannelHandlerContext target = context;
+        ByteBuf bytes = out;
+        if (target != null && bytes != null) {
+            out = null;
+            target.write(bytes, target.voidPromise());
+        }
+    }
+
+    private ByteBuf out() {
+        ByteBuf bytes = out;
+        if (bytes == null) {
+            ChannelHandlerContext target = context;
+            if (target == null) {
+                throw new IllegalStateException("nothing is written before the connection is there");
+            }
+            bytes = target.alloc().directBuffer(OUT_BYTES + OUT_BYTES / 4);
+            out = bytes;
+        }
+        return bytes;
+    }
+
+    private FrameDecoder decoder() {
+        FrameDecoder known = decoder;
+        if (known == null) {
+            throw new IllegalStateException("nothing is read before the connection is there");
+        }
+        return known;
+    }
+
+    private void fail(FulmarException error) {
+        if (cause == null) {
+            cause = error;
+        }
+        close();
+    }
+
+    private static <T> T parse(Parser<T> parser, ByteBuf buffer, int offset, int length) {
+        try {
+            return parser.parseFrom(buffer.nioBuffer(offset, length));
+        } catch (InvalidProtocolBufferException e) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "a message of the server cannot be read; use client and server of matching versions",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fulmar.client;
+
+/** A call between its submission and its outcome. Belongs to one thread at a time: the caller's, then a lane's. */
+final class PendingCall {
+    /** Number of the procedure within this client, or 0 for a statement. */
+    final int procedureNumber;
+
+    /** Name of the procedure, or SQL. */
+    final String text;
+
+    final boolean statement;
+    final byte[] parameters;
+    final int parametersLength;
+    final CallHandler handler;
+
+    /** Given by the lane that sends the call; 0 until then. */
+    long requestId;
+
+    /** When the caller stops waiting, in the lane's monotonic nanoseconds. */
+    long deadlineNanos;
+
+    /** Told to the server. */
+    int timeoutMillis;
+
+    /** How often the call was given to another lane because the one before could not send it. */
+    int rerouted;
+
+    /** The caller knows an outcome already; a late reply is dropped. */
+    boolean settled;
+
+    PendingCall(
+            int procedureNumber,
+            String text,
+            boolean statement,
+            byte[] parameters,
+            int parametersLength,
+            CallHandler handler) {
+        this.procedureNumber = procedureNumber;
+        this.text = text;
+        this.statement = statement;
+        this.parameters = parameters;
+        this.parametersLength = parametersLength;
+        this.handler = handler;
+    }
+}

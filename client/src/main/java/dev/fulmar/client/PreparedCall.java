@@ -1,0 +1,52 @@
+package dev.fulmar.client;
+
+import dev.fulmar.foundation.data.ParameterWriter;
+import java.time.Duration;
+
+/** A procedure that is called often: its name travels once per connection, and arguments are bound without boxing. Thread-safe. */
+public final class PreparedCall {
+    static final int INITIAL_PARAMETER_BYTES = 64;
+    private static final int MAX_LEARNED_BYTES = 4096;
+
+    private final FulmarClient client;
+    private final String procedure;
+    private final int number;
+    private final Duration timeout;
+
+    /** Capacity that the last calls needed; a race over it costs a copy at most. */
+    private int parameterBytes = INITIAL_PARAMETER_BYTES;
+
+    PreparedCall(FulmarClient client, String procedure, int number, Duration timeout) {
+        this.client = client;
+        this.procedure = procedure;
+        this.number = number;
+        this.timeout = timeout;
+    }
+
+    /** Name of the procedure. */
+    public String procedure() {
+        return procedure;
+    }
+
+    /** The same procedure with a time-out of its own for each call, from 1 ms to 24 days. */
+    public PreparedCall withTimeout(Duration callTimeout) {
+        ClientConfiguration.checkTimeout("callTimeout", callTimeout);
+        return new PreparedCall(client, procedure, number, callTimeout);
+    }
+
+    /** Starts one call, to be used by one thread. */
+    public Invocation start() {
+        return new Invocation(this, new ParameterWriter(parameterBytes, FulmarClient.PARAMETER_LIMIT_BYTES));
+    }
+
+    FulmarClient client() {
+        return client;
+    }
+
+    void send(byte[] parameters, int length, CallHandler handler) {
+        if (parameters.length > parameterBytes && parameters.length <= MAX_LEARNED_BYTES) {
+            parameterBytes = parameters.length;
+        }
+        client.submit(new PendingCall(number, procedure, false, parameters, length, handler), timeout);
+    }
+}
