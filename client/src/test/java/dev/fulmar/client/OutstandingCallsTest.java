@@ -1,0 +1,42 @@
+package dev.fulmar.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OutstandingCallsTest {
+    private static final CallHandler NOBODY = new CallHandler() {
+        @Override
+        public void completed(CallResult result) {}
+
+        @Override
+        public void failed(FulmarException error) {}
+    };
+
+    /** Ids that collide in every table size are among the random ones. */
+    @Test
+    void behavesLikeAMapUnderRandomOperations() {
+        Random random = new Random(5);
+        OutstandingCalls calls = new OutstandingCalls();
+        TreeMap<Long, PendingCall> model = new TreeMap<>();
+        for (int step = 0; step < 200_000; step++) {
+            long id = random.nextInt(3) == 0 ? 1 + random.nextInt(2000) : (1 + random.nextInt(40)) << 12;
+            if (model.size() < 600 && random.nextBoolean() && !model.containsKey(id)) {
+                PendingCall call = new PendingCall(1, "P", false, new byte[0], 0, NOBODY);
+                call.requestId = id;
+                calls.add(call);
+                model.put(id, call);
+            } else {
+                assertThat(calls.remove(id)).isSameAs(model.remove(id));
+            }
+            assertThat(calls.size()).isEqualTo(model.size());
+        }
+        assertThat(calls.inOrder()).containsExactlyElementsOf(model.values());
+        calls.clear();
+        assertThat(calls.inOrder()).isEmpty();
+        assertThat(calls.remove(model.firstKey())).isNull();
+    }
+}
