@@ -1,6 +1,6 @@
 /**
  * Time. Invariant: no other module reads a clock of the operating system; real clocks live in {@code time.real}, the
- * simulated ones in the simulator.
+ * simulated ones in {@code simulated}.
  */
 @NullMarked
 package dev.fulmar.foundation.time;

@@ -18,8 +18,7 @@ final class Monitors {
     static List<String> methodsThatTakeOne(JavaClass type) {
         return ClassFile.of().parse(bytesOf(type)).methods().stream()
                 .filter(Monitors::takesOne)
-                .map(method ->
-                        type.getName() + "." + method.methodName().stringValue())
+                .map(method -> type.getName() + "." + method.methodName().stringValue())
                 .toList();
     }
 

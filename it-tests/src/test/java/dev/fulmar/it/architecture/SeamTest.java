@@ -102,9 +102,11 @@ class SeamTest {
             return switch (name) {
                 case "parallel" -> assignableTo("java.util.stream.BaseStream").test(owner);
                 case "parallelStream" -> assignableTo("java.util.Collection").test(owner);
-                default -> name.endsWith("Async")
-                        && !parametersOf(access).endsWith("java.util.concurrent.Executor)")
-                        && assignableTo("java.util.concurrent.CompletionStage").test(owner);
+                default ->
+                    name.endsWith("Async")
+                            && !parametersOf(access).endsWith("java.util.concurrent.Executor)")
+                            && assignableTo("java.util.concurrent.CompletionStage")
+                                    .test(owner);
             };
         });
         check(insideTheSeam().should().accessTargetWhere(parallel).as("no hidden threads"));
@@ -137,8 +139,7 @@ class SeamTest {
 
     @Test
     void monitorsAreSeenWhereTheyAre() {
-        assertThat(Monitors.methodsThatTakeOne(new ClassFileImporter()
-                        .importClass(TakesMonitors.class)))
+        assertThat(Monitors.methodsThatTakeOne(new ClassFileImporter().importClass(TakesMonitors.class)))
                 .containsExactlyInAnyOrder(
                         TakesMonitors.class.getName() + ".modifier", TakesMonitors.class.getName() + ".block");
     }
@@ -148,9 +149,7 @@ class SeamTest {
     }
 
     private static void check(ArchRule rule) {
-        rule.because("a run must replay from its seed")
-                .allowEmptyShould(true)
-                .check(CodeBase.classes());
+        rule.because("a run must replay from its seed").allowEmptyShould(true).check(CodeBase.classes());
     }
 
     private static DescribedPredicate<JavaAccess<?>> targetIn(Set<String> banned) {

@@ -34,8 +34,9 @@ class SourceSizeTest {
 
     @Test
     void ratchetFollowsEveryChange() {
-        assertThat(differences(Map.of("same", 700, "grown", 701, "shrunk", 699, "new", 700), Map.of(
-                                "same", 700, "grown", 700, "shrunk", 700, "gone", 700)))
+        assertThat(differences(
+                        Map.of("same", 700, "grown", 701, "shrunk", 699, "new", 700),
+                        Map.of("same", 700, "grown", 700, "shrunk", 700, "gone", 700)))
                 .containsExactly(
                         "gone is small enough now: remove it from " + RATCHET,
                         "grown has 701 lines",

@@ -44,9 +44,10 @@ final class SourceSizes {
     static SourceSizes ofFiles(Path directory, List<Path> sources) throws IOException {
         JavaCompiler javac = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "tests run on a JDK");
         try (var manager = javac.getStandardFileManager(null, null, null)) {
-            return measure(javac, manager.getJavaFileObjectsFromPaths(sources), file -> directory
-                    .relativize(Path.of(file.toUri()))
-                    .toString());
+            return measure(
+                    javac,
+                    manager.getJavaFileObjectsFromPaths(sources),
+                    file -> directory.relativize(Path.of(file.toUri())).toString());
         }
     }
 
@@ -62,9 +63,7 @@ final class SourceSizes {
     }
 
     private static SourceSizes measure(
-            JavaCompiler javac,
-            Iterable<? extends JavaFileObject> sources,
-            Function<JavaFileObject, String> nameOf)
+            JavaCompiler javac, Iterable<? extends JavaFileObject> sources, Function<JavaFileObject, String> nameOf)
             throws IOException {
         SourceSizes sizes = new SourceSizes();
         JavacTask task =
@@ -73,7 +72,8 @@ final class SourceSizes {
         for (CompilationUnitTree unit : task.parse()) {
             JavaFileObject file = unit.getSourceFile();
             String name = nameOf.apply(file);
-            sizes.files.put(name, (int) file.getCharContent(true).toString().lines().count());
+            sizes.files.put(
+                    name, (int) file.getCharContent(true).toString().lines().count());
             sizes.new MethodScan(name, unit, positions).scan(unit, null);
         }
         return sizes;

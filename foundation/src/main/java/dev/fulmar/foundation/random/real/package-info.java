@@ -1,0 +1,5 @@
+/** Seeds that nobody can foretell. Invariant: the only place where chance enters a running node. */
+@NullMarked
+package dev.fulmar.foundation.random.real;
+
+import org.jspecify.annotations.NullMarked;

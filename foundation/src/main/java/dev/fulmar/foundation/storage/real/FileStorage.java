@@ -1,0 +1,160 @@
+package dev.fulmar.foundation.storage.real;
+
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.StorageNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Files below a root directory. Symbolic links below the root are refused, for they could lead out of it. */
+public final class FileStorage implements Storage {
+    private final Path root;
+
+    /** Creates the root directory if it is absent. */
+    public FileStorage(Path root) throws IOException {
+        this.root = Files.createDirectories(root.toAbsolutePath()).toRealPath();
+    }
+
+    @Override
+    public StorageFile open(String name) throws IOException {
+        Path path = resolve(StorageNames.checkFile(name));
+        Path parent = path.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        return new OpenFile(
+                name,
+                FileChannel.open(
+                        path,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE,
+                        LinkOption.NOFOLLOW_LINKS));
+    }
+
+    @Override
+    public boolean exists(String name) throws IOException {
+        return Files.isRegularFile(resolve(StorageNames.checkFile(name)), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        Path path = resolve(StorageNames.checkDirectory(directory));
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(entry -> Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))
+                    .map(entry -> String.valueOf(entry.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Path target = resolve(StorageNames.checkFile(to));
+        Path parent = target.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Files.move(resolve(StorageNames.checkFile(from)), target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(resolve(StorageNames.checkFile(name)));
+    }
+
+    @Override
+    public void forceDirectory(String directory) throws IOException {
+        Path path = resolve(StorageNames.checkDirectory(directory));
+        if (Files.isDirectory(path)) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private Path resolve(String name) throws IOException {
+        Path path = root;
+        if (!name.isEmpty()) {
+            for (String part : name.split("/", -1)) {
+                path = path.resolve(part);
+                if (Files.isSymbolicLink(path)) {
+                    throw new IOException("'" + name + "' leads through a symbolic link at " + path + "; put the file itself there");
+                }
+            }
+        }
+        return path;
+    }
+
+    /** A file by its channel. */
+    private static final class OpenFile implements StorageFile {
+        private final String name;
+        private final FileChannel channel;
+        private volatile boolean forceFailed;
+
+        OpenFile(String name, FileChannel channel) {
+            this.name = name;
+            this.channel = channel;
+        }
+
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public int read(long position, ByteBuffer target) throws IOException {
+            int total = 0;
+            while (target.hasRemaining()) {
+                int count = channel.read(target, position + total);
+                if (count < 0) {
+                    break;
+                }
+                total += count;
+            }
+            return total;
+        }
+
+        @Override
+        public void write(long position, ByteBuffer source) throws IOException {
+            long next = position;
+            while (source.hasRemaining()) {
+                next += channel.write(source, next);
+            }
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            channel.truncate(size);
+        }
+
+        /** The kernel may forget dirty pages when a force fails, so a second force that succeeds would prove nothing. */
+        @Override
+        public void force() throws IOException {
+            if (forceFailed) {
+                throw new IOException("an earlier force of " + name + " failed; what it holds is unknown");
+            }
+            try {
+                channel.force(false);
+            } catch (IOException e) {
+                forceFailed = true;
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}
