@@ -70,13 +70,12 @@ public final class CallResult {
     }
 
     private FulmarException wrongKind(String wanted) {
-        String found =
-                switch (kind) {
-                    case NOTHING -> "nothing";
-                    case VALUE -> "a value";
-                    case TABLE -> "one table";
-                    case TABLES -> tables().size() + " tables";
-                };
+        String found = switch (kind) {
+            case NOTHING -> "nothing";
+            case VALUE -> "a value";
+            case TABLE -> "one table";
+            case TABLES -> tables().size() + " tables";
+        };
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH, "the call yielded " + found + ", not " + wanted + "; read what is there");
     }

@@ -70,9 +70,8 @@ public final class FulmarClient implements AutoCloseable {
                 .channel(transport.channelType())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(
-                        ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                        (int) configuration.connectTimeout().toMillis())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        configuration.connectTimeout().toMillis())
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES));
@@ -140,9 +139,7 @@ public final class FulmarClient implements AutoCloseable {
         }
         FutureOutcome outcome = new FutureOutcome();
         int length = parameters.end();
-        submit(
-                new PendingCall(0, sql, true, parameters.array(), length, outcome),
-                configuration.callTimeout());
+        submit(new PendingCall(0, sql, true, parameters.array(), length, outcome), configuration.callTimeout());
         return outcome;
     }
 
@@ -216,7 +213,9 @@ public final class FulmarClient implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FulmarException(
-                    ErrorCode.OUTCOME_UNKNOWN, "the thread was interrupted while it waited; the call may take effect", e);
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    "the thread was interrupted while it waited; the call may take effect",
+                    e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof FulmarException error) {
                 throw new FulmarException(error.code(), String.valueOf(error.getMessage()), error);
@@ -311,8 +310,10 @@ public final class FulmarClient implements AutoCloseable {
             }
         }
         if (closed) {
-            failed(call, new FulmarException(
-                    ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
+            failed(
+                    call,
+                    new FulmarException(
+                            ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
         } else {
             lanes.get(first).submit(call);
         }
@@ -363,7 +364,8 @@ public final class FulmarClient implements AutoCloseable {
                 ? new FulmarException(reason.code(), String.valueOf(reason.getMessage()), reason)
                 : new FulmarException(
                         ErrorCode.NOT_CONNECTED,
-                        "no answer from " + configuration.hosts() + " within " + configuration.connectTimeout().toMillis()
+                        "no answer from " + configuration.hosts() + " within "
+                                + configuration.connectTimeout().toMillis()
                                 + " ms; check that the node runs and the address is right");
     }
 }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no connection, or the
  * server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
 final class Lane {
     private static final int QUEUE_CHUNK = 1024;
     private static final long EXPIRY_TICK_MILLIS = 20;
@@ -65,7 +66,12 @@ final class Lane {
     /** Why there is no connection; read by any thread. */
     private volatile @Nullable FulmarException lastFailure;
 
-    Lane(FulmarClient client, HostAddress address, Bootstrap bootstrap, EventLoop loop, ClientConfiguration configuration) {
+    Lane(
+            FulmarClient client,
+            HostAddress address,
+            Bootstrap bootstrap,
+            EventLoop loop,
+            ClientConfiguration configuration) {
         this.client = client;
         this.address = address;
         this.loop = loop;
@@ -125,8 +131,11 @@ final class Lane {
             }
             abandonOutstanding("the client was closed before the reply to the call came");
             while (!waiting.isEmpty()) {
-                settle(waiting.remove(), new FulmarException(
-                        ErrorCode.NOT_CONNECTED, "the client was closed before the call was sent; it had no effect"));
+                settle(
+                        waiting.remove(),
+                        new FulmarException(
+                                ErrorCode.NOT_CONNECTED,
+                                "the client was closed before the call was sent; it had no effect"));
             }
         });
     }
@@ -158,8 +167,7 @@ final class Lane {
             if (!call.settled) {
                 call.settled = true;
                 client.succeeded(
-                        call,
-                        new CallResult(reply.kind(), reply.value(), reply.results(), reply.serverMicros()));
+                        call, new CallResult(reply.kind(), reply.value(), reply.results(), reply.serverMicros()));
             }
         } else {
             ErrorCode code = ErrorCode.ofNumber(reply.status());
@@ -257,8 +265,10 @@ final class Lane {
     private void accept(PendingCall call) {
         LaneChannel open = channel;
         if (closed) {
-            settle(call, new FulmarException(
-                    ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
+            settle(
+                    call,
+                    new FulmarException(
+                            ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
         } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
             send(open, call);
         } else if (ready || call.rerouted > 0 || !client.reroute(call, this)) {
@@ -280,10 +290,13 @@ final class Lane {
     private void send(LaneChannel open, PendingCall call) {
         int limit = open.limits().parameterBytes();
         if (call.parametersLength > limit) {
-            settle(call, new FulmarException(
-                    ErrorCode.FRAME_TOO_LARGE,
-                    "the parameters take " + call.parametersLength + " bytes, the server at " + address + " takes "
-                            + limit + "; pass less in one call, or raise the server's limit for parameters"));
+            settle(
+                    call,
+                    new FulmarException(
+                            ErrorCode.FRAME_TOO_LARGE,
+                            "the parameters take " + call.parametersLength + " bytes, the server at " + address
+                                    + " takes " + limit
+                                    + "; pass less in one call, or raise the server's limit for parameters"));
             return;
         }
         call.requestId = ++lastRequestId;
@@ -319,10 +332,12 @@ final class Lane {
         if (outstanding.size() > 0) {
             outstanding.forEach(call -> {
                 if (!call.settled && call.deadlineNanos - now <= 0) {
-                    settle(call, new FulmarException(
-                            ErrorCode.TIMEOUT,
-                            "no reply from " + address + " within the call's time-out of " + call.timeoutMillis
-                                    + " ms; the call may have taken effect, or may still: read the data to find out"));
+                    settle(
+                            call,
+                            new FulmarException(
+                                    ErrorCode.TIMEOUT,
+                                    "no reply from " + address + " within the call's time-out of " + call.timeoutMillis
+                                            + " ms; the call may have taken effect, or may still: read the data to find out"));
                 }
             });
         }
@@ -335,14 +350,18 @@ final class Lane {
                         ErrorCode.SERVER_BUSY,
                         "the call waited its whole time-out for room among the outstanding ones and was not sent; send fewer at a time")
                 : new FulmarException(
-                        ErrorCode.NOT_CONNECTED, "the call was not sent and had no effect: " + failure.getMessage(), failure);
+                        ErrorCode.NOT_CONNECTED,
+                        "the call was not sent and had no effect: " + failure.getMessage(),
+                        failure);
     }
 
     private void abandonOutstanding(String why) {
         for (PendingCall call : outstanding.inOrder()) {
-            settle(call, new FulmarException(
-                    ErrorCode.OUTCOME_UNKNOWN,
-                    why + "; the call may have taken effect: read the data to find out"));
+            settle(
+                    call,
+                    new FulmarException(
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            why + "; the call may have taken effect: read the data to find out"));
         }
         outstanding.clear();
     }

@@ -116,7 +116,8 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
             case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL ->
                 throw new FulmarException(
                         ErrorCode.MALFORMED_REQUEST,
-                        "the server at " + lane.address() + " sent a " + kind + "; use client and server of matching versions");
+                        "the server at " + lane.address() + " sent a " + kind
+                                + "; use client and server of matching versions");
         }
         return true;
     }

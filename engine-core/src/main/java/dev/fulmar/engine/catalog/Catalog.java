@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One version of everything that exists. Immutable. */
 public final class Catalog {
-    private static final Catalog EMPTY =
-            new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap());
+    private static final Catalog EMPTY = new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap());
 
     private final long version;
     private final int nextId;
@@ -57,7 +56,8 @@ public final class Catalog {
     public Table table(String name) {
         Table table = tables.get(name);
         if (table == null) {
-            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no table " + name + "; CREATE TABLE makes one");
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_OBJECT, "there is no table " + name + "; CREATE TABLE makes one");
         }
         return table;
     }

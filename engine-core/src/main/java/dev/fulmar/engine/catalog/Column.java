@@ -9,4 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param defaultValue what an INSERT that does not name the column stores, without column references; null for NULL
  */
-public record Column(String name, ColumnType type, boolean nullable, @Nullable Expression defaultValue) {}
+public record Column(
+        String name,
+        ColumnType type,
+        boolean nullable,
+        @Nullable Expression defaultValue) {}

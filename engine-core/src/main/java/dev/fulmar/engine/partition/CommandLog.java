@@ -30,8 +30,7 @@ public interface CommandLog {
             }
 
             @Override
-            public long decided(
-                    Partition partition, TransactionId transaction, boolean commit, long commitTimestamp) {
+            public long decided(Partition partition, TransactionId transaction, boolean commit, long commitTimestamp) {
                 return 0;
             }
 

@@ -20,8 +20,10 @@ public sealed interface CoordinatorMessage {
      * @param failure why the rest was not done, or null
      */
     record FragmentReply(
-            PartitionId partition, int attempt, List<FragmentResult> results, @Nullable FragmentFailure failure)
-            implements CoordinatorMessage {
+            PartitionId partition,
+            int attempt,
+            List<FragmentResult> results,
+            @Nullable FragmentFailure failure) implements CoordinatorMessage {
         public FragmentReply {
             results = List.copyOf(results);
         }

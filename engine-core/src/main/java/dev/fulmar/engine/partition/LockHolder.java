@@ -59,8 +59,7 @@ final class LockHolder {
         return new FragmentReply(partition.id(), attempt, results, null);
     }
 
-    private static @Nullable FragmentFailure run(
-            FragmentWork work, Partition partition, List<FragmentResult> results) {
+    private static @Nullable FragmentFailure run(FragmentWork work, Partition partition, List<FragmentResult> results) {
         try {
             results.add(work.run(partition));
             return null;

@@ -206,8 +206,7 @@ public final class PartitionExecutor {
 
     private void grant(PartitionLock.Waiter waiter) {
         FragmentBatch batch = waiter.batch();
-        LockHolder holder =
-                new LockHolder(batch.transaction(), batch.attempt(), batch.coordinator(), undo.position());
+        LockHolder holder = new LockHolder(batch.transaction(), batch.attempt(), batch.coordinator(), undo.position());
         lock.grant(holder);
         partition.counters().lockWaitNanos.add(partition.clock().monotonicNanos() - waiter.sinceNanos());
         holder.coordinator.deliver(holder.run(batch.work(), partition));

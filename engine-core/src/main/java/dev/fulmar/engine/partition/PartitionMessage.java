@@ -27,8 +27,7 @@ public sealed interface PartitionMessage
      * @param attempt counts the transaction's restarts
      * @param coordinator takes the answers
      */
-    record FragmentBatch(
-            TransactionId transaction, int attempt, CoordinatorPort coordinator, List<FragmentWork> work)
+    record FragmentBatch(TransactionId transaction, int attempt, CoordinatorPort coordinator, List<FragmentWork> work)
             implements PartitionMessage {
         public FragmentBatch {
             work = List.copyOf(work);

@@ -11,7 +11,8 @@ public sealed interface Relation {
     List<ColumnType> columns();
 
     /** All columns of the table's rows that pass the filter, in no promised order. */
-    record TableScan(int table, List<ColumnType> columns, @Nullable Expression filter) implements Relation {
+    record TableScan(
+            int table, List<ColumnType> columns, @Nullable Expression filter) implements Relation {
         public TableScan {
             columns = List.copyOf(columns);
         }
@@ -22,8 +23,12 @@ public sealed interface Relation {
      * refer to no column of this table: only to parameters and literals, and on the right of an {@link IndexJoin} to columns
      * of the left row. A null key value yields no row.
      */
-    record IndexScan(int table, List<ColumnType> columns, IndexKey key, boolean backwards, @Nullable Expression filter)
-            implements Relation {
+    record IndexScan(
+            int table,
+            List<ColumnType> columns,
+            IndexKey key,
+            boolean backwards,
+            @Nullable Expression filter) implements Relation {
         public IndexScan {
             columns = List.copyOf(columns);
         }
@@ -72,8 +77,11 @@ public sealed interface Relation {
     }
 
     /** For each left row, the matching right rows; the right side is run once and kept. */
-    record NestedLoopJoin(Relation left, Relation right, JoinKind kind, @Nullable Expression condition)
-            implements Relation {
+    record NestedLoopJoin(
+            Relation left,
+            Relation right,
+            JoinKind kind,
+            @Nullable Expression condition) implements Relation {
         @Override
         public List<ColumnType> columns() {
             return joinColumns(left, right, kind);
@@ -81,8 +89,11 @@ public sealed interface Relation {
     }
 
     /** For each left row, a look-up in an index of the right table. The condition sees left and right columns. */
-    record IndexJoin(Relation left, IndexScan right, JoinKind kind, @Nullable Expression condition)
-            implements Relation {
+    record IndexJoin(
+            Relation left,
+            IndexScan right,
+            JoinKind kind,
+            @Nullable Expression condition) implements Relation {
         @Override
         public List<ColumnType> columns() {
             return joinColumns(left, right, kind);
@@ -163,7 +174,10 @@ public sealed interface Relation {
     record SortKey(Expression value, boolean descending, boolean nullsFirst) {}
 
     /** Skips and stops; the two see no column. */
-    record Limit(Relation input, @Nullable Expression offset, @Nullable Expression fetch) implements Relation {
+    record Limit(
+            Relation input,
+            @Nullable Expression offset,
+            @Nullable Expression fetch) implements Relation {
         @Override
         public List<ColumnType> columns() {
             return input.columns();

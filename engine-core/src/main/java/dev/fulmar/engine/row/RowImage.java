@@ -160,8 +160,8 @@ public final class RowImage {
         if (units > type.precision()) {
             throw new FulmarException(
                     ErrorCode.STRING_TOO_LONG,
-                    "the value for column " + columnName(column) + " has " + units + " characters but "
-                            + type + " holds at most " + type.precision());
+                    "the value for column " + columnName(column) + " has " + units + " characters but " + type
+                            + " holds at most " + type.precision());
         }
     }
 
@@ -197,6 +197,7 @@ public final class RowImage {
     }
 
     private String columnName(int column) {
-        return layout.table().columns().get(column).name() + " of " + layout.table().name();
+        return layout.table().columns().get(column).name() + " of "
+                + layout.table().name();
     }
 }

@@ -16,6 +16,7 @@ final class KeyValues implements UndoPort {
 
     private final List<Change> changes = new ArrayList<>();
     private long committed;
+
     @Nullable RuntimeException undoFailure;
 
     void put(String key, long value) {

@@ -103,7 +103,9 @@ public final class CellValues {
             return Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), value.getNano() / NANOS_PER_MICRO);
         } catch (ArithmeticException e) {
             throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE, "the timestamp " + value + " is too far from 1970; stay within 292,000 years", e);
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "the timestamp " + value + " is too far from 1970; stay within 292,000 years",
+                    e);
         }
     }
 
@@ -135,7 +137,8 @@ public final class CellValues {
         } catch (ClassCastException e) {
             throw new FulmarException(
                     ErrorCode.TYPE_MISMATCH,
-                    "a " + value.getClass().getSimpleName() + " is no " + type + "; convert it before it is stored in a result",
+                    "a " + value.getClass().getSimpleName() + " is no " + type
+                            + "; convert it before it is stored in a result",
                     e);
         }
     }
@@ -148,7 +151,8 @@ public final class CellValues {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         if (scaled.precision() > type.precision()) {
             throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE, value.toPlainString() + " does not fit " + type + "; choose a wider type");
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    value.toPlainString() + " does not fit " + type + "; choose a wider type");
         }
         if (type.storage() == TypeKind.Storage.WIDE) {
             writer.setWide(column, WideDecimal.high(scaled.unscaledValue()), WideDecimal.low(scaled.unscaledValue()));
@@ -172,7 +176,9 @@ public final class CellValues {
             return value.longValueExact();
         } catch (ArithmeticException e) {
             throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE, value + " is not an integer of 64 bits; round it or choose another type", e);
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    value + " is not an integer of 64 bits; round it or choose another type",
+                    e);
         }
     }
 
@@ -186,8 +192,9 @@ public final class CellValues {
             case Byte exact -> BigDecimal.valueOf(exact);
             case Double inexact when Double.isFinite(inexact) -> BigDecimal.valueOf(inexact);
             case Float inexact when Float.isFinite(inexact) -> new BigDecimal(inexact.toString());
-            case Number other -> throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE, other + " is no exact number; use a DOUBLE column for it");
+            case Number other ->
+                throw new FulmarException(
+                        ErrorCode.VALUE_OUT_OF_RANGE, other + " is no exact number; use a DOUBLE column for it");
         };
     }
 

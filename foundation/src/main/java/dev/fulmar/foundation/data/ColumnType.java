@@ -15,10 +15,11 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
     public ColumnType {
         if (!isPossible(kind, precision, scale)) {
             if (kind == TypeKind.DECIMAL) {
-                throw new IllegalArgumentException("DECIMAL(" + precision + "," + scale + ") is not possible: 1 <= precision <= 38"
-                        + " and 0 <= scale <= precision");
+                throw new IllegalArgumentException("DECIMAL(" + precision + "," + scale
+                        + ") is not possible: 1 <= precision <= 38" + " and 0 <= scale <= precision");
             }
-            throw new IllegalArgumentException(kind + " has no scale and no negative length: " + precision + "," + scale);
+            throw new IllegalArgumentException(
+                    kind + " has no scale and no negative length: " + precision + "," + scale);
         }
     }
 
@@ -62,7 +63,8 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
         return switch (kind) {
             case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID -> kind.toString();
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID ->
+                kind.toString();
         };
     }
 }

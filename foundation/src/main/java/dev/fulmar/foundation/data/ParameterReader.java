@@ -51,7 +51,8 @@ public final class ParameterReader {
     /** Reads the list that starts at the offset and ends somewhere within the length. Returns this. */
     public ParameterReader wrapPrefix(byte[] source, int offset, int length) {
         if (offset < 0 || length < 0 || length > source.length - offset) {
-            throw new IndexOutOfBoundsException("no " + length + " bytes at " + offset + " in an array of " + source.length);
+            throw new IndexOutOfBoundsException(
+                    "no " + length + " bytes at " + offset + " in an array of " + source.length);
         }
         count = 0;
         if (length < COUNT_BYTES) {
@@ -385,7 +386,8 @@ public final class ParameterReader {
             case DATE -> CellValues.date(LittleEndian.getLong(array, offset));
             case TIME -> CellValues.time(LittleEndian.getLong(array, offset));
             case TIMESTAMP -> CellValues.timestamp(LittleEndian.getLong(array, offset));
-            case UUID -> new UUID(LittleEndian.getLong(array, offset), LittleEndian.getLong(array, offset + Long.BYTES));
+            case UUID ->
+                new UUID(LittleEndian.getLong(array, offset), LittleEndian.getLong(array, offset + Long.BYTES));
             case NULL, ARRAY -> throw malformed("a single value was expected, not " + tag);
         };
     }
@@ -426,7 +428,8 @@ public final class ParameterReader {
     private int tagOffset(int position) {
         if (position < 0 || position >= count) {
             throw new FulmarException(
-                    ErrorCode.WRONG_PARAMETERS, "parameter " + (position + 1) + " is missing; " + count + " were passed");
+                    ErrorCode.WRONG_PARAMETERS,
+                    "parameter " + (position + 1) + " is missing; " + count + " were passed");
         }
         return positions[position];
     }
@@ -450,11 +453,13 @@ public final class ParameterReader {
         String foundText = found == ParameterTag.ARRAY ? "an array of " + elementTag(position) : found.toString();
         return new FulmarException(
                 ErrorCode.WRONG_PARAMETERS,
-                "parameter " + (position + 1) + " is " + foundText + " where " + expected + " is expected; pass a value of that type");
+                "parameter " + (position + 1) + " is " + foundText + " where " + expected
+                        + " is expected; pass a value of that type");
     }
 
     private static FulmarException malformed(String what) {
         return new FulmarException(
-                ErrorCode.MALFORMED_REQUEST, "the parameters cannot be read: " + what + "; use a client of this version");
+                ErrorCode.MALFORMED_REQUEST,
+                "the parameters cannot be read: " + what + "; use a client of this version");
     }
 }

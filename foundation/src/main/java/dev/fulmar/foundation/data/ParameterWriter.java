@@ -244,7 +244,9 @@ public final class ParameterWriter {
                 throw new FulmarException(
                         ErrorCode.WRONG_PARAMETERS,
                         "an array parameter holds values of one type and no nulls, but one of its elements is "
-                                + (value == null ? "null" : "a " + value.getClass().getSimpleName()) + " among " + tag
+                                + (value == null
+                                        ? "null"
+                                        : "a " + value.getClass().getSimpleName()) + " among " + tag
                                 + " values");
             }
             putElement(tag, value);
@@ -300,7 +302,8 @@ public final class ParameterWriter {
         if (count == MAX_PARAMETERS) {
             throw new FulmarException(
                     ErrorCode.TOO_MANY_PARAMETERS,
-                    "a request can have at most " + MAX_PARAMETERS + " parameters; pass an array instead of single values");
+                    "a request can have at most " + MAX_PARAMETERS
+                            + " parameters; pass an array instead of single values");
         }
         reserve(1 + valueBytes);
         array[size++] = (byte) tag.number();
@@ -317,8 +320,8 @@ public final class ParameterWriter {
             case LONG -> putLong(((Number) value).longValue());
             case DOUBLE -> putLong(Double.doubleToRawLongBits(((Number) value).doubleValue()));
             case BOOLEAN -> array[size++] = (byte) ((Boolean) value ? 1 : 0);
-            case DECIMAL -> putDecimal(
-                    value instanceof BigInteger integer ? new BigDecimal(integer) : (BigDecimal) value);
+            case DECIMAL ->
+                putDecimal(value instanceof BigInteger integer ? new BigDecimal(integer) : (BigDecimal) value);
             case STRING -> putBytes(((String) value).getBytes(StandardCharsets.UTF_8));
             case BYTES -> putBytes((byte[]) value);
             case DATE -> putLong(CellValues.days((LocalDate) value));
@@ -340,12 +343,13 @@ public final class ParameterWriter {
     }
 
     private void putDecimal(BigDecimal value) {
-        BigDecimal scaled = value.scale() < 0 || value.scale() > ColumnType.MAX_DECIMAL_DIGITS ? plainScale(value) : value;
+        BigDecimal scaled =
+                value.scale() < 0 || value.scale() > ColumnType.MAX_DECIMAL_DIGITS ? plainScale(value) : value;
         if (scaled.precision() > ColumnType.MAX_DECIMAL_DIGITS) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,
-                    "a decimal of " + scaled.precision() + " digits exceeds the limit of " + ColumnType.MAX_DECIMAL_DIGITS
-                            + "; round it before it is passed");
+                    "a decimal of " + scaled.precision() + " digits exceeds the limit of "
+                            + ColumnType.MAX_DECIMAL_DIGITS + "; round it before it is passed");
         }
         byte[] bytes = scaled.unscaledValue().toByteArray();
         reserve(2L + bytes.length);

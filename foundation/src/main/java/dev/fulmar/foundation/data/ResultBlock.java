@@ -46,7 +46,8 @@ public final class ResultBlock {
     /** Reads the block that starts at the offset and lies within the length; the cursor stands before its first row. Returns this. */
     public ResultBlock wrap(byte[] source, int offset, int length) {
         if (offset < 0 || length < 0 || length > source.length - offset) {
-            throw new IndexOutOfBoundsException("no " + length + " bytes at " + offset + " in an array of " + source.length);
+            throw new IndexOutOfBoundsException(
+                    "no " + length + " bytes at " + offset + " in an array of " + source.length);
         }
         rowCount = 0;
         row = -1;
@@ -150,7 +151,8 @@ public final class ResultBlock {
             boolean nullable = (array[position + 2] & ResultLayout.FLAG_NULLABLE) != 0;
             int nameBytes = LittleEndian.getUnsignedShort(array, position + 8);
             position += ResultLayout.COLUMN_DESCRIPTOR_BYTES;
-            decoded.add(new ResultColumn(new String(array, position, nameBytes, StandardCharsets.UTF_8), type, nullable));
+            decoded.add(
+                    new ResultColumn(new String(array, position, nameBytes, StandardCharsets.UTF_8), type, nullable));
             position += nameBytes;
         }
         return List.copyOf(decoded);
@@ -234,7 +236,8 @@ public final class ResultBlock {
     /** The cell as it is held: of storage LONG, or the bits of a DOUBLE. For DECIMAL the unscaled value. */
     public long getUnscaled(int column) {
         checkCell(column);
-        requireKind(kinds[column].storage() == TypeKind.Storage.LONG && !wide[column], column, "a number that fits a long");
+        requireKind(
+                kinds[column].storage() == TypeKind.Storage.LONG && !wide[column], column, "a number that fits a long");
         return LittleEndian.getLong(array, rowOffset + cellOffsets[column]);
     }
 

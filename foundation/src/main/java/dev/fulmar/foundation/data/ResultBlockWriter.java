@@ -86,7 +86,8 @@ public final class ResultBlockWriter {
     }
 
     public void startRow() {
-        Invariants.check(blockStart != NONE && rowStart == NONE, "a row starts within a block and after the last row's end");
+        Invariants.check(
+                blockStart != NONE && rowStart == NONE, "a row starts within a block and after the last row's end");
         int bytes = layout.fixedRowBytes();
         reserve(bytes);
         Arrays.fill(array, size, size + bytes, (byte) 0);

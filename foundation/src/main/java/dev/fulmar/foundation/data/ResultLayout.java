@@ -62,8 +62,8 @@ public final class ResultLayout {
         if (length > MAX_UNSIGNED_SHORT) {
             throw new FulmarException(
                     ErrorCode.RESULT_TOO_LARGE,
-                    "the column names of a result need " + length + " bytes, more than the limit of " + MAX_UNSIGNED_SHORT
-                            + "; select fewer columns or give them shorter names");
+                    "the column names of a result need " + length + " bytes, more than the limit of "
+                            + MAX_UNSIGNED_SHORT + "; select fewer columns or give them shorter names");
         }
         byte[] header = new byte[length];
         LittleEndian.putInt(header, 0, length);

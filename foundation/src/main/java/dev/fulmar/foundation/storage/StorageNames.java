@@ -19,8 +19,9 @@ public final class StorageNames {
         }
         for (String part : name.split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..") || hasForbiddenCharacter(part)) {
-                throw new IllegalArgumentException("'" + name + "' is no name of a file: a name is relative, has / between its parts, and no"
-                        + " part is empty, . or .., or holds \\, : or a control character");
+                throw new IllegalArgumentException(
+                        "'" + name + "' is no name of a file: a name is relative, has / between its parts, and no"
+                                + " part is empty, . or .., or holds \\, : or a control character");
             }
         }
         return name;

@@ -56,8 +56,9 @@ public final class HybridLogicalClock {
         if (timestamp < 0 || aheadMicros > maxAheadMicros) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "a timestamp of another node lies " + aheadMicros + " microseconds ahead of this node's clock, more than the limit of "
-                            + maxAheadMicros + "; synchronise the nodes' clocks");
+                    "a timestamp of another node lies " + aheadMicros
+                            + " microseconds ahead of this node's clock, more than the limit of " + maxAheadMicros
+                            + "; synchronise the nodes' clocks");
         }
         long previous = last.get();
         while (previous < timestamp && !last.compareAndSet(previous, timestamp)) {

@@ -71,8 +71,17 @@ class ParameterListTest {
     @Test
     void narrowerJavaTypesBecomeTheWideOnes() {
         byte[] list = encode(List.of(
-                (byte) 1, (short) 2, 3, 4f, BigInteger.TEN, new int[] {5}, new short[] {6}, new float[] {7}, new Integer[] {8},
-                new BigDecimal("1E3"), new BigDecimal("0E-99")));
+                (byte) 1,
+                (short) 2,
+                3,
+                4f,
+                BigInteger.TEN,
+                new int[] {5},
+                new short[] {6},
+                new float[] {7},
+                new Integer[] {8},
+                new BigDecimal("1E3"),
+                new BigDecimal("0E-99")));
         ParameterReader reader = new ParameterReader(100).wrap(list, 0, list.length);
         assertThat(reader.getLong(0) + reader.getLong(1) + reader.getLong(2)).isEqualTo(6);
         assertThat(reader.getDouble(3)).isEqualTo(4.0);
@@ -87,11 +96,19 @@ class ParameterListTest {
 
     @Test
     void decimalsAreReadAsTwoLongs() {
-        for (String text : List.of("0", "-1", "127", "-129", "9223372036854775807", "-9223372036854775809", "1" + "0".repeat(37),
+        for (String text : List.of(
+                "0",
+                "-1",
+                "127",
+                "-129",
+                "9223372036854775807",
+                "-9223372036854775809",
+                "1" + "0".repeat(37),
                 "-" + "9".repeat(38))) {
             byte[] list = encode(List.of(new BigDecimal(text)));
             ParameterReader reader = new ParameterReader(1).wrap(list, 0, list.length);
-            assertThat(WideDecimal.toBigInteger(reader.decimalHigh(0), reader.decimalLow(0))).isEqualTo(new BigInteger(text));
+            assertThat(WideDecimal.toBigInteger(reader.decimalHigh(0), reader.decimalLow(0)))
+                    .isEqualTo(new BigInteger(text));
             assertThat(reader.decimalScale(0)).isZero();
         }
         ParameterWriter writer = new ParameterWriter(16, 100).begin().addDecimal(-1234, 2);
@@ -105,10 +122,20 @@ class ParameterListTest {
     @Test
     void version1LooksLikeThis() {
         byte[] list = encode(Arrays.asList(
-                null, true, 0x0102030405060708L, 1.0, new BigDecimal("-1.5"), "Ab", new byte[] {9}, LocalDate.of(1970, 1, 3),
-                SOME_UUID, new long[] {1}, new String[] {"z"}));
+                null,
+                true,
+                0x0102030405060708L,
+                1.0,
+                new BigDecimal("-1.5"),
+                "Ab",
+                new byte[] {9},
+                LocalDate.of(1970, 1, 3),
+                SOME_UUID,
+                new long[] {1},
+                new String[] {"z"}));
         assertThat(HexFormat.of().formatHex(list))
-                .isEqualTo("0b00" + "00" + "0101" + "020807060504030201" + "03000000000000f03f" + "040101f1" + "05020000004162"
+                .isEqualTo("0b00" + "00" + "0101" + "020807060504030201" + "03000000000000f03f" + "040101f1"
+                        + "05020000004162"
                         + "060100000009" + "070200000000000000" + "0a7766554433221100ffeeddccbbaa9988"
                         + "0b02010000000100000000000000" + "0b0501000000010000007a");
     }
@@ -189,6 +216,7 @@ class ParameterListTest {
 
     private static void assertCode(ErrorCode code, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 }

@@ -47,8 +47,10 @@ class PartitioningHashTest {
     @Test
     void zerosAreOneKeyAndTrailingZeroBytesAreNot() {
         assertThat(PartitioningHash.ofDouble(-0.0)).isEqualTo(PartitioningHash.ofDouble(0.0));
-        assertThat(PartitioningHash.ofBytes(new byte[3], 0, 3)).isNotEqualTo(PartitioningHash.ofBytes(new byte[4], 0, 4));
-        assertThat(PartitioningHash.ofBytes(new byte[8], 0, 8)).isNotEqualTo(PartitioningHash.ofBytes(new byte[16], 0, 16));
+        assertThat(PartitioningHash.ofBytes(new byte[3], 0, 3))
+                .isNotEqualTo(PartitioningHash.ofBytes(new byte[4], 0, 4));
+        assertThat(PartitioningHash.ofBytes(new byte[8], 0, 8))
+                .isNotEqualTo(PartitioningHash.ofBytes(new byte[16], 0, 16));
     }
 
     @Test

@@ -163,7 +163,8 @@ class ResultBlockTest {
         writer.truncate(0);
         writer.begin(new ResultLayout(List.of()));
         writer.end();
-        assertThat(new ResultBlock().wrap(writer.array(), 0, writer.size()).rowCount()).isZero();
+        assertThat(new ResultBlock().wrap(writer.array(), 0, writer.size()).rowCount())
+                .isZero();
     }
 
     @Test
@@ -254,7 +255,8 @@ class ResultBlockTest {
         byte[] bad = writer.toByteArray();
         LittleEndian.putInt(bad, 4, Integer.MAX_VALUE);
         assertThatThrownBy(() -> new ResultBlock().wrap(bad, 0, bad.length))
-                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CORRUPTION));
     }
 
     @Test
@@ -271,7 +273,8 @@ class ResultBlockTest {
         CellValues.set(writer, 0, ColumnType.decimal(4, 2), 99.994);
         writer.endRow();
         writer.end();
-        ResultBlock block = new ResultBlock().wrap(writer.array(), 0, writer.size()).at(0);
+        ResultBlock block =
+                new ResultBlock().wrap(writer.array(), 0, writer.size()).at(0);
         assertThat(block.decimal(0)).isEqualTo("99.99");
     }
 

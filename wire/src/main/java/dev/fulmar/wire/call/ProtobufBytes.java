@@ -65,6 +65,7 @@ final class ProtobufBytes {
     static FulmarException malformed(String what) {
         return new FulmarException(
                 ErrorCode.MALFORMED_REQUEST,
-                "a message cannot be read: " + what + "; connect with a client of Fulmar, and see docs/PROTOCOL.md to write one");
+                "a message cannot be read: " + what
+                        + "; connect with a client of Fulmar, and see docs/PROTOCOL.md to write one");
     }
 }

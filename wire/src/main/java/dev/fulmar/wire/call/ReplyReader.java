@@ -59,9 +59,7 @@ public final class ReplyReader {
 
     /** What went wrong; makes a string. */
     public String message() {
-        return messageLength == 0
-                ? ""
-                : cursor.buffer().toString(messageOffset, messageLength, StandardCharsets.UTF_8);
+        return messageLength == 0 ? "" : cursor.buffer().toString(messageOffset, messageLength, StandardCharsets.UTF_8);
     }
 
     public ReplyKind kind() {

@@ -133,7 +133,8 @@ public final class FrameDecoder implements AutoCloseable {
         if (kind == null) {
             throw new FulmarException(
                     ErrorCode.MALFORMED_REQUEST,
-                    "a frame is of kind " + (head >>> 8) + ", which this version does not know; use client and server of matching versions");
+                    "a frame is of kind " + (head >>> 8)
+                            + ", which this version does not know; use client and server of matching versions");
         }
         return handler.frame(
                 kind,

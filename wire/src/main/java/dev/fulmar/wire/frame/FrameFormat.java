@@ -48,7 +48,8 @@ public final class FrameFormat {
             message.writeTo(stream);
             stream.flush();
         } catch (IOException e) {
-            throw new FulmarException(ErrorCode.INTERNAL, "a message of " + size + " bytes did not fit its own size", e);
+            throw new FulmarException(
+                    ErrorCode.INTERNAL, "a message of " + size + " bytes did not fit its own size", e);
         }
         out.writerIndex(out.writerIndex() + size);
         end(out, start);

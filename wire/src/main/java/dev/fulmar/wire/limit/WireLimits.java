@@ -20,18 +20,30 @@ public record WireLimits(
     /** What a frame may hold beside parameters or results: names, ids and the like. */
     public static final int FRAME_OVERHEAD_BYTES = 64 * 1024;
 
-    public static final WireLimits DEFAULT =
-            new WireLimits(16 * MEBIBYTE, 15 * MEBIBYTE, 15 * MEBIBYTE, 4096, 4096);
+    public static final WireLimits DEFAULT = new WireLimits(16 * MEBIBYTE, 15 * MEBIBYTE, 15 * MEBIBYTE, 4096, 4096);
 
     public WireLimits {
-        require(frameBytes >= 2 * FRAME_OVERHEAD_BYTES && frameBytes <= 1024 * MEBIBYTE, "frames", frameBytes,
+        require(
+                frameBytes >= 2 * FRAME_OVERHEAD_BYTES && frameBytes <= 1024 * MEBIBYTE,
+                "frames",
+                frameBytes,
                 "between 128 KiB and 1 GiB");
-        require(parameterBytes >= 2 && parameterBytes <= frameBytes - FRAME_OVERHEAD_BYTES, "parameters", parameterBytes,
+        require(
+                parameterBytes >= 2 && parameterBytes <= frameBytes - FRAME_OVERHEAD_BYTES,
+                "parameters",
+                parameterBytes,
                 "at least 2 and 64 KiB less than that for frames");
-        require(resultBytes >= 0 && resultBytes <= frameBytes - FRAME_OVERHEAD_BYTES, "results", resultBytes,
+        require(
+                resultBytes >= 0 && resultBytes <= frameBytes - FRAME_OVERHEAD_BYTES,
+                "results",
+                resultBytes,
                 "64 KiB less than that for frames, or smaller");
         require(outstandingRequests >= 1, "outstanding requests", outstandingRequests, "at least 1");
-        require(boundProcedures >= 0 && boundProcedures <= MEBIBYTE, "bound procedures", boundProcedures, "between 0 and 1048576");
+        require(
+                boundProcedures >= 0 && boundProcedures <= MEBIBYTE,
+                "bound procedures",
+                boundProcedures,
+                "between 0 and 1048576");
     }
 
     /** The limits as a message. */

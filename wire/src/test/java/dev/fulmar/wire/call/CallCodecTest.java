@@ -135,7 +135,9 @@ class CallCodecTest {
         for (int length = 0; length < full.length; length++) {
             try {
                 // Bytes behind the message's end are there, and must not be read.
-                assertThat(new CallReader().wrap(Unpooled.wrappedBuffer(full), 0, length).parametersLength())
+                assertThat(new CallReader()
+                                .wrap(Unpooled.wrappedBuffer(full), 0, length)
+                                .parametersLength())
                         .isZero();
             } catch (FulmarException e) {
                 assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED_REQUEST);
@@ -178,8 +180,7 @@ class CallCodecTest {
         assertThat(out.getIntLE(0)).isEqualTo(out.readableBytes() - FrameFormat.LENGTH_BYTES);
         assertThat(out.getByte(4)).isEqualTo(FrameFormat.FRAMING);
         assertThat(out.getByte(5)).isEqualTo(kind.number());
-        return ByteBufUtil.getBytes(
-                out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES);
+        return ByteBufUtil.getBytes(out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES);
     }
 
     private long randomLong() {

@@ -106,15 +106,15 @@ class FrameDecoderTest {
         assertRefused(Unpooled.buffer().writeIntLE(2).writeByte(1).writeByte(0), ErrorCode.MALFORMED_REQUEST);
         assertRefused(Unpooled.buffer().writeIntLE(2).writeByte(1).writeByte(200), ErrorCode.MALFORMED_REQUEST);
         assertRefused(
-                Unpooled.copiedBuffer("GET / HTTP/1.1\r\n", StandardCharsets.US_ASCII),
-                ErrorCode.FRAME_TOO_LARGE);
+                Unpooled.copiedBuffer("GET / HTTP/1.1\r\n", StandardCharsets.US_ASCII), ErrorCode.FRAME_TOO_LARGE);
     }
 
     @Test
     void nothingIsDeliveredAfterTheHandlerStops() {
         ByteBuf stream = Unpooled.buffer();
         for (int i = 1; i <= 3; i++) {
-            FrameFormat.write(stream, FrameKind.BIND, Bind.newBuilder().setNumber(i).build());
+            FrameFormat.write(
+                    stream, FrameKind.BIND, Bind.newBuilder().setNumber(i).build());
         }
         List<FrameKind> seen = new ArrayList<>();
         FrameHandler stopAtOnce = (kind, buffer, offset, length) -> {

@@ -44,7 +44,8 @@ final class FrameStreamCheck {
                     assertThat(read.requestId()).isEqualTo(generated.getRequestId());
                     assertThat(read.procedureNumber()).isEqualTo(generated.getProcedureNumber());
                     assertThat(read.text()).isEqualTo(generated.getProcedure());
-                    assertThat(read.parameters()).isEqualTo(generated.getParameters().toByteArray());
+                    assertThat(read.parameters())
+                            .isEqualTo(generated.getParameters().toByteArray());
                 }
             }
             case STATEMENT_CALL -> {
@@ -52,7 +53,8 @@ final class FrameStreamCheck {
                 StatementCall generated = parse(StatementCall.parser(), buffer, offset, length);
                 if (generated != null) {
                     assertThat(read.text()).isEqualTo(generated.getSql());
-                    assertThat(read.parameters()).isEqualTo(generated.getParameters().toByteArray());
+                    assertThat(read.parameters())
+                            .isEqualTo(generated.getParameters().toByteArray());
                 }
             }
             case PROCEDURE_REPLY -> {

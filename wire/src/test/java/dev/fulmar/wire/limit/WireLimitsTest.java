@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class WireLimitsTest {
     @Test
     void defaultsAreWhatTheDocumentationSays() {
-        assertThat(WireLimits.DEFAULT)
-                .isEqualTo(new WireLimits(16 << 20, 15 << 20, 15 << 20, 4096, 4096));
+        assertThat(WireLimits.DEFAULT).isEqualTo(new WireLimits(16 << 20, 15 << 20, 15 << 20, 4096, 4096));
     }
 
     @Test

@@ -12,7 +12,8 @@ public record IdleStrategy(int spins, int yields, long parkNanos) {
 
     public IdleStrategy {
         if (spins < 0 || yields < 0 || parkNanos < 0) {
-            throw new IllegalArgumentException("an idle strategy has no negative steps: " + spins + ", " + yields + ", " + parkNanos);
+            throw new IllegalArgumentException(
+                    "an idle strategy has no negative steps: " + spins + ", " + yields + ", " + parkNanos);
         }
     }
 
@@ -21,7 +22,9 @@ public record IdleStrategy(int spins, int yields, long parkNanos) {
      * work has a core of its own.
      */
     public static IdleStrategy forThreads(int threads, int cores) {
-        return threads < cores ? new IdleStrategy(2_000, 10, DEFAULT_PARK_NANOS) : new IdleStrategy(50, 5, DEFAULT_PARK_NANOS);
+        return threads < cores
+                ? new IdleStrategy(2_000, 10, DEFAULT_PARK_NANOS)
+                : new IdleStrategy(50, 5, DEFAULT_PARK_NANOS);
     }
 
     /** Spins long, for the lowest latency; needs a core of its own. */

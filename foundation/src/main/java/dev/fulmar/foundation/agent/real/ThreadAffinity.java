@@ -42,8 +42,10 @@ public final class ThreadAffinity {
         int error = calls.get().set(core);
         return error == 0
                 ? new Outcome(true, "thread " + name + " is pinned to core " + core)
-                : new Outcome(false, "thread " + name + " is not pinned to core " + core + ": error " + error
-                        + " of sched_setaffinity; is the core allowed for this process?");
+                : new Outcome(
+                        false,
+                        "thread " + name + " is not pinned to core " + core + ": error " + error
+                                + " of sched_setaffinity; is the core allowed for this process?");
     }
 
     /** Cores that the calling thread may run on, ascending; empty where the system does not tell. */

@@ -89,7 +89,8 @@ public final class FileStorage implements Storage {
             for (String part : name.split("/", -1)) {
                 path = path.resolve(part);
                 if (Files.isSymbolicLink(path)) {
-                    throw new IOException("'" + name + "' leads through a symbolic link at " + path + "; put the file itself there");
+                    throw new IOException(
+                            "'" + name + "' leads through a symbolic link at " + path + "; put the file itself there");
                 }
             }
         }
