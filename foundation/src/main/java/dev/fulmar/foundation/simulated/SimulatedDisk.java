@@ -31,7 +31,10 @@ public final class SimulatedDisk {
     }
 
     /** A creation, a deletion, or a rename, which happens whole or not at all. */
-    private record NameChange(@Nullable String removed, @Nullable String added, @Nullable SimulatedFile file) {
+    private record NameChange(
+            @Nullable String removed,
+            @Nullable String added,
+            @Nullable SimulatedFile file) {
         boolean sharesName(Set<String> names) {
             return (removed != null && names.contains(removed)) || (added != null && names.contains(added));
         }

@@ -117,11 +117,12 @@ final class SimulatedFile {
             int kept = switch (fate) {
                 case 0 -> 0;
                 case 1 -> length;
-                default -> switch (random.nextInt(5)) {
-                    case 0, 1 -> 0;
-                    case 2, 3 -> length;
-                    default -> random.nextInt(length + 1) / ATOMIC_BYTES * ATOMIC_BYTES;
-                };
+                default ->
+                    switch (random.nextInt(5)) {
+                        case 0, 1 -> 0;
+                        case 2, 3 -> length;
+                        default -> random.nextInt(length + 1) / ATOMIC_BYTES * ATOMIC_BYTES;
+                    };
             };
             if (kept > 0) {
                 durable.write(position, write.bytes, offset, kept);

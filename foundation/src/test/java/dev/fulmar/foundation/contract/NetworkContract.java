@@ -37,7 +37,8 @@ public abstract class NetworkContract {
             first.send(SECOND, message(i));
             third.send(SECOND, message(-i));
         }
-        assertThat(surroundings().await(() -> fromFirst.size() >= 500 && fromThird.size() >= 500)).isTrue();
+        assertThat(surroundings().await(() -> fromFirst.size() >= 500 && fromThird.size() >= 500))
+                .isTrue();
         surroundings().pass(5_000_000);
         assertThat(fromFirst).hasSize(500).isSorted();
         assertThat(fromThird).hasSize(500).isSortedAccordingTo((a, b) -> Integer.compare(b, a));

@@ -35,8 +35,10 @@ class SeededRandomTest {
         other.nextLong();
         assertThat(one.split("a").nextLong()).isEqualTo(other.split("a").nextLong());
         assertThat(one.split("a").nextLong()).isNotEqualTo(one.split("b").nextLong());
-        assertThat(one.split("a").nextLong()).isNotEqualTo(new SeededRandom(43).split("a").nextLong());
-        assertThat(one.split("a").split("b").nextLong()).isNotEqualTo(one.split("b").split("a").nextLong());
+        assertThat(one.split("a").nextLong())
+                .isNotEqualTo(new SeededRandom(43).split("a").nextLong());
+        assertThat(one.split("a").split("b").nextLong())
+                .isNotEqualTo(one.split("b").split("a").nextLong());
     }
 
     @Test

@@ -18,7 +18,8 @@ class WakeUpStress {
 
     @Test
     void aTokenThatGoesRoundIsNeverStuck() {
-        for (IdleStrategy idleStrategy : List.of(new IdleStrategy(0, 0, 0), new IdleStrategy(30, 0, 0), new IdleStrategy(0, 1, 0))) {
+        for (IdleStrategy idleStrategy :
+                List.of(new IdleStrategy(0, 0, 0), new IdleStrategy(30, 0, 0), new IdleStrategy(0, 1, 0))) {
             Player[] players = new Player[2];
             List<AgentRunner> runners = new ArrayList<>();
             for (int i = 0; i < players.length; i++) {
@@ -34,7 +35,9 @@ class WakeUpStress {
             runners.get(0).wakeUp();
             boolean finished = Surroundings.REAL.await(() -> players[1].rounds.get() >= ROUNDS);
             runners.forEach(AgentRunner::close);
-            assertThat(finished).as("%s after %s rounds", idleStrategy, players[1].rounds).isTrue();
+            assertThat(finished)
+                    .as("%s after %s rounds", idleStrategy, players[1].rounds)
+                    .isTrue();
         }
     }
 
