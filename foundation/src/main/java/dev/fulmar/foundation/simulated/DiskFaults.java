@@ -67,7 +67,7 @@ public final class DiskFaults {
     }
 
     long latencyNanos() {
-        return minLatencyNanos + random.nextInt(maxLatencyNanos - minLatencyNanos + 1);
+        return (long) minLatencyNanos + random.nextInt(maxLatencyNanos - minLatencyNanos + 1);
     }
 
     private boolean happens(double probability) {

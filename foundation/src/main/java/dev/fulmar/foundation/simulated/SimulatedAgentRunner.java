@@ -98,7 +98,7 @@ public final class SimulatedAgentRunner implements AgentRunner {
     }
 
     private long stepNanos() {
-        return 1 + random.nextInt(MAX_STEP_NANOS);
+        return 1L + random.nextInt(MAX_STEP_NANOS);
     }
 
     private void scheduleStep(long delayNanos, boolean idle, Runnable action) {

@@ -4,7 +4,6 @@ import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.StorageNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.util.List;
 
 /** A process's access to its node's disk. */
@@ -122,7 +121,7 @@ final class SimulatedStorage implements Storage {
         private void checkOpen() throws IOException {
             checkAlive();
             if (closed) {
-                throw new ClosedChannelException();
+                throw new IOException(name + " is closed");
             }
         }
     }

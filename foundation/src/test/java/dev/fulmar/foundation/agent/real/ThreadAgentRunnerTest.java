@@ -9,6 +9,7 @@ import dev.fulmar.foundation.contract.Surroundings;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ThreadAgentRunnerTest extends AgentRunnerContract {
@@ -56,7 +57,7 @@ class ThreadAgentRunnerTest extends AgentRunnerContract {
         CountingAgent agent = new CountingAgent();
         try (AgentRunner runner = new ThreadAgentRunner(agent, new IdleStrategy(0, 0, 1_000_000), failures::add)) {
             runner.start();
-            assertThat(surroundings().await(() -> agent.calls > 5)).isTrue();
+            assertThat(surroundings().await(() -> agent.calls.get() > 5)).isTrue();
         }
     }
 
@@ -68,7 +69,7 @@ class ThreadAgentRunnerTest extends AgentRunnerContract {
         try (AgentRunner runner =
                 new ThreadAgentRunner(agent, new IdleStrategy(0, 0, 1_000_000), OptionalInt.of(core), failures::add)) {
             runner.start();
-            assertThat(surroundings().await(() -> agent.calls > 1)).isTrue();
+            assertThat(surroundings().await(() -> agent.calls.get() > 1)).isTrue();
         }
         if (!allowed.isEmpty()) {
             assertThat(agent.coresSeen).containsExactly(core);
@@ -77,14 +78,13 @@ class ThreadAgentRunnerTest extends AgentRunnerContract {
 
     /** Counts how often it was asked. */
     private static final class CountingAgent implements Agent {
-        volatile int calls;
+        final AtomicInteger calls = new AtomicInteger();
         volatile List<Integer> coresSeen = List.of();
 
         @Override
-        @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by the agent's thread only
         public int doWork() {
             coresSeen = ThreadAffinity.allowedCores();
-            calls++;
+            calls.incrementAndGet();
             return 0;
         }
 

@@ -31,7 +31,7 @@ class WakeUpStress {
                 players[i].nextRunner = runners.get(1 - i);
             }
             runners.forEach(AgentRunner::start);
-            players[0].token = 1;
+            players[0].give();
             runners.get(0).wakeUp();
             boolean finished = Surroundings.REAL.await(() -> players[1].rounds.get() >= ROUNDS);
             runners.forEach(AgentRunner::close);
@@ -57,10 +57,15 @@ class WakeUpStress {
         private final AtomicInteger rounds = new AtomicInteger();
         private Player next = this;
         private AgentRunner nextRunner = new ThreadAgentRunner(this, new IdleStrategy(0, 0, 0), failure -> {});
-        int token;
+        @SuppressWarnings("UnusedVariable") // through TOKEN
+        private int token;
 
         Player(int number) {
             this.number = number;
+        }
+
+        void give() {
+            TOKEN.setRelease(this, 1);
         }
 
         @Override
@@ -68,13 +73,13 @@ class WakeUpStress {
             if ((int) TOKEN.getAcquire(this) == 0) {
                 return 0;
             }
-            token = 0;
+            TOKEN.set(this, 0);
             int round = rounds.incrementAndGet();
             if (round < ROUNDS || number == 0) {
                 for (int i = round % 50; i > 0; i--) {
                     Thread.onSpinWait();
                 }
-                TOKEN.setRelease(next, 1);
+                next.give();
                 nextRunner.wakeUp();
             }
             return 1;
