@@ -57,6 +57,7 @@ class WakeUpStress {
         private final AtomicInteger rounds = new AtomicInteger();
         private Player next = this;
         private AgentRunner nextRunner = new ThreadAgentRunner(this, new IdleStrategy(0, 0, 0), failure -> {});
+
         @SuppressWarnings("UnusedVariable") // through TOKEN
         private int token;
 
