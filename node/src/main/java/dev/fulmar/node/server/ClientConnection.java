@@ -1,0 +1,345 @@
+package dev.fulmar.node.server;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.call.CallReader;
+import dev.fulmar.wire.frame.FrameDecoder;
+import dev.fulmar.wire.frame.FrameFormat;
+import dev.fulmar.wire.frame.FrameHandler;
+import dev.fulmar.wire.frame.FrameKind;
+import dev.fulmar.wire.limit.WireLimits;
+import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.Goodbye;
+import dev.fulmar.wire.proto.Hello;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection: reads its frames and starts what they ask for. On its event loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
+final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+    private static final int FIRST_BOUND_CAPACITY = 16;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final BoundProcedure UNBOUND = new BoundProcedure("", null);
+
+    /** A procedure that has a number on this connection; a system procedure comes with what runs it. */
+    private record BoundProcedure(String name, @Nullable SystemProcedure system) {}
+
+    private final ServerContext server;
+    private final ServerStatistics.Part statistics;
+    private final WireLimits limits;
+    private final CallReader call = new CallReader();
+
+    private @Nullable FrameDecoder decoder;
+    private @Nullable ReplyPath replies;
+    private @Nullable ConnectionStatistics client;
+    private @Nullable ScheduledFuture<?> helloDeadline;
+    private ClientOrigin origin = new ClientOrigin("?", false);
+    private BoundProcedure[] bound = new BoundProcedure[FIRST_BOUND_CAPACITY];
+    private long clientId;
+    private long readNanos;
+    private boolean closing;
+
+    ClientConnection(ServerContext server, ServerStatistics.Part statistics) {
+        this.server = server;
+        this.statistics = statistics;
+        this.limits = server.configuration.limits();
+        Arrays.fill(bound, UNBOUND);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext channelContext) {
+        decoder = new FrameDecoder(channelContext.alloc(), limits.frameBytes());
+        origin = originOf(channelContext.channel().remoteAddress());
+        replies = new ReplyPath(channelContext, server, statistics);
+        int connections = server.connections.incrementAndGet();
+        if (connections > server.configuration.maxConnections()) {
+            statistics.connectionsRefused.increment();
+            refuse(new FulmarException(
+                    ErrorCode.TOO_MANY_CONNECTIONS,
+                    "the node has its limit of " + server.configuration.maxConnections()
+                            + " connections; close some or raise the limit for connections"));
+        } else if (server.stopping) {
+            refuse(new FulmarException(ErrorCode.NODE_STOPPING, "the node is stopping; connect to another one"));
+        } else {
+            helloDeadline = channelContext
+                    .executor()
+                    .schedule(
+                            () -> refuse(malformed("nothing came for "
+                                    + server.configuration.helloTimeout().toSeconds() + " s; begin with a Hello")),
+                            server.configuration.helloTimeout().toNanos(),
+                            TimeUnit.NANOSECONDS);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext channelContext, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        try {
+            if (!closing) {
+                readNanos = System.nanoTime();
+                if (client != null) {
+                    client.bytesRead.add(bytes.readableBytes());
+                }
+                decoder().decode(bytes, this);
+            }
+        } catch (FulmarException e) {
+            refuse(e);
+        } finally {
+            bytes.release();
+        }
+    }
+
+    /** At the end of a read batch: refusals of this batch go out together. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext channelContext) {
+        replies().flushDirect();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext channelContext) {
+        // Who does not read replies may not send requests either.
+        channelContext.channel().config().setAutoRead(channelContext.channel().isWritable());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext channelContext) {
+        closing = true;
+        server.connections.decrementAndGet();
+        if (helloDeadline != null) {
+            helloDeadline.cancel(false);
+        }
+        decoder().close();
+        replies().close();
+        if (client != null) {
+            server.listener.closed(client);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
+        if (thrown instanceof IOException) {
+            LOG.debug("connection of {} broke", origin.address(), thrown);
+        } else {
+            LOG.error("connection of {} is closed after a failure", origin.address(), thrown);
+        }
+        channelContext.close();
+    }
+
+    @Override
+    public boolean frame(FrameKind kind, ByteBuf buffer, int offset, int length) {
+        if (client == null && kind != FrameKind.HELLO) {
+            throw malformed("a " + kind + " came before Hello");
+        }
+        switch (kind) {
+            case PROCEDURE_CALL -> procedureCall(call.wrap(buffer, offset, length));
+            case STATEMENT_CALL -> statementCall(call.wrap(buffer, offset, length));
+            case BIND -> bind(parse(Bind.parser(), buffer, offset, length));
+            case HELLO -> hello(parse(Hello.parser(), buffer, offset, length));
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE ->
+                throw malformed("a " + kind + " came, which only servers send");
+        }
+        return !closing;
+    }
+
+    /** Tells the client that the server stops. */
+    void sayGoodbye(String reason) {
+        if (!closing && client != null) {
+            replies().writeDirect(FrameKind.GOODBYE, Goodbye.newBuilder().setReason(reason).build());
+            replies().flushDirect();
+        }
+    }
+
+    /** Closes the connection after what was written is sent. */
+    void close() {
+        closing = true;
+        replies().closeAfterFlush();
+    }
+
+    private void hello(Hello hello) {
+        if (client != null) {
+            throw malformed("a second Hello came");
+        }
+        if (hello.getOldestVersion() > FrameFormat.NEWEST_VERSION
+                || hello.getNewestVersion() < FrameFormat.OLDEST_VERSION) {
+            throw new FulmarException(
+                    ErrorCode.VERSION_MISMATCH,
+                    "the client speaks versions " + hello.getOldestVersion() + " to " + hello.getNewestVersion()
+                            + ", the node " + FrameFormat.OLDEST_VERSION + " to " + FrameFormat.NEWEST_VERSION
+                            + "; use client and server of matching versions");
+        }
+        if (helloDeadline != null) {
+            helloDeadline.cancel(false);
+        }
+        clientId = hello.getClientId();
+        ConnectionStatistics opened = new ConnectionStatistics(
+                server.lastConnectionId.incrementAndGet(), hello.getClientName(), origin.address());
+        client = opened;
+        replies().open(opened);
+        int version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
+        replies().writeDirect(
+                FrameKind.WELCOME, server.welcome.toBuilder().setVersion(version).build());
+        server.listener.opened(opened);
+    }
+
+    private void bind(Bind message) {
+        int number = message.getNumber();
+        if (number < 1 || number > limits.boundProcedures()) {
+            throw malformed("a procedure gets the number " + number + ", but numbers go from 1 to " + limits.boundProcedures());
+        }
+        if (number >= bound.length) {
+            int old = bound.length;
+            bound = Arrays.copyOf(bound, Math.min(limits.boundProcedures() + 1, Math.max(2 * old, number + 1)));
+            Arrays.fill(bound, old, bound.length, UNBOUND);
+        }
+        bound[number] = resolve(message.getProcedure());
+    }
+
+    private BoundProcedure resolve(String name) {
+        return new BoundProcedure(name, name.startsWith("@") ? server.systemProcedures.named(name) : null);
+    }
+
+    private void procedureCall(CallReader message) {
+        if (!admitted(message)) {
+            return;
+        }
+        int number = message.procedureNumber();
+        BoundProcedure procedure;
+        if (number == 0) {
+            procedure = resolve(message.text());
+        } else if (number > 0 && number < bound.length) {
+            procedure = bound[number];
+        } else {
+            procedure = UNBOUND;
+        }
+        if (procedure.name().isEmpty()) {
+            throw malformed("a call names no procedure, or one by the number " + number + ", which was not bound");
+        }
+        replies().expect(message.requestId(), readNanos);
+        TransactionRequest.Call request = new TransactionRequest.Call(
+                clientId,
+                message.requestId(),
+                message.timeoutMillis() * NANOS_PER_MILLI,
+                procedure.name(),
+                message.parameters());
+        SystemProcedure system = procedure.system();
+        if (system == null) {
+            server.router.submit(request, replies());
+        } else {
+            system.call(request, origin, replies());
+        }
+    }
+
+    private void statementCall(CallReader message) {
+        if (admitted(message)) {
+            replies().expect(message.requestId(), readNanos);
+            server.router.submit(
+                    new TransactionRequest.AdHoc(
+                            clientId,
+                            message.requestId(),
+                            message.timeoutMillis() * NANOS_PER_MILLI,
+                            message.text(),
+                            message.parameters()),
+                    replies());
+        }
+    }
+
+    /** Checks the limits; a request that is over one is answered here. */
+    private boolean admitted(CallReader message) {
+        statistics.requests.increment();
+        ConnectionStatistics figures = client;
+        if (figures != null) {
+            figures.requests.increment();
+        }
+        if (message.requestId() == 0) {
+            throw malformed("a call has the request id 0; number calls from 1 upwards");
+        }
+        ErrorCode code;
+        String reason;
+        if (server.stopping) {
+            code = ErrorCode.NODE_STOPPING;
+            reason = "the node is stopping and did not begin with the call; send it to another node";
+        } else if (message.parametersLength() > limits.parameterBytes()) {
+            code = ErrorCode.FRAME_TOO_LARGE;
+            reason = "the parameters take " + message.parametersLength() + " bytes, the limit is " + limits.parameterBytes()
+                    + "; pass less in one call, or raise the limit for parameters";
+        } else if (replies().outstanding() >= limits.outstandingRequests()) {
+            code = ErrorCode.SERVER_BUSY;
+            reason = "the connection has its limit of " + limits.outstandingRequests()
+                    + " requests without reply; wait for replies before sending more, or raise the limit for outstanding requests";
+        } else if (server.queued.get() >= server.configuration.maxQueued()) {
+            code = ErrorCode.SERVER_BUSY;
+            reason = "the node has its limit of " + server.configuration.maxQueued()
+                    + " queued requests; send again later and less at a time, or raise the limit for queued requests";
+        } else {
+            return true;
+        }
+        replies().refuse(message.requestId(), code, reason);
+        return false;
+    }
+
+    /** Says why and closes the connection. */
+    private void refuse(FulmarException error) {
+        if (closing) {
+            return;
+        }
+        if (error.code() != ErrorCode.TOO_MANY_CONNECTIONS && error.code() != ErrorCode.NODE_STOPPING) {
+            statistics.malformed.increment();
+            LOG.info("connection of {} is closed: {}", origin.address(), error.getMessage());
+        }
+        closing = true;
+        replies().writeError(error);
+        replies().closeAfterFlush();
+    }
+
+    private FrameDecoder decoder() {
+        return present(decoder);
+    }
+
+    private ReplyPath replies() {
+        return present(replies);
+    }
+
+    private static <T> T present(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("nothing happens before the connection is there");
+        }
+        return part;
+    }
+
+    private static FulmarException malformed(String what) {
+        return new FulmarException(
+                ErrorCode.MALFORMED_REQUEST,
+                what + "; connect with a client of Fulmar, and see docs/PROTOCOL.md to write one");
+    }
+
+    private static <T> T parse(Parser<T> parser, ByteBuf buffer, int offset, int length) {
+        try {
+            return parser.parseFrom(buffer.nioBuffer(offset, length));
+        } catch (InvalidProtocolBufferException e) {
+            throw malformed("a message cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static ClientOrigin originOf(SocketAddress remote) {
+        if (remote instanceof InetSocketAddress internet) {
+            return new ClientOrigin(
+                    internet.getHostString() + ":" + internet.getPort(),
+                    internet.getAddress() != null && internet.getAddress().isLoopbackAddress());
+        }
+        return new ClientOrigin(String.valueOf(remote), false);
+    }
+}

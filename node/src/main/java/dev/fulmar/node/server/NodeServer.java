@@ -1,0 +1,199 @@
+package dev.fulmar.node.server;
+
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.proto.Host;
+import dev.fulmar.wire.proto.Welcome;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes clients on a TCP port. */
+public final class NodeServer {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
+    private static final int READ_BYTES = 128 * 1024;
+    private static final int FIRST_READ_BYTES = 16 * 1024;
+    private static final int SMALLEST_READ_BYTES = 1024;
+    private static final int LOW_WATER_BYTES = 256 * 1024;
+    private static final int HIGH_WATER_BYTES = 4 * 1024 * 1024;
+    private static final int BACKLOG = 1024;
+    private static final long POLL_NANOS = 1_000_000;
+    private static final Duration LAST_FLUSH = Duration.ofSeconds(2);
+
+    private final ServerConfiguration configuration;
+    private final ServerContext context;
+    private final ServerTransport transport;
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    private @Nullable EventLoopGroup eventLoops;
+    private @Nullable Channel listening;
+
+    /**
+     * @param node number of this node
+     * @param incarnation differs from those of earlier starts
+     */
+    public NodeServer(
+            ServerConfiguration configuration,
+            int node,
+            long incarnation,
+            TransactionRouter router,
+            SystemProcedures systemProcedures,
+            ConnectionListener listener) {
+        this.configuration = configuration;
+        this.transport = ServerTransport.best(configuration.preferNative());
+        Welcome welcome = Welcome.newBuilder()
+                .setNode(node)
+                .setIncarnation(incarnation)
+                .setLimits(configuration.limits().toMessage())
+                .setSoftware("fulmar")
+                .addHosts(Host.newBuilder()
+                        .setNode(node)
+                        .setAddress(configuration.address().host())
+                        .setPort(configuration.address().port()))
+                .build();
+        context = new ServerContext(
+                configuration,
+                router,
+                systemProcedures,
+                listener,
+                new ServerStatistics(configuration.eventLoopThreads()),
+                welcome);
+    }
+
+    /** Begins to listen. */
+    public void start() {
+        EventLoopGroup loops = transport.newEventLoops(configuration.eventLoopThreads());
+        eventLoops = loops;
+        Map<EventExecutor, ServerStatistics.Part> parts = new HashMap<>();
+        for (EventExecutor loop : loops) {
+            parts.put(loop, context.statistics.part(parts.size()));
+        }
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loops)
+                .channel(transport.channelType())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES))
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel opened) {
+                        ServerStatistics.Part part = parts.get(opened.eventLoop());
+                        if (part == null) {
+                            throw new IllegalStateException("a connection runs on one of the server's own event loops");
+                        }
+                        connections.add(opened);
+                        opened.pipeline().addLast(new ClientConnection(context, part));
+                    }
+                });
+        HostAddress address = configuration.address();
+        ChannelFuture binding =
+                bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the node cannot listen at " + address + " (" + binding.cause().getMessage()
+                            + "); choose an address of this machine and a port that is free",
+                    binding.cause());
+        }
+        listening = binding.channel();
+        LOG.info("listening at {} with {}", this.address(), transport);
+    }
+
+    /** Where the server listens. */
+    public HostAddress address() {
+        Channel channel = listening;
+        if (channel == null) {
+            throw new IllegalStateException("the server was not started");
+        }
+        InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
+        return new HostAddress(bound.getAddress().getHostAddress(), bound.getPort());
+    }
+
+    public ServerStatistics statistics() {
+        return context.statistics;
+    }
+
+    /** Requests that were taken and not answered. */
+    public int queued() {
+        return context.queued.get();
+    }
+
+    /** Open connections. */
+    public int connections() {
+        return context.connections.get();
+    }
+
+    /**
+     * Takes no new connections and requests, answers those it has taken, and closes.
+     *
+     * @param grace how long to wait for the answers
+     * @return whether all were answered
+     */
+    public boolean stop(Duration grace) {
+        EventLoopGroup loops = eventLoops;
+        Channel channel = listening;
+        if (loops == null || channel == null || context.stopping) {
+            return true;
+        }
+        context.stopping = true;
+        channel.close().awaitUninterruptibly();
+        onEachConnection(connection -> connection.sayGoodbye("the node is stopping"));
+        for (EventExecutor loop : loops) {
+            // A request that the loop was admitting when the flag went up is counted after this.
+            loop.submit(() -> {}).awaitUninterruptibly();
+        }
+        long deadline = System.nanoTime() + grace.toNanos();
+        while (queued() > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        int unanswered = queued();
+        if (unanswered > 0) {
+            LOG.warn("stopping with {} requests unanswered after {} s", unanswered, grace.toSeconds());
+        }
+        onEachConnection(ClientConnection::close);
+        connections.newCloseFuture().awaitUninterruptibly(LAST_FLUSH.toMillis());
+        connections.close().awaitUninterruptibly();
+        loops.shutdownGracefully(0, LAST_FLUSH.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
+        return unanswered == 0;
+    }
+
+    private void onEachConnection(Consumer<ClientConnection> action) {
+        for (Channel channel : connections) {
+            channel.eventLoop().execute(() -> {
+                ClientConnection connection = channel.pipeline().get(ClientConnection.class);
+                if (connection != null) {
+                    action.accept(connection);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fulmar.node.server;
+
+import com.google.protobuf.MessageLite;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.call.ReplyKind;
+import dev.fulmar.wire.call.ReplyWriter;
+import dev.fulmar.wire.frame.FrameFormat;
+import dev.fulmar.wire.frame.FrameKind;
+import dev.fulmar.wire.proto.ConnectionError;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The way back to one client. Any thread hands over responses; all else is on the connection's event loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches the connection's handler
+final class ReplyPath implements ResponseSink {
+    private static final int QUEUE_CHUNK = 128;
+    private static final int OUT_BYTES = 64 * 1024;
+
+    /** Arrival times are kept by the request id's low bits; only statistics suffer when two ids meet. */
+    private static final int ARRIVALS = 1024;
+
+    private static final int MAX_MESSAGE_LENGTH = 4096;
+    private static final int NANOS_PER_MICRO = 1000;
+
+    private record Reply(long requestId, TransactionResponse response) {}
+
+    private final ChannelHandlerContext context;
+    private final ServerContext server;
+    private final ServerStatistics.Part statistics;
+    private final MpscUnboundedArrayQueue<Reply> handedOver = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private final long[] arrivalNanos = new long[ARRIVALS];
+
+    private @Nullable ConnectionStatistics client;
+    private @Nullable ByteBuf out;
+    private int outstanding;
+    private boolean closed;
+
+    ReplyPath(ChannelHandlerContext context, ServerContext server, ServerStatistics.Part statistics) {
+        this.context = context;
+        this.server = server;
+        this.statistics = statistics;
+    }
+
+    @Override
+    public void respond(TransactionRequest request, TransactionResponse response) {
+        handedOver.offer(new Reply(request.requestId(), response));
+    }
+
+    @Override
+    public void flush() {
+        if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+            context.executor().execute(drain);
+        }
+    }
+
+    void open(ConnectionStatistics statisticsOfClient) {
+        client = statisticsOfClient;
+    }
+
+    /** Requests that were given to the router and not answered. */
+    int outstanding() {
+        return outstanding;
+    }
+
+    /** Counts a request that is given to the router next. */
+    void expect(long requestId, long nanos) {
+        outstanding++;
+        server.queued.incrementAndGet();
+        arrivalNanos[(int) requestId & (ARRIVALS - 1)] = nanos;
+        if (client != null) {
+            client.outstanding.set(outstanding);
+        }
+    }
+
+    /** Answers a request that the router never saw. */
+    void refuse(long requestId, ErrorCode code, String reason) {
+        countFailure(code);
+        ReplyWriter.writeFailed(out(), requestId, code, reason, 0);
+    }
+
+    void writeDirect(FrameKind kind, MessageLite message) {
+        if (!closed) {
+            FrameFormat.write(out(), kind, message);
+        }
+    }
+
+    void writeError(FulmarException error) {
+        writeDirect(
+                FrameKind.CONNECTION_ERROR,
+                ConnectionError.newBuilder()
+                        .setCode(error.code().number())
+                        .setMessage(String.valueOf(error.getMessage()))
+                        .build());
+    }
+
+    /** Sends what was written on the event loop itself. */
+    void flushDirect() {
+        if (out != null && out.isReadable()) {
+            handToSocket();
+            context.flush();
+        }
+    }
+
+    void closeAfterFlush() {
+        if (closed) {
+            return;
+        }
+        ByteBuf last = out;
+        out = null;
+        if (last == null) {
+            last = context.alloc().buffer(0);
+        }
+        context.writeAndFlush(last).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** The connection is gone; answers that still come are counted and dropped. */
+    void close() {
+        closed = true;
+        if (out != null) {
+            out.release();
+            out = null;
+        }
+    }
+
+    private void drain() {
+        drainScheduled.set(false);
+        long now = System.nanoTime();
+        int count = 0;
+        for (Reply reply = handedOver.poll(); reply != null; reply = handedOver.poll()) {
+            count++;
+            if (!closed) {
+                write(reply, now);
+            }
+        }
+        outstanding -= count;
+        server.queued.addAndGet(-count);
+        if (client != null) {
+            client.outstanding.set(outstanding);
+        }
+        flushDirect();
+    }
+
+    private void write(Reply reply, long now) {
+        long requestId = reply.requestId();
+        long nanos = now - arrivalNanos[(int) requestId & (ARRIVALS - 1)];
+        statistics.latency.record(nanos);
+        int micros = (int) Math.min(Integer.MAX_VALUE, nanos / NANOS_PER_MICRO);
+        ByteBuf target = out();
+        switch (reply.response()) {
+            case TransactionResponse.Committed committed -> writeCommitted(target, requestId, committed, micros);
+            case TransactionResponse.Failed failed -> {
+                countFailure(failed.code());
+                ReplyWriter.writeFailed(target, requestId, failed.code(), shortened(failed.message()), micros);
+            }
+        }
+        if (target.readableBytes() >= OUT_BYTES) {
+            handToSocket();
+        }
+    }
+
+    private void writeCommitted(
+            ByteBuf target, long requestId, TransactionResponse.Committed committed, int micros) {
+        byte[] results = committed.results();
+        int limit = server.configuration.limits().resultBytes();
+        if (results.length > limit) {
+            countFailure(ErrorCode.RESULT_TOO_LARGE);
+            ReplyWriter.writeFailed(
+                    target,
+                    requestId,
+                    ErrorCode.RESULT_TOO_LARGE,
+                    "the transaction is committed, but its results of " + results.length + " bytes exceed the limit of "
+                            + limit + " and were not sent; return less, or raise the limit for results",
+                    micros);
+            return;
+        }
+        statistics.committed.increment();
+        if (client != null) {
+            client.committed.increment();
+        }
+        ReplyWriter.writeCommitted(target, requestId, kindOf(committed.kind()), committed.value(), results, micros);
+    }
+
+    private static ReplyKind kindOf(TransactionResponse.Kind kind) {
+        return switch (kind) {
+            case NOTHING -> ReplyKind.NOTHING;
+            case VALUE -> ReplyKind.VALUE;
+            case TABLE -> ReplyKind.TABLE;
+            case TABLES -> ReplyKind.TABLES;
+        };
+    }
+
+    private static String shortened(String message) {
+        return message.length() <= MAX_MESSAGE_LENGTH ? message : message.substring(0, MAX_MESSAGE_LENGTH) + "...";
+    }
+
+    private void countFailure(ErrorCode code) {
+        statistics.failedByCode[code.ordinal()].increment();
+        if (client != null) {
+            client.failed.increment();
+        }
+    }
+
+    private void handToSocket() {
+        ByteBuf bytes = out;
+        if (bytes != null) {
+            out = null;
+            if (client != null) {
+                client.bytesWritten.add(bytes.readableBytes());
+            }
+            context.write(bytes, context.voidPromise());
+        }
+    }
+
+    private ByteBuf out() {
+        ByteBuf bytes = out;
+        if (bytes == null) {
+            bytes = context.alloc().directBuffer(OUT_BYTES + OUT_BYTES / 4);
+            out = bytes;
+        }
+        return bytes;
+    }
+}

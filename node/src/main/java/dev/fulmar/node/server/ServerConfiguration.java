@@ -1,0 +1,41 @@
+package dev.fulmar.node.server;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.limit.WireLimits;
+import java.time.Duration;
+
+/**
+ * Settings of the server.
+ *
+ * @param address where to listen; port 0 lets the system choose
+ * @param eventLoopThreads threads that read and write all connections
+ * @param maxConnections connections at the same time
+ * @param maxQueued requests that were taken and not answered, over all connections
+ * @param limits what one connection may send
+ * @param helloTimeout how long a new connection may stay silent
+ * @param preferNative whether to use the operating system's own event interface where there is one
+ */
+public record ServerConfiguration(
+        HostAddress address,
+        int eventLoopThreads,
+        int maxConnections,
+        int maxQueued,
+        WireLimits limits,
+        Duration helloTimeout,
+        boolean preferNative) {
+    public ServerConfiguration {
+        require(eventLoopThreads >= 1, "event loop threads", eventLoopThreads);
+        require(maxConnections >= 1, "connections", maxConnections);
+        require(maxQueued >= 1, "queued requests", maxQueued);
+        require(helloTimeout.isPositive(), "time for the first message", helloTimeout);
+    }
+
+    private static void require(boolean holds, String what, Object value) {
+        if (!holds) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION, "the number of " + what + " cannot be " + value + "; choose 1 or more");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.fulmar.node.server;
+
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.wire.proto.Welcome;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the connections of a server share. Thread-safe. */
+final class ServerContext {
+    final ServerConfiguration configuration;
+    final TransactionRouter router;
+    final SystemProcedures systemProcedures;
+    final ConnectionListener listener;
+    final ServerStatistics statistics;
+
+    /** What the server answers a Hello, but for the version. */
+    final Welcome welcome;
+
+    /** Requests that were taken and not answered. */
+    final AtomicInteger queued = new AtomicInteger();
+
+    /** Connections that are open, refused ones included until they are closed. */
+    final AtomicInteger connections = new AtomicInteger();
+
+    final AtomicLong lastConnectionId = new AtomicLong();
+
+    /** The server finishes what it has taken and takes nothing more. */
+    volatile boolean stopping;
+
+    ServerContext(
+            ServerConfiguration configuration,
+            TransactionRouter router,
+            SystemProcedures systemProcedures,
+            ConnectionListener listener,
+            ServerStatistics statistics,
+            Welcome welcome) {
+        this.configuration = configuration;
+        this.router = router;
+        this.systemProcedures = systemProcedures;
+        this.listener = listener;
+        this.statistics = statistics;
+        this.welcome = welcome;
+    }
+}
