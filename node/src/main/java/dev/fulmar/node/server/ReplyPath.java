@@ -43,6 +43,10 @@ final class ReplyPath implements ResponseSink {
     private @Nullable ConnectionStatistics client;
     private @Nullable ByteBuf out;
     private int outstanding;
+
+    /** Whether the socket was given bytes that it may keep until it is told to send. */
+    private boolean unflushed;
+
     private boolean closed;
 
     ReplyPath(ChannelHandlerContext context, ServerContext server, ServerStatistics.Part statistics) {
@@ -107,6 +111,9 @@ final class ReplyPath implements ResponseSink {
     void flushDirect() {
         if (out != null && out.isReadable()) {
             handToSocket();
+        }
+        if (unflushed) {
+            unflushed = false;
             context.flush();
         }
     }
@@ -218,6 +225,7 @@ final class ReplyPath implements ResponseSink {
                 client.bytesWritten.add(bytes.readableBytes());
             }
             context.write(bytes, context.voidPromise());
+            unflushed = true;
         }
     }
 
