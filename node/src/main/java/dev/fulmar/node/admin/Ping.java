@@ -18,8 +18,8 @@ import java.util.List;
 /** {@code @Ping()} yields nothing, {@code @Ping(bytes)} a table with the same bytes: the way there and back, without a transaction. */
 final class Ping implements SystemProcedure {
     private static final int BLOCK_OVERHEAD_BYTES = 64;
-    private static final ResultLayout LAYOUT =
-            new ResultLayout(List.of(new ResultColumn("PAYLOAD", new ColumnType(TypeKind.VARBINARY, 1 << 30, 0), true)));
+    private static final ResultLayout LAYOUT = new ResultLayout(
+            List.of(new ResultColumn("PAYLOAD", new ColumnType(TypeKind.VARBINARY, 1 << 30, 0), true)));
 
     @Override
     public void call(TransactionRequest.Call request, ClientOrigin origin, ResponseSink sink) {

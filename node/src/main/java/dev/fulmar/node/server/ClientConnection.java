@@ -158,7 +158,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     /** Tells the client that the server stops. */
     void sayGoodbye(String reason) {
         if (!closing && client != null) {
-            replies().writeDirect(FrameKind.GOODBYE, Goodbye.newBuilder().setReason(reason).build());
+            replies()
+                    .writeDirect(
+                            FrameKind.GOODBYE,
+                            Goodbye.newBuilder().setReason(reason).build());
             replies().flushDirect();
         }
     }
@@ -190,15 +193,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         client = opened;
         replies().open(opened);
         int version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
-        replies().writeDirect(
-                FrameKind.WELCOME, server.welcome.toBuilder().setVersion(version).build());
+        replies()
+                .writeDirect(
+                        FrameKind.WELCOME,
+                        server.welcome.toBuilder().setVersion(version).build());
         server.listener.opened(opened);
     }
 
     private void bind(Bind message) {
         int number = message.getNumber();
         if (number < 1 || number > limits.boundProcedures()) {
-            throw malformed("a procedure gets the number " + number + ", but numbers go from 1 to " + limits.boundProcedures());
+            throw malformed(
+                    "a procedure gets the number " + number + ", but numbers go from 1 to " + limits.boundProcedures());
         }
         if (number >= bound.length) {
             int old = bound.length;
@@ -274,8 +280,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             reason = "the node is stopping and did not begin with the call; send it to another node";
         } else if (message.parametersLength() > limits.parameterBytes()) {
             code = ErrorCode.FRAME_TOO_LARGE;
-            reason = "the parameters take " + message.parametersLength() + " bytes, the limit is " + limits.parameterBytes()
-                    + "; pass less in one call, or raise the limit for parameters";
+            reason = "the parameters take " + message.parametersLength() + " bytes, the limit is "
+                    + limits.parameterBytes() + "; pass less in one call, or raise the limit for parameters";
         } else if (replies().outstanding() >= limits.outstandingRequests()) {
             code = ErrorCode.SERVER_BUSY;
             reason = "the connection has its limit of " + limits.outstandingRequests()

@@ -114,13 +114,13 @@ public final class NodeServer {
                     }
                 });
         HostAddress address = configuration.address();
-        ChannelFuture binding =
-                bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
+        ChannelFuture binding = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
             loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the node cannot listen at " + address + " (" + binding.cause().getMessage()
+                    "the node cannot listen at " + address + " ("
+                            + binding.cause().getMessage()
                             + "); choose an address of this machine and a port that is free",
                     binding.cause());
         }

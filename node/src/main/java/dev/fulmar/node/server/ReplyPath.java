@@ -175,8 +175,7 @@ final class ReplyPath implements ResponseSink {
         }
     }
 
-    private void writeCommitted(
-            ByteBuf target, long requestId, TransactionResponse.Committed committed, int micros) {
+    private void writeCommitted(ByteBuf target, long requestId, TransactionResponse.Committed committed, int micros) {
         byte[] results = committed.results();
         int limit = server.configuration.limits().resultBytes();
         if (results.length > limit) {

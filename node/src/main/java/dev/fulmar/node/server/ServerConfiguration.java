@@ -35,7 +35,8 @@ public record ServerConfiguration(
     private static void require(boolean holds, String what, Object value) {
         if (!holds) {
             throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION, "the number of " + what + " cannot be " + value + "; choose 1 or more");
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the number of " + what + " cannot be " + value + "; choose 1 or more");
         }
     }
 }

@@ -206,7 +206,11 @@ class NodeServerTest {
                     ErrorCode.VERSION_MISMATCH,
                     frame(
                             FrameKind.HELLO,
-                            Hello.newBuilder().setOldestVersion(50).setNewestVersion(60).build().toByteArray()));
+                            Hello.newBuilder()
+                                    .setOldestVersion(50)
+                                    .setNewestVersion(60)
+                                    .build()
+                                    .toByteArray()));
             good.call(1, "Echo");
             assertThat(good.reply().getStatus()).isZero();
         }
@@ -290,7 +294,8 @@ class NodeServerTest {
         try (WireClient client = WireClient.opened(address, 1)) {
             client.call(1, "Held");
             ScriptedRouter.Held held = router.next();
-            CompletableFuture<Boolean> stop = CompletableFuture.supplyAsync(() -> server().stop(Duration.ofSeconds(10)));
+            CompletableFuture<Boolean> stop =
+                    CompletableFuture.supplyAsync(() -> server().stop(Duration.ofSeconds(10)));
             assertThat(client.read().kind()).isEqualTo(FrameKind.GOODBYE);
             client.call(2, "Echo");
             assertFailed(client.reply(), 2, ErrorCode.NODE_STOPPING, "did not begin");

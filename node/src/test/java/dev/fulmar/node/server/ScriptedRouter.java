@@ -26,9 +26,9 @@ final class ScriptedRouter implements TransactionRouter {
         Held work = new Held(request, sink);
         switch (request.subject()) {
             case "Echo" ->
-                work.answer(new TransactionResponse.Committed(
-                        TransactionResponse.Kind.TABLE, 0, request.parameters()));
-            case "Fail" -> work.answer(new TransactionResponse.Failed(ErrorCode.UNIQUE_VIOLATION, "the row is there; drop it"));
+                work.answer(new TransactionResponse.Committed(TransactionResponse.Kind.TABLE, 0, request.parameters()));
+            case "Fail" ->
+                work.answer(new TransactionResponse.Failed(ErrorCode.UNIQUE_VIOLATION, "the row is there; drop it"));
             case "Explode" -> throw new IllegalStateException("a planted defect");
             default -> held.add(work);
         }

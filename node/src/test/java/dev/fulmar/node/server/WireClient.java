@@ -65,7 +65,9 @@ final class WireClient implements AutoCloseable {
     }
 
     void bind(int number, String procedure) throws IOException {
-        send(FrameKind.BIND, Bind.newBuilder().setNumber(number).setProcedure(procedure).build());
+        send(
+                FrameKind.BIND,
+                Bind.newBuilder().setNumber(number).setProcedure(procedure).build());
     }
 
     void call(long requestId, int number, String procedure, byte[] parameters) throws IOException {
