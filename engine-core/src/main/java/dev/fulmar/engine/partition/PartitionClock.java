@@ -1,12 +1,10 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.foundation.time.HybridLogicalClock;
 
 /** Commit timestamps of one partition: strictly increasing, near the wall clock, in the form of a hybrid logical timestamp. */
 public final class PartitionClock {
-    /** Low bits of a timestamp that count within a microsecond. */
-    static final int LOGICAL_BITS = 12;
-
     private final Clock clock;
     private long last;
     private long turnStart;
@@ -19,7 +17,7 @@ public final class PartitionClock {
     /** Reads the clock once for all transactions of a turn. */
     void startTurn() {
         turnMicros = Math.max(turnMicros, clock.wallMicros());
-        turnStart = turnMicros << LOGICAL_BITS;
+        turnStart = HybridLogicalClock.ofMicros(turnMicros);
     }
 
     /** A timestamp above every earlier one. */

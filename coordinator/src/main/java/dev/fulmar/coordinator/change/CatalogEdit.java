@@ -1,0 +1,188 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
+import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
+import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.DropTable;
+import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a catalog by a change, and what the storage has to do for it.
+ *
+ * @param catalog the new version, or the old one if nothing changes
+ */
+public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
+    public CatalogEdit {
+        steps = List.copyOf(steps);
+    }
+
+    /** Applies the change to the catalog, or says why it cannot be. */
+    public static CatalogEdit of(CatalogChange change, Catalog catalog) {
+        return switch (change) {
+            case CreateTable create -> createTable(create, catalog);
+            case DropTable drop -> dropTable(drop, catalog);
+            case PartitionTable partition -> partitionTable(partition, catalog);
+            case CreateIndex create -> createIndex(create, catalog);
+            case DropIndex drop -> dropIndex(drop, catalog);
+            case CreateProcedure create -> createProcedure(create, catalog);
+            case DropProcedure drop -> dropProcedure(drop, catalog);
+        };
+    }
+
+    private static CatalogEdit unchanged(Catalog catalog) {
+        return new CatalogEdit(catalog, List.of());
+    }
+
+    private static CatalogEdit createTable(CreateTable create, Catalog catalog) {
+        if (catalog.tables().containsKey(create.name())) {
+            if (create.presence() == Presence.LENIENT) {
+                return unchanged(catalog);
+            }
+            throw exists("table", create.name());
+        }
+        Table table = new TableDraft(create, catalog.nextId()).toTable();
+        for (Index index : table.indexes()) {
+            if (findIndex(catalog, index.name()) != null) {
+                throw exists("index", index.name());
+            }
+        }
+        return new CatalogEdit(catalog.withTable(table), List.of(new StorageStep.CreateTable(table)));
+    }
+
+    private static CatalogEdit dropTable(DropTable drop, Catalog catalog) {
+        if (!catalog.tables().containsKey(drop.name()) && drop.presence() == Presence.LENIENT) {
+            return unchanged(catalog);
+        }
+        Table table = catalog.table(drop.name());
+        Catalog remaining = catalog.withoutTable(drop.name());
+        for (ProcedureDefinition procedure : catalog.procedures().values()) {
+            if (procedure.body() instanceof ProcedureDefinition.RowAccess access
+                    && access.table().equals(drop.name())) {
+                remaining = remaining.withoutProcedure(procedure.name()); // an automatic procedure goes with its table
+            }
+        }
+        return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(table)));
+    }
+
+    private static CatalogEdit partitionTable(PartitionTable partition, Catalog catalog) {
+        Table before = catalog.table(partition.table());
+        if (!before.isReplicated()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "table " + before.name() + " is partitioned already; create a new table to partition it otherwise");
+        }
+        int column = TableDraft.columnIndex(before.name(), before.columns(), partition.column());
+        TableDraft.checkPartitioningColumn(before.name(), before.columns().get(column));
+        Table after = new Table(
+                before.id(),
+                before.name(),
+                before.columns(),
+                OptionalInt.of(column),
+                before.primaryKey(),
+                before.indexes());
+        for (Index index : after.indexes()) {
+            TableDraft.checkUniqueness(after, index);
+        }
+        return new CatalogEdit(
+                catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
+    }
+
+    private static CatalogEdit createIndex(CreateIndex create, Catalog catalog) {
+        if (findIndex(catalog, create.name()) != null) {
+            if (create.presence() == Presence.LENIENT) {
+                return unchanged(catalog);
+            }
+            throw exists("index", create.name());
+        }
+        Table before = catalog.table(create.table());
+        Index index = new Index(
+                catalog.nextId(),
+                create.name(),
+                create.kind(),
+                create.unique(),
+                false,
+                TableDraft.indexColumns(before.name(), before.columns(), create.columns()));
+        List<Index> indexes = new ArrayList<>(before.indexes());
+        indexes.add(index);
+        Table after = withIndexes(before, indexes);
+        TableDraft.checkUniqueness(after, index);
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.CreateIndex(after, index)));
+    }
+
+    private static CatalogEdit dropIndex(DropIndex drop, Catalog catalog) {
+        Table before = findIndex(catalog, drop.name());
+        if (before == null) {
+            if (drop.presence() == Presence.LENIENT) {
+                return unchanged(catalog);
+            }
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no index " + drop.name());
+        }
+        Index index = before.indexes().stream()
+                .filter(candidate -> candidate.name().equals(drop.name()))
+                .findFirst()
+                .orElseThrow();
+        if (index.primary()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "index " + drop.name() + " enforces the primary key of " + before.name() + " and goes with its table");
+        }
+        Table after = withIndexes(
+                before,
+                before.indexes().stream()
+                        .filter(candidate -> candidate.id() != index.id())
+                        .toList());
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.DropIndex(after, index)));
+    }
+
+    private static CatalogEdit createProcedure(CreateProcedure create, Catalog catalog) {
+        ProcedureDefinition definition = create.definition();
+        if (!create.replace() && catalog.procedure(definition.name()) != null) {
+            throw exists("procedure", definition.name());
+        }
+        return new CatalogEdit(catalog.withProcedure(definition), List.of());
+    }
+
+    private static CatalogEdit dropProcedure(DropProcedure drop, Catalog catalog) {
+        if (catalog.procedure(drop.name()) == null) {
+            if (drop.presence() == Presence.LENIENT) {
+                return unchanged(catalog);
+            }
+            throw new FulmarException(ErrorCode.UNKNOWN_PROCEDURE, "there is no procedure " + drop.name());
+        }
+        return new CatalogEdit(catalog.withoutProcedure(drop.name()), List.of());
+    }
+
+    private static Table withIndexes(Table table, List<Index> indexes) {
+        return new Table(
+                table.id(), table.name(), table.columns(), table.partitioningColumn(), table.primaryKey(), indexes);
+    }
+
+    /** The table that has the index, or null. */
+    private static @Nullable Table findIndex(Catalog catalog, String name) {
+        for (Table table : catalog.tables().values()) {
+            if (table.indexes().stream().anyMatch(index -> index.name().equals(name))) {
+                return table;
+            }
+        }
+        return null;
+    }
+
+    private static FulmarException exists(String kind, String name) {
+        return new FulmarException(
+                ErrorCode.OBJECT_EXISTS, kind + " " + name + " exists already; drop it first or choose another name");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/** A new table, from names to ids. */
+final class TableDraft {
+    private final CreateTable create;
+    private final int tableId;
+    private final List<Index> indexes = new ArrayList<>();
+
+    TableDraft(CreateTable create, int tableId) {
+        this.create = create;
+        this.tableId = tableId;
+    }
+
+    Table toTable() {
+        checkColumnNames();
+        List<Integer> primaryKey = create.primaryKey().stream()
+                .map(name -> columnIndex(create.name(), create.columns(), name))
+                .toList();
+        if (!primaryKey.isEmpty()) {
+            addPrimaryIndexes();
+        }
+        for (Unique unique : create.uniques()) {
+            addIndex(unique.name(), IndexKind.HASH, false, unique.columns());
+        }
+        return new Table(
+                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes);
+    }
+
+    private void checkColumnNames() {
+        TreeSet<String> names = new TreeSet<>();
+        for (Column column : create.columns()) {
+            if (!names.add(column.name())) {
+                throw new FulmarException(
+                        ErrorCode.OBJECT_EXISTS, "table " + create.name() + " has two columns " + column.name());
+            }
+        }
+    }
+
+    /** Key columns are never null. */
+    private List<Column> columns(List<Integer> primaryKey) {
+        List<Column> columns = new ArrayList<>(create.columns());
+        for (int position : primaryKey) {
+            Column column = columns.get(position);
+            columns.set(position, new Column(column.name(), column.type(), false, column.defaultValue()));
+        }
+        return columns;
+    }
+
+    private void addPrimaryIndexes() {
+        String name = create.name() + "_PRIMARY_KEY";
+        addIndex(name, create.primaryKeyKind().orElse(IndexKind.HASH), true, create.primaryKey());
+        if (create.primaryKeyKind().isEmpty()) {
+            addIndex(name + "_ORDER", IndexKind.ORDERED, true, create.primaryKey());
+        }
+    }
+
+    private void addIndex(String name, IndexKind kind, boolean primary, List<String> columns) {
+        if (indexes.stream().anyMatch(index -> index.name().equals(name))) {
+            throw new FulmarException(
+                    ErrorCode.OBJECT_EXISTS, "table " + create.name() + " has two constraints " + name);
+        }
+        List<NamedColumn> named =
+                columns.stream().map(column -> new NamedColumn(column, false)).toList();
+        indexes.add(new Index(
+                tableId + 1 + indexes.size(),
+                name,
+                kind,
+                true,
+                primary,
+                indexColumns(create.name(), create.columns(), named)));
+    }
+
+    static List<IndexColumn> indexColumns(String table, List<Column> columns, List<NamedColumn> named) {
+        List<IndexColumn> indexed = new ArrayList<>();
+        for (NamedColumn column : named) {
+            int position = columnIndex(table, columns, column.column());
+            if (indexed.stream().anyMatch(other -> other.column() == position)) {
+                throw new FulmarException(
+                        ErrorCode.SYNTAX, "column " + column.column() + " stands twice in a key of " + table);
+            }
+            indexed.add(new IndexColumn(position, column.descending()));
+        }
+        return indexed;
+    }
+
+    static int columnIndex(String table, List<Column> columns, String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + table + " has no column " + name);
+    }
+
+    static void checkPartitioningColumn(String table, Column column) {
+        if (column.nullable()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + column.name() + " of " + table + " may be null and so cannot say where a row belongs;"
+                            + " declare it NOT NULL");
+        }
+        if (column.type().storage() == TypeKind.Storage.DOUBLE) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "table " + table + " cannot be partitioned on " + column.name() + ", which is approximate;"
+                            + " use an exact type");
+        }
+    }
+
+    /** Equal keys must meet on one partition, or nobody could see that they are equal. */
+    static void checkUniqueness(Table table, Index index) {
+        if (index.unique()
+                && table.partitioningColumn().isPresent()
+                && index.columns().stream()
+                        .noneMatch(column ->
+                                column.column() == table.partitioningColumn().getAsInt())) {
+            Column partitioning = table.columns().get(table.partitioningColumn().getAsInt());
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "unique index " + index.name() + " must contain " + partitioning.name()
+                            + ", the partitioning column of " + table.name() + "; add it, or make the index not unique");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.fulmar.coordinator.commit;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.Collection;
+import java.util.TreeSet;
+
+/** The votes on one attempt of a transaction. One thread at a time. */
+public final class Ballot {
+    /** How it stands. */
+    public enum State {
+        /** Votes are missing. */
+        OPEN,
+        /** Everybody agreed. */
+        CARRIED,
+        /** Somebody disagreed. */
+        REJECTED
+    }
+
+    private final TreeSet<PartitionId> missing;
+    private long highestProposal;
+    private State state = State.OPEN;
+
+    /** @param voters the participants, at least one */
+    public Ballot(Collection<PartitionId> voters) {
+        missing = new TreeSet<>(voters);
+        Invariants.check(!missing.isEmpty(), "a ballot has voters");
+    }
+
+    /** Counts a vote; a second one of the same voter is ignored. */
+    public State vote(PartitionId voter, boolean commit, long proposedTimestamp) {
+        if (state != State.OPEN || !missing.remove(voter)) {
+            return state;
+        }
+        highestProposal = Math.max(highestProposal, proposedTimestamp);
+        if (!commit) {
+            state = State.REJECTED;
+        } else if (missing.isEmpty()) {
+            state = State.CARRIED;
+        }
+        return state;
+    }
+
+    /** The commit timestamp: the highest that a participant proposed, hence possible everywhere. */
+    public long commitTimestamp() {
+        Invariants.check(state == State.CARRIED, "only a carried ballot has a commit timestamp");
+        return highestProposal;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.fulmar.coordinator.lock;
+
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The partitions of one attempt of a transaction. One thread at a time. */
+public final class LockSet {
+    private final TreeSet<PartitionId> asked = new TreeSet<>();
+    private final TreeSet<PartitionId> held = new TreeSet<>();
+
+    /** The partition gets a request; it counts as a participant whether or not it has answered. */
+    public void asked(PartitionId partition) {
+        asked.add(partition);
+    }
+
+    /** The partition has answered, so its lock is held. */
+    public void granted(PartitionId partition) {
+        held.add(partition);
+    }
+
+    /** All that were asked hold. */
+    public boolean isComplete() {
+        return held.size() == asked.size();
+    }
+
+    /** Everybody who was asked, in partition order. */
+    public SortedSet<PartitionId> participants() {
+        return asked;
+    }
+
+    /** A new attempt begins. */
+    public void clear() {
+        asked.clear();
+        held.clear();
+    }
+}

@@ -1,0 +1,364 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.commit.Ballot;
+import dev.fulmar.coordinator.fiber.Fiber;
+import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.lock.LockSet;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.transaction.TransactionEvent.Cancelled;
+import dev.fulmar.coordinator.transaction.TransactionEvent.ControlEnded;
+import dev.fulmar.coordinator.transaction.TransactionEvent.Heard;
+import dev.fulmar.coordinator.transaction.TransactionEvent.WorkWanted;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
+import dev.fulmar.engine.partition.CoordinatorPort;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionMessage.Decision;
+import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
+import dev.fulmar.engine.partition.PartitionMessage.Prepare;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.MpscLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once, its control code is made
+ * to end, and the next attempt begins under the same id, so that it is older than more and more of its rivals.
+ */
+public final class DistributedTransaction implements CoordinatorPort, FragmentDispatch {
+    /** Takes the outcome, once, on whichever thread decides. */
+    @FunctionalInterface
+    public interface Completion {
+        /** @param restarts attempts that were undone for an older transaction */
+        void completed(TransactionResponse response, int restarts);
+    }
+
+    private enum Phase {
+        /** The control code runs or waits for a batch. */
+        EXECUTING,
+        /** The attempt is undone; its control code has yet to notice. */
+        UNWINDING,
+        /** The control code is done; votes are collected. */
+        PREPARING,
+        ENDED
+    }
+
+    /** What the fiber waits for. */
+    private sealed interface Answer {
+        record Done(Outcome outcome) implements Answer {}
+
+        record Over(AttemptEnded signal) implements Answer {}
+
+        record Again() implements Answer {}
+
+        record End() implements Answer {}
+    }
+
+    private final TransactionId id;
+    private final PartitionTransport transport;
+    private final ControlCode control;
+    private final Completion completion;
+    private final Fiber fiber;
+
+    private final MpscLinkedQueue<TransactionEvent> events = new MpscLinkedQueue<>();
+    private final AtomicInteger unhandled = new AtomicInteger();
+
+    /** Written while handling events, read and cleared by the fiber. */
+    private volatile @Nullable Answer answer;
+
+    // Touched while handling events only.
+    private final LockSet locks = new LockSet();
+    private Phase phase = Phase.EXECUTING;
+    private int attempt;
+    private @Nullable Failed failure;
+    private @Nullable PendingBatch batch;
+    private @Nullable Ballot ballot;
+    private @Nullable TransactionResponse promised;
+
+    // Touched by the fiber only.
+    private int nextStatement;
+
+    public DistributedTransaction(
+            TransactionId id,
+            PartitionTransport transport,
+            FiberFactory fibers,
+            ControlCode control,
+            Completion completion) {
+        this.id = id;
+        this.transport = transport;
+        this.control = control;
+        this.completion = completion;
+        this.fiber = fibers.create("transaction-" + Long.toHexString(id.timestamp()), this::runAttempts);
+    }
+
+    public TransactionId id() {
+        return id;
+    }
+
+    /** Begins. Called once. */
+    public void start() {
+        fiber.start();
+    }
+
+    /** Makes the transaction fail unless it is decided already. Any thread. */
+    public void cancel(ErrorCode code, String message) {
+        post(new Cancelled(code, message));
+    }
+
+    @Override
+    public void deliver(CoordinatorMessage message) {
+        post(new Heard(message));
+    }
+
+    // The fiber's side.
+
+    private void runAttempts() {
+        Answer next;
+        do {
+            nextStatement = 0;
+            TransactionResponse response = runAttempt();
+            post(new ControlEnded(response));
+            next = await();
+        } while (next instanceof Answer.Again);
+    }
+
+    private TransactionResponse runAttempt() {
+        try {
+            return control.run(this);
+        } catch (FulmarException failed) {
+            return new Failed(failed.code(), String.valueOf(failed.getMessage()));
+        } catch (Throwable thrown) { // an ended attempt, or a defect: either way the transaction decides what becomes of it
+            return new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
+        }
+    }
+
+    @Override
+    public Outcome run(SortedMap<PartitionId, List<FragmentWork>> work) {
+        if (work.isEmpty()) {
+            return new Outcome(new TreeMap<>(), null);
+        }
+        post(new WorkWanted(work));
+        return switch (await()) {
+            case Answer.Done(Outcome outcome) -> outcome;
+            case Answer.Over(AttemptEnded signal) -> throw signal;
+            case Answer.Again(), Answer.End() -> throw Invariants.breach("a batch is answered with its outcome");
+        };
+    }
+
+    @Override
+    public int nextStatement() {
+        return nextStatement++;
+    }
+
+    private Answer await() {
+        Answer given = answer;
+        while (given == null) {
+            fiber.park();
+            given = answer;
+        }
+        answer = null;
+        return given;
+    }
+
+    // The events' side.
+
+    private void post(TransactionEvent event) {
+        events.offer(event);
+        if (unhandled.getAndIncrement() != 0) {
+            return; // whoever handles events now will see it
+        }
+        do {
+            handle(events.poll());
+        } while (unhandled.decrementAndGet() != 0);
+    }
+
+    private void handle(@Nullable TransactionEvent event) {
+        switch (event) {
+            case WorkWanted wanted -> sendWork(wanted.work());
+            case ControlEnded ended -> controlEnded(ended.response());
+            case Heard heard -> heard(heard.message());
+            case Cancelled cancelled -> cancelled(cancelled);
+            case null -> throw Invariants.breach("a counted event is in the queue");
+        }
+    }
+
+    private void reply(Answer given) {
+        answer = given;
+        fiber.unpark();
+    }
+
+    private void sendWork(SortedMap<PartitionId, List<FragmentWork>> work) {
+        if (phase == Phase.UNWINDING) {
+            reply(over());
+            return;
+        }
+        batch = new PendingBatch(work);
+        work.forEach((partition, fragments) -> {
+            locks.asked(partition);
+            transport.send(partition, new FragmentBatch(id, attempt, this, fragments));
+        });
+    }
+
+    private void controlEnded(TransactionResponse response) {
+        if (phase == Phase.UNWINDING) {
+            nextAttemptOrFail();
+        } else if (response instanceof Failed failed) {
+            abortEverywhere();
+            end(failed);
+        } else if (locks.participants().isEmpty()) {
+            end(response);
+        } else {
+            prepare(response);
+        }
+    }
+
+    private void prepare(TransactionResponse response) {
+        Invariants.check(locks.isComplete(), "all locks are held before PREPARE goes out");
+        phase = Phase.PREPARING;
+        promised = response;
+        ballot = new Ballot(locks.participants());
+        PrepareMode mode = locks.participants().size() == 1 ? PrepareMode.COMMIT : control.prepareMode();
+        tellAll(new Prepare(id, attempt, this, mode));
+    }
+
+    private void heard(CoordinatorMessage message) {
+        if (message.attempt() != attempt || phase == Phase.ENDED) {
+            return;
+        }
+        switch (message) {
+            case FragmentReply reply -> fragmentsDone(reply);
+            case Vote vote -> voted(vote);
+            case Wounded wounded -> wounded();
+        }
+    }
+
+    private void fragmentsDone(FragmentReply reply) {
+        PendingBatch pending = batch;
+        if (phase != Phase.EXECUTING || pending == null) {
+            return;
+        }
+        locks.granted(reply.partition());
+        if (!pending.done(reply)) {
+            return;
+        }
+        FragmentFailure first = pending.failure();
+        if (first != null && isFatal(first.code())) {
+            endAttempt(new Failed(first.code(), first.message()));
+            return;
+        }
+        batch = null;
+        if (first != null) {
+            pending.partitionsBeyond(first.statement())
+                    .forEach(partition ->
+                            transport.send(partition, new UndoStatements(id, attempt, first.statement())));
+        }
+        reply(new Answer.Done(new Outcome(pending.results(), first)));
+    }
+
+    /** Errors that no control code can handle. */
+    private static boolean isFatal(ErrorCode code) {
+        return code.category() == ErrorCode.Category.INTERNAL || code == ErrorCode.NODE_STOPPING;
+    }
+
+    private void voted(Vote vote) {
+        Ballot open = ballot;
+        if (phase != Phase.PREPARING || open == null) {
+            return;
+        }
+        switch (open.vote(vote.partition(), vote.commit(), vote.timestamp())) {
+            case OPEN -> {}
+            case CARRIED -> commit(open.commitTimestamp());
+            case REJECTED -> endAttempt(null);
+        }
+    }
+
+    private void commit(long timestamp) {
+        if (locks.participants().size() > 1) { // a single one has committed with its vote
+            tellAll(new Decision(id, attempt, true, timestamp));
+        }
+        TransactionResponse response = promised;
+        if (response == null) {
+            throw Invariants.breach("a transaction that commits has an answer");
+        }
+        end(response);
+    }
+
+    private void wounded() {
+        if (phase != Phase.UNWINDING) {
+            endAttempt(null);
+        }
+    }
+
+    private void cancelled(Cancelled cancelled) {
+        switch (phase) {
+            case EXECUTING -> endAttempt(new Failed(cancelled.code(), cancelled.message()));
+            case UNWINDING -> failure = new Failed(cancelled.code(), cancelled.message());
+            case PREPARING, ENDED -> {}
+        }
+    }
+
+    /** Undoes the attempt everywhere; another one follows unless the transaction fails for good. */
+    private void endAttempt(@Nullable Failed finalFailure) {
+        abortEverywhere();
+        failure = finalFailure;
+        if (phase == Phase.PREPARING) {
+            nextAttemptOrFail();
+            return;
+        }
+        phase = Phase.UNWINDING;
+        Answer.Over over = over();
+        control.interrupt(over.signal());
+        if (batch != null) { // the control code waits
+            batch = null;
+            reply(over);
+        }
+    }
+
+    private Answer.Over over() {
+        return new Answer.Over(new AttemptEnded("attempt " + attempt + " of the transaction is undone"));
+    }
+
+    private void nextAttemptOrFail() {
+        Failed failed = failure;
+        if (failed != null) {
+            end(failed);
+            return;
+        }
+        attempt++;
+        locks.clear();
+        ballot = null;
+        promised = null;
+        phase = Phase.EXECUTING;
+        reply(new Answer.Again());
+    }
+
+    private void abortEverywhere() {
+        tellAll(new Decision(id, attempt, false, 0));
+    }
+
+    private void tellAll(PartitionMessage message) {
+        for (PartitionId partition : locks.participants()) {
+            transport.send(partition, message);
+        }
+    }
+
+    private void end(TransactionResponse response) {
+        phase = Phase.ENDED;
+        completion.completed(response, attempt);
+        reply(new Answer.End());
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.id.PartitionId;
+
+/** Way from a coordinator to the partitions. Thread-safe; messages of one sender to one partition keep their order. */
+@FunctionalInterface
+public interface PartitionTransport {
+    void send(PartitionId partition, PartitionMessage message);
+}

@@ -1,0 +1,189 @@
+package dev.fulmar.coordinator.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
+import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
+import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.DropTable;
+import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
+import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class CatalogEditTest {
+    private static final Column ID = new Column("ID", ColumnType.of(TypeKind.BIGINT), true, null);
+    private static final Column REGION = new Column("REGION", ColumnType.of(TypeKind.INTEGER), false, null);
+    private static final Column MAIL = new Column("MAIL", ColumnType.varchar(50), true, null);
+    private static final CreateTable USERS = new CreateTable(
+            "USERS",
+            List.of(ID, REGION, MAIL),
+            List.of("ID", "REGION"),
+            Optional.empty(),
+            List.of(new Unique("MAIL_ONCE", List.of("MAIL", "REGION"))),
+            Presence.STRICT);
+
+    private Catalog catalog = Catalog.empty();
+
+    private List<StorageStep> apply(CatalogChange change) {
+        CatalogEdit edit = CatalogEdit.of(change, catalog);
+        catalog = edit.catalog();
+        return edit.steps();
+    }
+
+    @Test
+    void aTableGetsIdsBothPrimaryIndexesAndKeysThatAreNotNull() {
+        List<StorageStep> steps = apply(USERS);
+        Table table = catalog.table("USERS");
+        assertThat(steps).containsExactly(new StorageStep.CreateTable(table));
+        assertThat(table.columns().get(0).nullable()).isFalse();
+        assertThat(table.columns().get(2).nullable()).isTrue();
+        assertThat(table.indexes())
+                .extracting(Index::kind, Index::unique, Index::primary)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(IndexKind.HASH, true, true),
+                        org.assertj.core.groups.Tuple.tuple(IndexKind.ORDERED, true, true),
+                        org.assertj.core.groups.Tuple.tuple(IndexKind.HASH, true, false));
+        assertThat(table.indexes()).extracting(Index::id).doesNotHaveDuplicates().doesNotContain(table.id());
+        apply(new CreateTable("T2", List.of(ID), List.of(), Optional.empty(), List.of(), Presence.STRICT));
+        assertThat(catalog.table("T2").id())
+                .isGreaterThan(table.indexes().getLast().id());
+    }
+
+    @Test
+    void namesAreTakenOnce() {
+        apply(USERS);
+        fails(ErrorCode.OBJECT_EXISTS, () -> apply(USERS));
+        fails(
+                ErrorCode.OBJECT_EXISTS,
+                () -> apply(new CreateTable(
+                        "T",
+                        List.of(ID),
+                        List.of(),
+                        Optional.empty(),
+                        List.of(new Unique("MAIL_ONCE", List.of("ID"))),
+                        Presence.STRICT)));
+        fails(
+                ErrorCode.OBJECT_EXISTS,
+                () -> apply(new CreateTable(
+                        "T", List.of(ID, ID), List.of(), Optional.empty(), List.of(), Presence.STRICT)));
+    }
+
+    @Test
+    void lenientChangesOfWhatIsThereChangeNothing() {
+        apply(USERS);
+        Catalog before = catalog;
+        assertThat(apply(new CreateTable(
+                        "USERS", List.of(ID), List.of(), Optional.empty(), List.of(), Presence.LENIENT)))
+                .isEmpty();
+        assertThat(apply(new DropTable("NONE", Presence.LENIENT))).isEmpty();
+        assertThat(apply(new DropIndex("NONE", Presence.LENIENT))).isEmpty();
+        assertThat(apply(new DropProcedure("NONE", Presence.LENIENT))).isEmpty();
+        assertThat(catalog).isSameAs(before);
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> apply(new DropTable("NONE", Presence.STRICT)));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> apply(new DropIndex("NONE", Presence.STRICT)));
+        fails(ErrorCode.UNKNOWN_PROCEDURE, () -> apply(new DropProcedure("NONE", Presence.STRICT)));
+    }
+
+    @Test
+    void aTableIsPartitionedOnce() {
+        apply(USERS);
+        Table before = catalog.table("USERS");
+        List<StorageStep> steps = apply(new PartitionTable("USERS", "REGION"));
+        assertThat(steps)
+                .containsExactly(new StorageStep.RebuildEmptyTable(before, catalog.table("USERS")));
+        assertThat(catalog.table("USERS").partitioningColumn()).hasValue(1);
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "ID")));
+    }
+
+    @Test
+    void aPartitioningColumnIsNeverNullAndInEveryUniqueKey() {
+        apply(USERS);
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "MAIL")));
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "ID")));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> apply(new PartitionTable("USERS", "NONE")));
+        apply(new PartitionTable("USERS", "REGION"));
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(index("BY_ID", true, "ID")));
+        apply(index("BY_ID", false, "ID"));
+    }
+
+    @Test
+    void indexesComeAndGo() {
+        apply(USERS);
+        List<StorageStep> steps = apply(index("BY_MAIL", false, "MAIL"));
+        Table with = catalog.table("USERS");
+        assertThat(steps)
+                .containsExactly(new StorageStep.CreateIndex(with, with.indexes().getLast()));
+        fails(ErrorCode.OBJECT_EXISTS, () -> apply(index("BY_MAIL", false, "ID")));
+        fails(ErrorCode.SYNTAX, () -> apply(index("TWICE", false, "ID", "ID")));
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new DropIndex("USERS_PRIMARY_KEY", Presence.STRICT)));
+        steps = apply(new DropIndex("BY_MAIL", Presence.STRICT));
+        assertThat(steps)
+                .containsExactly(new StorageStep.DropIndex(
+                        catalog.table("USERS"), with.indexes().getLast()));
+        assertThat(catalog.table("USERS").indexes()).hasSize(3);
+    }
+
+    @Test
+    void automaticProceduresGoWithTheirTable() {
+        apply(USERS);
+        apply(new CreateProcedure(
+                new ProcedureDefinition(
+                        "USERS.insert",
+                        Optional.empty(),
+                        new ProcedureDefinition.RowAccess(
+                                "USERS", ProcedureDefinition.RowAccess.Operation.INSERT)),
+                false));
+        List<StorageStep> steps = apply(new DropTable("USERS", Presence.STRICT));
+        assertThat(steps).hasSize(1);
+        assertThat(catalog.tables()).isEmpty();
+        assertThat(catalog.procedures()).isEmpty();
+    }
+
+    @Test
+    void proceduresAreReplacedOnlyWhereAskedFor() {
+        ProcedureDefinition definition =
+                new ProcedureDefinition("p", Optional.empty(), new ProcedureDefinition.Sql(List.of("SELECT 1")));
+        apply(new CreateProcedure(definition, false));
+        fails(ErrorCode.OBJECT_EXISTS, () -> apply(new CreateProcedure(definition, false)));
+        apply(new CreateProcedure(definition, true));
+        apply(new DropProcedure("P", Presence.STRICT));
+        assertThat(catalog.procedures()).isEmpty();
+    }
+
+    private static CreateIndex index(String name, boolean unique, String... columns) {
+        return new CreateIndex(
+                name,
+                "USERS",
+                IndexKind.ORDERED,
+                unique,
+                List.of(columns).stream()
+                        .map(column -> new NamedColumn(column, false))
+                        .toList(),
+                Presence.STRICT);
+    }
+
+    private static void fails(ErrorCode code, ThrowingCallable body) {
+        assertThatThrownBy(body)
+                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
+                        .isEqualTo(code));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fulmar.coordinator.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RequestHistoryTest {
+    private final RequestHistory<String> history = new RequestHistory<>(3);
+
+    @Test
+    void remembersWhatHappenedToARequestOfAClient() {
+        history.put(1, 10, "done");
+        assertThat(history.find(1, 10)).isEqualTo("done");
+        assertThat(history.find(1, 11)).isNull();
+        assertThat(history.find(2, 10)).isNull();
+        history.put(1, 10, "replaced");
+        assertThat(history.find(1, 10)).isEqualTo("replaced");
+        history.remove(1, 10);
+        assertThat(history.find(1, 10)).isNull();
+    }
+
+    @Test
+    void remembersEveryRequestOfAWindowWhateverTheirOrder() {
+        for (long id = 1; id <= 20_000; id++) {
+            long shuffled = (id & ~63) + (id * 37 & 63);
+            history.put(7, shuffled, "r" + shuffled);
+        }
+        for (long id = 20_000 - RequestHistory.WINDOW + 128; id <= 19_900; id++) {
+            assertThat(history.find(7, id)).isEqualTo("r" + id);
+            assertThat(history.mayHaveForgotten(7, id)).isFalse();
+        }
+        assertThat(history.find(7, 100)).isNull();
+        assertThat(history.mayHaveForgotten(7, 100)).isTrue();
+    }
+
+    @Test
+    void aRequestFarBehindDoesNotPushOutANewOne() {
+        long recent = 10 * RequestHistory.WINDOW + 5;
+        for (long id = recent - 5000; id <= recent; id++) {
+            history.put(7, id, "new");
+        }
+        history.put(7, 5, "old");
+        assertThat(history.find(7, recent)).isEqualTo("new");
+    }
+
+    @Test
+    void theIdlestClientMakesWay() {
+        history.put(1, 1, "a");
+        history.put(2, 1, "b");
+        history.put(3, 1, "c");
+        assertThat(history.find(1, 1)).isEqualTo("a");
+        history.put(4, 1, "d");
+        assertThat(history.find(2, 1)).isNull();
+        assertThat(history.find(1, 1)).isEqualTo("a");
+        assertThat(history.find(3, 1)).isEqualTo("c");
+        assertThat(history.find(4, 1)).isEqualTo("d");
+    }
+}

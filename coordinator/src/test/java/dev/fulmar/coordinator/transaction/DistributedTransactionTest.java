@@ -1,0 +1,220 @@
+package dev.fulmar.coordinator.transaction;
+
+import static dev.fulmar.coordinator.transaction.SteppedCluster.and;
+import static dev.fulmar.coordinator.transaction.SteppedCluster.on;
+import static dev.fulmar.coordinator.transaction.SteppedCluster.transfer;
+import static dev.fulmar.coordinator.transaction.SteppedCluster.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DistributedTransactionTest {
+    private final SteppedCluster cluster = new SteppedCluster(3, 4, 100);
+    private final List<TransactionResponse> responses = new ArrayList<>();
+
+    @Test
+    void commitsOnAllPartitionsWithOneTimestamp() {
+        cluster.begin(transfer(0, 1, 2, 3, 30), responses::add);
+        cluster.settle();
+        assertThat(responses).hasSize(1).first().isInstanceOf(Committed.class);
+        assertThat(cluster.stores.get(0).balances[1]).isEqualTo(70);
+        assertThat(cluster.stores.get(2).balances[3]).isEqualTo(130);
+        assertThat(cluster.stores.get(0).history.getFirst().timestamp())
+                .isEqualTo(cluster.stores.get(2).history.getFirst().timestamp());
+        assertQuiescent();
+    }
+
+    @Test
+    void aTransactionWithoutStatementsCommits() {
+        cluster.begin(dispatch -> value(7), responses::add);
+        cluster.settle();
+        assertThat(((Committed) responses.getFirst()).value()).isEqualTo(7);
+    }
+
+    @Test
+    void aFailedStatementUndoesItselfEverywhereAndTheTransactionMayGoOn() {
+        cluster.begin(
+                dispatch -> {
+                    dispatch.run(on(0, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    int failing = dispatch.nextStatement();
+                    FragmentDispatch.Outcome outcome = dispatch.run(and(
+                            on(1, new Accounts.Add(failing, 0, 5)), 2, new Accounts.Add(failing, 0, -1000)));
+                    assertThat(outcome.failure().code()).isEqualTo(ErrorCode.CHECK_VIOLATION);
+                    dispatch.run(on(1, new Accounts.Add(dispatch.nextStatement(), 1, 9)));
+                    return value(0);
+                },
+                responses::add);
+        cluster.settle();
+        assertThat(responses.getFirst()).isInstanceOf(Committed.class);
+        assertThat(cluster.stores.get(0).balances[0]).isEqualTo(101);
+        assertThat(cluster.stores.get(1).balances).containsExactly(100, 109, 100, 100);
+        assertThat(cluster.stores.get(2).total()).isEqualTo(400);
+        assertQuiescent();
+    }
+
+    @Test
+    void aFailureLeavesNoTrace() {
+        cluster.begin(
+                dispatch -> {
+                    dispatch.run(on(0, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    throw new FulmarException(ErrorCode.USER_ABORT, "no");
+                },
+                responses::add);
+        cluster.settle();
+        assertThat(responses).containsExactly(new Failed(ErrorCode.USER_ABORT, "no"));
+        assertThat(cluster.stores.get(0).total()).isEqualTo(400);
+        assertQuiescent();
+    }
+
+    @Test
+    void theYoungerOfTwoRivalsIsUndoneAndRunsAgain() {
+        List<String> order = new ArrayList<>();
+        cluster.begin(9, twoSteps("young", order, 0, 1), responses::add);
+        cluster.stepFiber();
+        cluster.step(0);
+        cluster.step(0); // young holds partition 0
+        cluster.begin(5, twoSteps("old", order, 1, 0), responses::add);
+        cluster.settle();
+        assertThat(responses).hasSize(2).allMatch(Committed.class::isInstance);
+        assertThat(order).startsWith("young", "old").endsWith("old done", "young done");
+        assertThat(cluster.stores.get(0).balances[0]).isEqualTo(102);
+        assertThat(cluster.stores.get(1).balances[0]).isEqualTo(102);
+        assertThat(cluster.partition(0).counters().wounds.get()).isPositive();
+        assertQuiescent();
+    }
+
+    private static ControlCode twoSteps(String name, List<String> order, int first, int second) {
+        return dispatch -> {
+            order.add(name);
+            dispatch.run(on(first, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+            dispatch.run(on(second, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+            order.add(name + " done");
+            return value(0);
+        };
+    }
+
+    @Test
+    void controlCodeThatSwallowsItsWoundIsStillUndone() {
+        List<Integer> attempts = new ArrayList<>();
+        cluster.begin(
+                9,
+                dispatch -> {
+                    attempts.add(attempts.size());
+                    dispatch.run(on(0, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    try {
+                        dispatch.run(on(1, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    } catch (Throwable swallowed) {
+                        return value(-1);
+                    }
+                    return value(attempts.size());
+                },
+                responses::add);
+        cluster.stepFiber();
+        cluster.step(0);
+        cluster.step(0);
+        cluster.begin(5, transfer(0, 1, 1, 1, 10), responses::add);
+        cluster.settle();
+        assertThat(attempts).hasSize(2);
+        assertThat(responses).hasSize(2).extracting(r -> ((Committed) r).value()).containsExactly(10L, 2L);
+        assertThat(cluster.stores.get(0).balances[0]).isEqualTo(101);
+        assertQuiescent();
+    }
+
+    @Test
+    void disjointTransactionsOverlap() {
+        List<String> order = new ArrayList<>();
+        cluster.begin(twoSteps("a", order, 0, 0), responses::add);
+        cluster.begin(twoSteps("b", order, 1, 2), responses::add);
+        cluster.stepFiber();
+        cluster.stepFiber();
+        cluster.step(0);
+        cluster.step(0);
+        cluster.step(1);
+        cluster.step(1);
+        assertThat(cluster.partition(0).isQuiescent()).isFalse();
+        assertThat(cluster.partition(1).isQuiescent()).isFalse();
+        cluster.settle();
+        assertThat(responses).hasSize(2);
+        assertThat(cluster.partition(0).counters().lockWaits.get()).isZero();
+    }
+
+    @Test
+    void aCancelledTransactionIsUndone() {
+        DistributedTransaction transaction = cluster.begin(transfer(0, 0, 1, 0, 10), responses::add);
+        cluster.stepFiber();
+        cluster.step(0);
+        cluster.step(0);
+        transaction.cancel(ErrorCode.TIMEOUT, "too slow");
+        cluster.settle();
+        assertThat(responses).containsExactly(new Failed(ErrorCode.TIMEOUT, "too slow"));
+        assertThat(cluster.stores.get(0).total()).isEqualTo(400);
+        assertQuiescent();
+    }
+
+    @Test
+    void cancellingAtEveryStepLeavesAllOrNothing() {
+        boolean committedOnce = false;
+        boolean failedOnce = false;
+        for (int cut = 0; cut < 14; cut++) {
+            SteppedCluster fresh = new SteppedCluster(3, 4, 100);
+            List<TransactionResponse> outcome = new ArrayList<>();
+            DistributedTransaction transaction = fresh.begin(transfer(0, 0, 1, 0, 10), outcome::add);
+            for (int i = 0; i < cut; i++) {
+                advance(fresh);
+            }
+            transaction.cancel(ErrorCode.TIMEOUT, "cut at " + cut);
+            fresh.settle();
+            assertThat(outcome).as("cut at %d", cut).hasSize(1);
+            boolean committed = outcome.getFirst() instanceof Committed;
+            committedOnce |= committed;
+            failedOnce |= !committed;
+            assertThat(fresh.stores.get(0).balances[0]).isEqualTo(committed ? 90 : 100);
+            assertThat(fresh.stores.get(1).balances[0]).isEqualTo(committed ? 110 : 100);
+            for (int i = 0; i < 3; i++) {
+                assertThat(fresh.partition(i).isQuiescent()).isTrue();
+            }
+        }
+        assertThat(committedOnce && failedOnce).isTrue();
+    }
+
+    /** One step of whatever can go on, partitions in turn before fibers. */
+    private static void advance(SteppedCluster cluster) {
+        for (int i = 0; i < 3; i++) {
+            if (cluster.step(i) > 0) {
+                return;
+            }
+        }
+        if (cluster.fibers.runnableCount() > 0) {
+            cluster.stepFiber();
+        }
+    }
+
+    @Test
+    void aDefectInControlCodeFailsItsTransactionOnly() {
+        cluster.begin(
+                dispatch -> {
+                    dispatch.run(on(0, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    throw new IllegalStateException("defect");
+                },
+                responses::add);
+        cluster.begin(transfer(0, 0, 1, 0, 10), responses::add);
+        cluster.settle();
+        assertThat(responses.get(0)).isInstanceOf(Failed.class);
+        assertThat(responses.get(1)).isInstanceOf(Committed.class);
+        assertThat(cluster.stores.get(0).balances[0]).isEqualTo(90);
+    }
+
+    private void assertQuiescent() {
+        for (int i = 0; i < cluster.executors.size(); i++) {
+            assertThat(cluster.partition(i).isQuiescent()).isTrue();
+            assertThat(cluster.partition(i).inbox().depth()).isZero();
+        }
+    }
+}
