@@ -97,8 +97,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         for (Index index : after.indexes()) {
             TableDraft.checkUniqueness(after, index);
         }
-        return new CatalogEdit(
-                catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
     }
 
     private static CatalogEdit createIndex(CreateIndex create, Catalog catalog) {
@@ -138,7 +137,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         if (index.primary()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "index " + drop.name() + " enforces the primary key of " + before.name() + " and goes with its table");
+                    "index " + drop.name() + " enforces the primary key of " + before.name()
+                            + " and goes with its table");
         }
         Table after = withIndexes(
                 before,

@@ -38,8 +38,7 @@ final class TableDraft {
         for (Unique unique : create.uniques()) {
             addIndex(unique.name(), IndexKind.HASH, false, unique.columns());
         }
-        return new Table(
-                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes);
+        return new Table(tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes);
     }
 
     private void checkColumnNames() {
@@ -134,7 +133,8 @@ final class TableDraft {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "unique index " + index.name() + " must contain " + partitioning.name()
-                            + ", the partitioning column of " + table.name() + "; add it, or make the index not unique");
+                            + ", the partitioning column of " + table.name()
+                            + "; add it, or make the index not unique");
         }
     }
 }

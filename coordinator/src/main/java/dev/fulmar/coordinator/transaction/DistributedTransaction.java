@@ -141,7 +141,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return control.run(this);
         } catch (FulmarException failed) {
             return new Failed(failed.code(), String.valueOf(failed.getMessage()));
-        } catch (Throwable thrown) { // an ended attempt, or a defect: either way the transaction decides what becomes of it
+        } catch (
+                Throwable thrown) { // an ended attempt, or a defect: either way the transaction decides what becomes of
+            // it
             return new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         }
     }
@@ -263,8 +265,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         batch = null;
         if (first != null) {
             pending.partitionsBeyond(first.statement())
-                    .forEach(partition ->
-                            transport.send(partition, new UndoStatements(id, attempt, first.statement())));
+                    .forEach(
+                            partition -> transport.send(partition, new UndoStatements(id, attempt, first.statement())));
         }
         reply(new Answer.Done(new Outcome(pending.results(), first)));
     }

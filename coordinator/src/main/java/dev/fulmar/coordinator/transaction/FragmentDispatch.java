@@ -25,5 +25,7 @@ public interface FragmentDispatch {
      * @param results per partition, in the order of its work; incomplete if there was a failure
      * @param failure of the first statement that failed, or null
      */
-    record Outcome(SortedMap<PartitionId, List<FragmentResult>> results, @Nullable FragmentFailure failure) {}
+    record Outcome(
+            SortedMap<PartitionId, List<FragmentResult>> results,
+            @Nullable FragmentFailure failure) {}
 }

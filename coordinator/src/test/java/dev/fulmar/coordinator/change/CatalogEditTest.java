@@ -62,7 +62,10 @@ class CatalogEditTest {
                         org.assertj.core.groups.Tuple.tuple(IndexKind.HASH, true, true),
                         org.assertj.core.groups.Tuple.tuple(IndexKind.ORDERED, true, true),
                         org.assertj.core.groups.Tuple.tuple(IndexKind.HASH, true, false));
-        assertThat(table.indexes()).extracting(Index::id).doesNotHaveDuplicates().doesNotContain(table.id());
+        assertThat(table.indexes())
+                .extracting(Index::id)
+                .doesNotHaveDuplicates()
+                .doesNotContain(table.id());
         apply(new CreateTable("T2", List.of(ID), List.of(), Optional.empty(), List.of(), Presence.STRICT));
         assertThat(catalog.table("T2").id())
                 .isGreaterThan(table.indexes().getLast().id());
@@ -108,8 +111,7 @@ class CatalogEditTest {
         apply(USERS);
         Table before = catalog.table("USERS");
         List<StorageStep> steps = apply(new PartitionTable("USERS", "REGION"));
-        assertThat(steps)
-                .containsExactly(new StorageStep.RebuildEmptyTable(before, catalog.table("USERS")));
+        assertThat(steps).containsExactly(new StorageStep.RebuildEmptyTable(before, catalog.table("USERS")));
         assertThat(catalog.table("USERS").partitioningColumn()).hasValue(1);
         fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "ID")));
     }
@@ -131,7 +133,8 @@ class CatalogEditTest {
         List<StorageStep> steps = apply(index("BY_MAIL", false, "MAIL"));
         Table with = catalog.table("USERS");
         assertThat(steps)
-                .containsExactly(new StorageStep.CreateIndex(with, with.indexes().getLast()));
+                .containsExactly(
+                        new StorageStep.CreateIndex(with, with.indexes().getLast()));
         fails(ErrorCode.OBJECT_EXISTS, () -> apply(index("BY_MAIL", false, "ID")));
         fails(ErrorCode.SYNTAX, () -> apply(index("TWICE", false, "ID", "ID")));
         fails(ErrorCode.NOT_SUPPORTED, () -> apply(new DropIndex("USERS_PRIMARY_KEY", Presence.STRICT)));
@@ -149,8 +152,7 @@ class CatalogEditTest {
                 new ProcedureDefinition(
                         "USERS.insert",
                         Optional.empty(),
-                        new ProcedureDefinition.RowAccess(
-                                "USERS", ProcedureDefinition.RowAccess.Operation.INSERT)),
+                        new ProcedureDefinition.RowAccess("USERS", ProcedureDefinition.RowAccess.Operation.INSERT)),
                 false));
         List<StorageStep> steps = apply(new DropTable("USERS", Presence.STRICT));
         assertThat(steps).hasSize(1);
@@ -183,7 +185,7 @@ class CatalogEditTest {
 
     private static void fails(ErrorCode code, ThrowingCallable body) {
         assertThatThrownBy(body)
-                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 }

@@ -2,13 +2,10 @@ package dev.fulmar.coordinator.fiber;
 
 import java.util.ArrayList;
 import java.util.List;
-import jdk.internal.vm.Continuation;
-import jdk.internal.vm.ContinuationScope;
+import java.util.concurrent.Semaphore;
 
-/** Fibers that advance when a test says so, on the test's thread. */
+/** Fibers that advance when a test says so, one at a time while the test's thread waits. */
 public final class SteppedFibers implements FiberFactory {
-    private static final ContinuationScope SCOPE = new ContinuationScope("stepped");
-
     /** Fibers that can go on, in the order in which they became able to. */
     private final List<SteppedFiber> runnable = new ArrayList<>();
 
@@ -27,29 +24,41 @@ public final class SteppedFibers implements FiberFactory {
     }
 
     private final class SteppedFiber implements Fiber {
-        private final Continuation continuation;
+        private final Semaphore mayRun = new Semaphore(0);
+        private final Semaphore hasStopped = new Semaphore(0);
+        private final Thread thread;
         private boolean permit;
         private boolean parked;
 
         SteppedFiber(Runnable body) {
-            continuation = new Continuation(SCOPE, body);
+            thread = Thread.ofVirtual().unstarted(() -> {
+                mayRun.acquireUninterruptibly();
+                try {
+                    body.run();
+                } finally {
+                    hasStopped.release();
+                }
+            });
         }
 
         void advance() {
             parked = false;
-            continuation.run();
+            mayRun.release();
+            hasStopped.acquireUninterruptibly();
         }
 
         @Override
         public void start() {
             runnable.add(this);
+            thread.start();
         }
 
         @Override
         public void park() {
             if (!permit) {
                 parked = true;
-                Continuation.yield(SCOPE);
+                hasStopped.release();
+                mayRun.acquireUninterruptibly();
             }
             permit = false;
         }

@@ -56,8 +56,7 @@ final class Accounts implements UndoPort {
     @Override
     public void commitTo(long position, long commitTimestamp) {
         while (committed < position) {
-            history.add(new Version(
-                    commitTimestamp, changes.removeFirst().account(), values.removeFirst()));
+            history.add(new Version(commitTimestamp, changes.removeFirst().account(), values.removeFirst()));
             committed++;
         }
     }

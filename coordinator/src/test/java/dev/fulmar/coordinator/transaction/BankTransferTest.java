@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class BankTransferTest {
         RandomSource random = new SeededRandom(seed);
         int partitions = 2 + random.nextInt(4);
         SteppedCluster cluster = new SteppedCluster(partitions, ACCOUNTS, BALANCE);
-        long expected = partitions * ACCOUNTS * BALANCE;
+        long expected = BALANCE * ACCOUNTS * partitions;
         List<TransactionResponse> responses = new ArrayList<>();
         List<Long> audits = new ArrayList<>();
         int transactions = 60;
@@ -63,7 +64,8 @@ class BankTransferTest {
             assertThat(cluster.partition(i).isQuiescent()).as("seed %d", seed).isTrue();
             wounds += cluster.partition(i).counters().wounds.get();
             speculated += cluster.partition(i).counters().speculated.get();
-            speculationsUndone += cluster.partition(i).counters().speculationsUndone.get();
+            speculationsUndone +=
+                    cluster.partition(i).counters().speculationsUndone.get();
         }
         failures += responses.stream().filter(r -> !(r instanceof Committed)).count();
         return responses;
@@ -76,7 +78,7 @@ class BankTransferTest {
         int to = random.nextInt(partitions);
         int fromAccount = random.nextInt(ACCOUNTS);
         int toAccount = random.nextInt(ACCOUNTS);
-        long amount = 1 + random.nextInt(90);
+        long amount = 1L + random.nextInt(90);
         switch (random.nextInt(8)) {
             case 0 -> cluster.begin(cluster.audit(), response -> audits.add(((Committed) response).value()));
             case 1, 2, 3 ->
@@ -92,8 +94,7 @@ class BankTransferTest {
                         },
                         responses::add);
             case 4, 5 ->
-                cluster.begin(
-                        SteppedCluster.transfer(from, fromAccount, to, toAccount, amount), responses::add);
+                cluster.begin(SteppedCluster.transfer(from, fromAccount, to, toAccount, amount), responses::add);
             default ->
                 cluster.begin(
                         dispatch -> {
@@ -105,7 +106,8 @@ class BankTransferTest {
                             return debit.failure() == null
                                     ? SteppedCluster.value(amount)
                                     : new TransactionResponse.Failed(
-                                            debit.failure().code(), debit.failure().message());
+                                            debit.failure().code(),
+                                            debit.failure().message());
                         },
                         responses::add);
         }
@@ -116,7 +118,7 @@ class BankTransferTest {
         TreeMap<Long, Long> changeByTimestamp = new TreeMap<>();
         for (Accounts store : cluster.stores) {
             long[] balances = new long[ACCOUNTS];
-            java.util.Arrays.fill(balances, BALANCE);
+            Arrays.fill(balances, BALANCE);
             long last = 0;
             for (Accounts.Version version : store.history) {
                 assertThat(version.timestamp()).isGreaterThanOrEqualTo(last);

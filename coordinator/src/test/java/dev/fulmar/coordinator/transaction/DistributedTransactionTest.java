@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -44,9 +45,11 @@ class DistributedTransactionTest {
                 dispatch -> {
                     dispatch.run(on(0, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
                     int failing = dispatch.nextStatement();
-                    FragmentDispatch.Outcome outcome = dispatch.run(and(
-                            on(1, new Accounts.Add(failing, 0, 5)), 2, new Accounts.Add(failing, 0, -1000)));
-                    assertThat(outcome.failure().code()).isEqualTo(ErrorCode.CHECK_VIOLATION);
+                    FragmentDispatch.Outcome outcome = dispatch.run(
+                            and(on(1, new Accounts.Add(failing, 0, 5)), 2, new Accounts.Add(failing, 0, -1000)));
+                    assertThat(outcome.failure())
+                            .extracting(CoordinatorMessage.FragmentFailure::code)
+                            .isEqualTo(ErrorCode.CHECK_VIOLATION);
                     dispatch.run(on(1, new Accounts.Add(dispatch.nextStatement(), 1, 9)));
                     return value(0);
                 },
@@ -122,7 +125,10 @@ class DistributedTransactionTest {
         cluster.begin(5, transfer(0, 1, 1, 1, 10), responses::add);
         cluster.settle();
         assertThat(attempts).hasSize(2);
-        assertThat(responses).hasSize(2).extracting(r -> ((Committed) r).value()).containsExactly(10L, 2L);
+        assertThat(responses)
+                .hasSize(2)
+                .extracting(r -> ((Committed) r).value())
+                .containsExactly(10L, 2L);
         assertThat(cluster.stores.get(0).balances[0]).isEqualTo(101);
         assertQuiescent();
     }

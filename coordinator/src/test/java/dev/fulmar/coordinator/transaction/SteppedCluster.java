@@ -139,8 +139,7 @@ final class SteppedCluster implements Clock {
         return dispatch -> {
             int debit = dispatch.nextStatement();
             int credit = dispatch.nextStatement();
-            TreeMap<PartitionId, List<FragmentWork>> work =
-                    on(from, new Accounts.Add(debit, fromAccount, -amount));
+            TreeMap<PartitionId, List<FragmentWork>> work = on(from, new Accounts.Add(debit, fromAccount, -amount));
             if (from == to) {
                 work = on(
                         from,
@@ -192,7 +191,7 @@ final class SteppedCluster implements Clock {
                 response = value(body.applyAsLong(Accounts.of(partition)));
                 return Verdict.COMMIT;
             } catch (IllegalStateException refused) {
-                response = new TransactionResponse.Failed(ErrorCode.USER_ABORT, refused.getMessage());
+                response = new TransactionResponse.Failed(ErrorCode.USER_ABORT, String.valueOf(refused.getMessage()));
                 return Verdict.ABORT;
             }
         }
