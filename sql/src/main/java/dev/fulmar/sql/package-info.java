@@ -1,4 +1,7 @@
-/** SQL text to a typed plan to engine operators. Apache Calcite stays in here. */
+/**
+ * SQL text to plans and catalog changes. Entry: {@link dev.fulmar.sql.SqlCompiler}. Invariant: no type of Apache Calcite appears in what this
+ * module hands out, and every error names the place in the text.
+ */
 @NullMarked
 package dev.fulmar.sql;
 

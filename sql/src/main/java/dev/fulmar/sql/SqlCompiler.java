@@ -1,0 +1,171 @@
+package dev.fulmar.sql;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.ddl.DdlParser;
+import dev.fulmar.sql.explain.PlanPrinter;
+import dev.fulmar.sql.planner.StatementPlanner;
+import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.ScriptSplitter;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementLimits;
+import dev.fulmar.sql.text.Token;
+import dev.fulmar.sql.text.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The SQL front end. Thread-safe; compiling the same text against the same catalog yields equal plans. */
+public final class SqlCompiler implements SqlFrontend {
+    private final StatementLimits limits;
+    private final QueryParser parser = new QueryParser();
+
+    public SqlCompiler() {
+        this(StatementLimits.DEFAULT);
+    }
+
+    public SqlCompiler(StatementLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Compiles a few statements to no end: the first plan of a process takes over a second, later ones milliseconds. */
+    public void warmUp() {
+        Catalog empty = Catalog.empty();
+        compile("SELECT COUNT(*), MAX(a) FROM (VALUES (1, 'x'), (2, 'y')) AS t (a, b) WHERE a > ? AND b = 'x' ORDER BY 1", empty);
+        compile("SELECT t.a FROM (VALUES (1, 2)) AS t (a, b) JOIN (VALUES (3, 4)) AS s (a, b) ON t.a = s.b", empty);
+    }
+
+    @Override
+    public List<String> split(String script) {
+        return ScriptSplitter.split(script);
+    }
+
+    @Override
+    public Compiled compile(String sql, Catalog catalog) {
+        ComplexityCheck.checkLength(sql, limits);
+        List<Token> tokens = Tokenizer.tokens(sql);
+        ComplexityCheck.check(tokens, limits);
+        List<Token> statement = withoutSemicolons(tokens);
+        String text = sql.substring(0, statement.getLast().start());
+        return guarded(() -> compile(text, catalog, statement));
+    }
+
+    private Compiled compile(String sql, Catalog catalog, List<Token> tokens) {
+        Token first = tokens.getFirst();
+        if (first.kind() == Token.Kind.END) {
+            throw SqlErrors.syntax(first.position(), "there is no statement");
+        }
+        if (first.isWord("EXPLAIN")) {
+            return explain(sql, catalog, tokens);
+        }
+        Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
+        return change.isPresent()
+                ? new Compiled.Change(change.get())
+                : new Compiled.Runnable(plan(sql, catalog));
+    }
+
+    /** Semicolons may follow a statement; the first of them becomes its end. */
+    private static List<Token> withoutSemicolons(List<Token> tokens) {
+        int end = tokens.size() - 1;
+        while (end > 0 && tokens.get(end - 1).isSymbol(";")) {
+            end--;
+        }
+        for (Token token : tokens.subList(0, end)) {
+            if (token.isSymbol(";") && !tokens.getFirst().isWord("CREATE")) {
+                throw SqlErrors.syntax(token.position(), "one statement at a time; split the script at its semicolons");
+            }
+        }
+        Token last = tokens.get(end);
+        List<Token> statement = new ArrayList<>(tokens.subList(0, end));
+        statement.add(new Token(Token.Kind.END, "", last.start(), last.start(), last.position()));
+        return statement;
+    }
+
+    private StatementPlan plan(String sql, Catalog catalog) {
+        return StatementPlanner.plan(sql, parser.parse(sql, catalog));
+    }
+
+    /** The words before the statement become blanks, so that positions stay what they are. */
+    private Compiled explain(String sql, Catalog catalog, List<Token> tokens) {
+        int statement = tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
+        Token first = tokens.get(statement);
+        if (first.kind() == Token.Kind.END) {
+            throw SqlErrors.syntax(first.position(), "EXPLAIN needs a statement");
+        }
+        String explained = blank(sql.substring(0, first.start())) + sql.substring(first.start());
+        List<Token> rest = tokens.subList(statement, tokens.size());
+        Optional<CatalogChange> change = DdlParser.parse(explained, rest, this::defaultValue);
+        return new Compiled.Explanation(
+                change.isPresent()
+                        ? List.of("changes the catalog on all partitions")
+                        : PlanPrinter.print(plan(explained, catalog), catalog));
+    }
+
+    private static String blank(String text) {
+        return text.replaceAll("[^\n]", " ");
+    }
+
+    private Expression defaultValue(String text, ColumnType type, Position position) {
+        try {
+            String query = "VALUES (CAST(" + text + " AS " + type + "))";
+            Expression value = StatementPlanner.constant(parser.parse(query, Catalog.empty()));
+            if (isConstant(value)) {
+                return value;
+            }
+        } catch (FulmarException e) {
+            throw SqlErrors.at(e.code(), position, "DEFAULT " + text + " of " + type + ": " + e.getMessage());
+        }
+        throw SqlErrors.at(
+                ErrorCode.NOT_SUPPORTED,
+                position,
+                "DEFAULT " + text + " is not a " + type
+                        + " constant, CURRENT_TIMESTAMP, CURRENT_DATE or CURRENT_TIME; compute it in the procedure");
+    }
+
+    private static boolean isConstant(Expression value) {
+        return switch (value) {
+            case Expression.Literal literal -> true;
+            case Expression.Call call ->
+                call.function() == ScalarFunction.CURRENT_TIMESTAMP
+                        || call.function() == ScalarFunction.CURRENT_DATE
+                        || call.function() == ScalarFunction.CURRENT_TIME
+                        || call.function() == ScalarFunction.CAST && isClock(call.arguments().getFirst());
+            case Expression.ColumnReference reference -> false;
+            case Expression.Parameter parameter -> false;
+        };
+    }
+
+    private static boolean isClock(Expression value) {
+        return value instanceof Expression.Call call && call.arguments().isEmpty();
+    }
+
+    /** Whatever goes wrong in the planner is an error of this statement, and of nothing else. */
+    private static Compiled guarded(Supplier<Compiled> work) {
+        try {
+            return work.get();
+        } catch (FulmarException e) {
+            throw e;
+        } catch (StackOverflowError e) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX, "the statement nests too deeply; simplify it or use several", e);
+        } catch (UnsupportedOperationException e) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
+        } catch (RuntimeException | AssertionError e) {
+            throw new FulmarException(
+                    ErrorCode.INTERNAL,
+                    "the planner failed on this statement (" + e + "); please report it, and write it differently until then",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fulmar.sql.calcite;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlOperatorTables;
+
+/** The functions that a statement may name. */
+public final class DialectFunctions {
+    /** Another name of CURRENT_TIMESTAMP. */
+    public static final SqlFunction NOW = new SqlFunction(
+            "NOW",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6),
+            null,
+            OperandTypes.NILADIC,
+            SqlFunctionCategory.TIMEDATE);
+
+    private DialectFunctions() {}
+
+    static SqlOperatorTable operatorTable() {
+        return SqlOperatorTables.chain(
+                SqlStdOperatorTable.instance(),
+                SqlOperatorTables.of(List.of(
+                        NOW,
+                        SqlLibraryOperators.GREATEST,
+                        SqlLibraryOperators.LEAST,
+                        SqlLibraryOperators.NVL,
+                        SqlLibraryOperators.IFNULL,
+                        SqlLibraryOperators.LTRIM,
+                        SqlLibraryOperators.RTRIM,
+                        SqlLibraryOperators.SUBSTR_POSTGRESQL,
+                        SqlLibraryOperators.CONCAT_FUNCTION,
+                        SqlLibraryOperators.LENGTH,
+                        SqlLibraryOperators.POW,
+                        SqlLibraryOperators.IF,
+                        SqlLibraryOperators.INFIX_CAST)));
+    }
+}

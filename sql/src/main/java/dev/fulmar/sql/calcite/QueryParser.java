@@ -1,0 +1,143 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.config.CalciteConnectionConfigImpl;
+import org.apache.calcite.config.CalciteConnectionProperty;
+import org.apache.calcite.config.NullCollation;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+
+/** Parses and validates a query or DML statement against a catalog, and yields its relational tree as written. Thread-safe. */
+public final class QueryParser {
+    private static final int MAX_NAME_LENGTH = 128;
+
+    private static final SqlParser.Config PARSER = SqlParser.config()
+            .withParserFactory(SqlBabelParserImpl.FACTORY)
+            .withConformance(new DialectConformance())
+            .withQuoting(Quoting.DOUBLE_QUOTE)
+            .withUnquotedCasing(Casing.TO_UPPER)
+            .withQuotedCasing(Casing.UNCHANGED)
+            .withCaseSensitive(true)
+            .withIdentifierMaxLength(MAX_NAME_LENGTH);
+
+    private static final SqlValidator.Config VALIDATOR = SqlValidator.Config.DEFAULT
+            .withConformance(new DialectConformance())
+            .withDefaultNullCollation(NullCollation.HIGH)
+            .withIdentifierExpansion(true)
+            .withTypeCoercionEnabled(true);
+
+    private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
+            .withExpand(false)
+            .withTrimUnusedFields(false)
+            .withInSubQueryThreshold(Integer.MAX_VALUE)
+            .addRelBuilderConfigTransform(
+                    config -> config.withSimplifyValues(true).withBloat(-1));
+
+    private final SqlOperatorTable operators = DialectFunctions.operatorTable();
+    private final AtomicReference<CatalogSchema> newestSchema;
+
+    public QueryParser() {
+        newestSchema = new AtomicReference<>(CatalogSchema.of(Catalog.empty()));
+    }
+
+    /**
+     * A statement with its meaning.
+     *
+     * @param columns of the result; for DML of no use
+     */
+    public record Parsed(RelRoot root, boolean upsert, List<ColumnType> parameters, List<ResultColumn> columns) {
+        public Parsed {
+            parameters = List.copyOf(parameters);
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /** Parses, validates and converts. */
+    public Parsed parse(String sql, Catalog catalog) {
+        try {
+            SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
+            StatementKinds.check(parsed);
+            return convert(parsed, schema(catalog));
+        } catch (SqlParseException e) {
+            throw CalciteErrors.ofParser(sql, e);
+        } catch (CalciteContextException e) {
+            throw CalciteErrors.ofValidator(e);
+        } catch (CalciteException e) {
+            throw CalciteErrors.ofCalcite(e);
+        }
+    }
+
+    private Parsed convert(SqlNode parsed, CatalogSchema schema) {
+        DialectTypeFactory typeFactory = new DialectTypeFactory();
+        CalciteCatalogReader reader = reader(schema.root(), typeFactory);
+        SqlValidator validator = SqlValidatorUtil.newValidator(operators, reader, typeFactory, VALIDATOR);
+        boolean upsert = StatementKinds.isUpsert(parsed);
+        SqlNode validated = validator.validate(parsed);
+        List<ColumnType> parameters = new ArrayList<>();
+        for (RelDataTypeField field : validator.getParameterRowType(validated).getFieldList()) {
+            parameters.add(TypeMapping.columnType(field.getType()));
+        }
+        HepPlanner planner = new HepPlanner(HepProgram.builder().build());
+        RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(typeFactory));
+        SqlToRelConverter converter = new SqlToRelConverter(
+                (rowType, queryString, schemaPath, viewPath) -> {
+                    throw new UnsupportedOperationException("there are no views");
+                },
+                validator,
+                reader,
+                cluster,
+                StandardConvertletTable.INSTANCE,
+                CONVERTER);
+        RelRoot root = converter.convertQuery(validated, false, true);
+        List<ResultColumn> columns = new ArrayList<>();
+        for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
+            columns.add(new ResultColumn(
+                    field.getName(),
+                    TypeMapping.columnType(field.getType()),
+                    field.getType().isNullable()));
+        }
+        return new Parsed(root, upsert, parameters, columns);
+    }
+
+    private static CalciteCatalogReader reader(CalciteSchema root, DialectTypeFactory typeFactory) {
+        Properties properties = new Properties();
+        properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
+        return new CalciteCatalogReader(
+                root, List.of(), typeFactory, new CalciteConnectionConfigImpl(properties));
+    }
+
+    private CatalogSchema schema(Catalog catalog) {
+        CatalogSchema newest = newestSchema.get();
+        if (newest.catalog() == catalog) {
+            return newest;
+        }
+        CatalogSchema made = CatalogSchema.of(catalog);
+        newestSchema.set(made);
+        return made;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Calcite's types to ours and back. */
+public final class TypeMapping {
+    /** Longest VARCHAR in characters and VARBINARY in bytes; what VARCHAR without a length means. */
+    public static final int MAX_LENGTH = 1 << 20;
+
+    private TypeMapping() {}
+
+    /** Our type; text literals, CHAR for Calcite, are VARCHAR. */
+    public static ColumnType columnType(RelDataType type) {
+        return switch (type.getSqlTypeName()) {
+            case BOOLEAN -> ColumnType.of(TypeKind.BOOLEAN);
+            case TINYINT -> ColumnType.of(TypeKind.TINYINT);
+            case SMALLINT -> ColumnType.of(TypeKind.SMALLINT);
+            case INTEGER -> ColumnType.of(TypeKind.INTEGER);
+            case BIGINT -> ColumnType.of(TypeKind.BIGINT);
+            case DECIMAL -> decimal(type);
+            case REAL -> ColumnType.of(TypeKind.REAL);
+            case FLOAT, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
+            case CHAR -> new ColumnType(TypeKind.CHAR, length(type), 0);
+            case VARCHAR -> new ColumnType(TypeKind.VARCHAR, length(type), 0);
+            case BINARY, VARBINARY -> new ColumnType(TypeKind.VARBINARY, length(type), 0);
+            case DATE -> ColumnType.of(TypeKind.DATE);
+            case TIME -> ColumnType.of(TypeKind.TIME);
+            case TIMESTAMP -> ColumnType.of(TypeKind.TIMESTAMP);
+            case UUID -> ColumnType.of(TypeKind.UUID);
+            case NULL -> ColumnType.of(TypeKind.BOOLEAN);
+            case UNKNOWN ->
+                throw new FulmarException(
+                        ErrorCode.TYPE_MISMATCH,
+                        "the type of a parameter cannot be told from its place; write CAST(? AS type)");
+            default ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED, "values of type " + type.getFullTypeString() + " are not supported");
+        };
+    }
+
+    private static ColumnType decimal(RelDataType type) {
+        int scale = Math.max(0, Math.min(type.getScale(), ColumnType.MAX_DECIMAL_DIGITS));
+        int precision = Math.max(1, Math.min(type.getPrecision(), ColumnType.MAX_DECIMAL_DIGITS));
+        return ColumnType.decimal(Math.max(precision, scale), scale);
+    }
+
+    private static int length(RelDataType type) {
+        int precision = type.getPrecision();
+        return precision < 0 || precision > MAX_LENGTH ? MAX_LENGTH : Math.max(1, precision);
+    }
+
+    /** Calcite's type. */
+    public static RelDataType relDataType(RelDataTypeFactory typeFactory, ColumnType type, boolean nullable) {
+        RelDataType bare =
+                switch (type.kind()) {
+                    case BOOLEAN -> typeFactory.createSqlType(SqlTypeName.BOOLEAN);
+                    case TINYINT -> typeFactory.createSqlType(SqlTypeName.TINYINT);
+                    case SMALLINT -> typeFactory.createSqlType(SqlTypeName.SMALLINT);
+                    case INTEGER -> typeFactory.createSqlType(SqlTypeName.INTEGER);
+                    case BIGINT -> typeFactory.createSqlType(SqlTypeName.BIGINT);
+                    case DECIMAL -> typeFactory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
+                    case REAL -> typeFactory.createSqlType(SqlTypeName.REAL);
+                    case DOUBLE -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
+                    case CHAR -> typeFactory.createSqlType(SqlTypeName.CHAR, type.precision());
+                    case VARCHAR -> typeFactory.createSqlType(SqlTypeName.VARCHAR, type.precision());
+                    case VARBINARY -> typeFactory.createSqlType(SqlTypeName.VARBINARY, type.precision());
+                    case DATE -> typeFactory.createSqlType(SqlTypeName.DATE);
+                    case TIME -> typeFactory.createSqlType(SqlTypeName.TIME, 6);
+                    case TIMESTAMP -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+                    case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
+                };
+        return typeFactory.createTypeWithNullability(bare, nullable);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fulmar.sql.ddl;
+
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.Token;
+import java.util.List;
+import java.util.Optional;
+
+/** Parses DDL, by recursive descent over tokens. */
+public final class DdlParser {
+    private final TokenReader reader;
+    private final DefaultCompiler defaults;
+
+    private DdlParser(TokenReader reader, DefaultCompiler defaults) {
+        this.reader = reader;
+        this.defaults = defaults;
+    }
+
+    /** The change that the statement asks for; empty where it is not DDL. */
+    public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DefaultCompiler defaults) {
+        return new DdlParser(new TokenReader(sql, tokens), defaults).parse();
+    }
+
+    private Optional<CatalogChange> parse() {
+        if (reader.accept("CREATE")) {
+            return Optional.of(create());
+        }
+        if (reader.accept("DROP")) {
+            return Optional.of(drop());
+        }
+        if (reader.accept("PARTITION")) {
+            return Optional.of(partition());
+        }
+        if (reader.peek().isWord("ALTER") || reader.peek().isWord("TRUNCATE")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    reader.peek().text() + " is not supported; DROP and CREATE, or DELETE FROM");
+        }
+        return Optional.empty();
+    }
+
+    private CatalogChange create() {
+        if (reader.accept("TABLE")) {
+            return new TableParser(reader, defaults).parse();
+        }
+        if (reader.accept("UNIQUE", "INDEX")) {
+            return IndexParser.parse(reader, true);
+        }
+        if (reader.accept("INDEX")) {
+            return IndexParser.parse(reader, false);
+        }
+        if (reader.accept("OR", "REPLACE", "PROCEDURE")) {
+            return new ProcedureParser(reader).parse(true);
+        }
+        if (reader.accept("PROCEDURE")) {
+            return new ProcedureParser(reader).parse(false);
+        }
+        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, PROCEDURE or OR REPLACE PROCEDURE");
+    }
+
+    private CatalogChange drop() {
+        if (reader.accept("TABLE")) {
+            Presence before = ifExists();
+            String name = reader.name("a table name");
+            return new CatalogChange.DropTable(name, ended(before));
+        }
+        if (reader.accept("INDEX")) {
+            Presence before = ifExists();
+            String name = reader.name("an index name");
+            return new CatalogChange.DropIndex(name, ended(before));
+        }
+        if (reader.accept("PROCEDURE")) {
+            Presence before = ifExists();
+            String name = reader.dottedName("a procedure name");
+            return new CatalogChange.DropProcedure(name, ended(before));
+        }
+        throw reader.unexpected("TABLE, INDEX or PROCEDURE");
+    }
+
+    private Presence ifExists() {
+        return reader.accept("IF", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+    }
+
+    /** IF EXISTS may also come last. */
+    private Presence ended(Presence before) {
+        Presence presence = before == Presence.LENIENT ? before : ifExists();
+        reader.expectEnd();
+        return presence;
+    }
+
+    private CatalogChange partition() {
+        reader.expect("TABLE");
+        String table = reader.name("a table name");
+        reader.expect("ON", "COLUMN");
+        String column = reader.name("a column name");
+        reader.expectEnd();
+        return new CatalogChange.PartitionTable(table, column);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.fulmar.sql.ddl;
+
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.Token;
+import java.math.BigInteger;
+import java.util.List;
+
+/** Reads a statement token by token. */
+final class TokenReader {
+    private final String text;
+    private final List<Token> tokens;
+    private int next;
+
+    TokenReader(String text, List<Token> tokens) {
+        this.text = text;
+        this.tokens = tokens;
+    }
+
+    Token peek() {
+        return tokens.get(next);
+    }
+
+    Token peek(int ahead) {
+        return tokens.get(Math.min(next + ahead, tokens.size() - 1));
+    }
+
+    Token take() {
+        Token token = tokens.get(next);
+        if (token.kind() != Token.Kind.END) {
+            next++;
+        }
+        return token;
+    }
+
+    boolean isAtEnd() {
+        return peek().kind() == Token.Kind.END;
+    }
+
+    /** Takes the words if they come next, all or none. */
+    boolean accept(String... words) {
+        for (int i = 0; i < words.length; i++) {
+            if (!peek(i).isWord(words[i])) {
+                return false;
+            }
+        }
+        next += words.length;
+        return true;
+    }
+
+    boolean acceptSymbol(String symbol) {
+        if (!peek().isSymbol(symbol)) {
+            return false;
+        }
+        next++;
+        return true;
+    }
+
+    void expect(String... words) {
+        for (String word : words) {
+            if (!accept(word)) {
+                throw unexpected(word);
+            }
+        }
+    }
+
+    void expectSymbol(String symbol) {
+        if (!acceptSymbol(symbol)) {
+            throw unexpected("'" + symbol + "'");
+        }
+    }
+
+    void expectEnd() {
+        if (!isAtEnd()) {
+            throw unexpected("the end of the statement");
+        }
+    }
+
+    FulmarException unexpected(String wanted) {
+        return SqlErrors.syntax(peek().position(), "expected " + wanted + ", found " + peek().shown());
+    }
+
+    /** A name: a word or a quoted one; without schema. */
+    String name(String what) {
+        Token token = peek();
+        if (token.kind() != Token.Kind.WORD && token.kind() != Token.Kind.QUOTED_NAME) {
+            throw unexpected(what);
+        }
+        next++;
+        if (token.name().isEmpty()) {
+            throw SqlErrors.syntax(token.position(), "a name cannot be empty");
+        }
+        if (token.name().length() > 128) {
+            throw SqlErrors.syntax(token.position(), "a name has at most 128 characters");
+        }
+        return token.name();
+    }
+
+    /** A dotted name as it is written, such as that of a class. */
+    String dottedName(String what) {
+        StringBuilder name = new StringBuilder();
+        do {
+            Token token = peek();
+            if (token.kind() != Token.Kind.WORD && token.kind() != Token.Kind.QUOTED_NAME) {
+                throw unexpected(what);
+            }
+            next++;
+            name.append(name.isEmpty() ? "" : ".")
+                    .append(token.kind() == Token.Kind.WORD ? token.text() : token.name());
+        } while (acceptSymbol("."));
+        return name.toString();
+    }
+
+    int integer(String what, int lowest, int highest) {
+        Token token = peek();
+        if (token.kind() != Token.Kind.NUMBER || !token.text().chars().allMatch(Character::isDigit)) {
+            throw unexpected(what);
+        }
+        next++;
+        BigInteger value = new BigInteger(token.text());
+        if (value.compareTo(BigInteger.valueOf(lowest)) < 0 || value.compareTo(BigInteger.valueOf(highest)) > 0) {
+            throw SqlErrors.syntax(
+                    token.position(), what + " must be from " + lowest + " to " + highest + ", not " + token.text());
+        }
+        return value.intValue();
+    }
+
+    /** The text from the token's begin up to what has been taken. */
+    String textSince(Token first) {
+        return text.substring(first.start(), Math.max(first.start(), tokens.get(Math.max(next - 1, 0)).end()));
+    }
+
+    /** The rest of the statement. */
+    String takeRest() {
+        Token first = peek();
+        next = tokens.size() - 1;
+        return text.substring(first.start(), tokens.get(Math.max(0, tokens.size() - 2)).end());
+    }
+}

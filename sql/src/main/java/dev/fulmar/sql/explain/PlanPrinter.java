@@ -1,0 +1,302 @@
+package dev.fulmar.sql.explain;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A plan as EXPLAIN shows it: fragments with their partitions, and the operators as a tree. */
+public final class PlanPrinter {
+    private final Catalog catalog;
+    private final List<String> lines = new ArrayList<>();
+
+    private PlanPrinter(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** The lines. */
+    public static List<String> print(StatementPlan plan, Catalog catalog) {
+        PlanPrinter printer = new PlanPrinter(catalog);
+        if (!plan.columns().isEmpty()) {
+            printer.line(0, "result: " + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
+        }
+        for (int i = 0; i < plan.fragments().size(); i++) {
+            StatementPlan.Fragment fragment = plan.fragments().get(i);
+            printer.line(0, "fragment " + i + " on " + printer.scope(fragment));
+            printer.operation(fragment.operation());
+        }
+        plan.merge().ifPresent(merge -> {
+            printer.line(0, "merge");
+            printer.relation(1, merge);
+        });
+        return printer.lines;
+    }
+
+    private static String column(ResultColumn column) {
+        return column.name() + " " + column.type() + (column.nullable() ? "" : " NOT NULL");
+    }
+
+    private void line(int depth, String text) {
+        lines.add("  ".repeat(depth) + text);
+    }
+
+    private String scope(StatementPlan.Fragment fragment) {
+        return switch (fragment.scope()) {
+            case PartitionScope.Any any -> "any partition";
+            case PartitionScope.All all -> "all partitions";
+            case PartitionScope.Replicas replicas -> "all partitions, as copies";
+            case PartitionScope.Keys keys ->
+                (keys.values().size() == 1 ? "partition of " : "partitions of ")
+                        + ExpressionPrinter.print(keys.values(), List.of());
+            case PartitionScope.ByRow byRow ->
+                "the partition of each row's " + byRowColumn(fragment.operation(), byRow.column());
+        };
+    }
+
+    private String byRowColumn(Operation operation, int column) {
+        return operation instanceof Operation.Insert insert
+                ? table(insert.table()).columns().get(column).name()
+                : "column " + column;
+    }
+
+    private void operation(Operation operation) {
+        switch (operation) {
+            case Operation.Query query -> relation(1, query.relation());
+            case Operation.Insert insert -> {
+                line(1, (insert.upsert() ? "upsert into " : "insert into ") + table(insert.table()).name());
+                relation(2, insert.source());
+            }
+            case Operation.Update update -> {
+                List<String> names = names(update.target());
+                String assignments = update.assignments().stream()
+                        .map(each -> names.get(each.column()) + " = " + ExpressionPrinter.print(each.value(), names))
+                        .collect(Collectors.joining(", "));
+                line(1, "update " + table(update.table()).name() + " set " + assignments);
+                relation(2, update.target());
+            }
+            case Operation.Delete delete -> {
+                line(1, "delete from " + table(delete.table()).name());
+                relation(2, delete.target());
+            }
+        }
+    }
+
+    private Table table(int id) {
+        return catalog.tables().values().stream()
+                .filter(table -> table.id() == id)
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("table " + id + " of a plan is in its catalog"));
+    }
+
+    private static Index index(Table table, int id) {
+        return table.indexes().stream()
+                .filter(index -> index.id() == id)
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("index " + id + " of a plan is in its catalog"));
+    }
+
+    private void relation(int depth, Relation relation) {
+        line(depth, describe(relation));
+        switch (relation) {
+            case Relation.TableScan scan -> {}
+            case Relation.IndexScan scan -> {}
+            case Relation.Values values -> {}
+            case Relation.Receive receive -> {}
+            case Relation.Filter filter -> relation(depth + 1, filter.input());
+            case Relation.Project project -> relation(depth + 1, project.input());
+            case Relation.Aggregate aggregate -> relation(depth + 1, aggregate.input());
+            case Relation.Sort sort -> relation(depth + 1, sort.input());
+            case Relation.Limit limit -> relation(depth + 1, limit.input());
+            case Relation.UnionAll union -> union.inputs().forEach(input -> relation(depth + 1, input));
+            case Relation.NestedLoopJoin join -> {
+                relation(depth + 1, join.left());
+                relation(depth + 1, join.right());
+            }
+            case Relation.IndexJoin join -> {
+                relation(depth + 1, join.left());
+                line(depth + 1, indexScan(join.right(), names(join.left())));
+            }
+            case Relation.HashJoin join -> {
+                relation(depth + 1, join.left());
+                relation(depth + 1, join.right());
+            }
+        }
+    }
+
+    private String describe(Relation relation) {
+        return switch (relation) {
+            case Relation.TableScan scan -> "scan " + table(scan.table()).name() + where(scan.filter(), names(scan));
+            case Relation.IndexScan scan -> indexScan(scan, List.of());
+            case Relation.Filter filter -> "filter " + ExpressionPrinter.print(filter.condition(), names(filter));
+            case Relation.Project project -> "project " + ExpressionPrinter.print(project.expressions(), names(project.input()));
+            case Relation.NestedLoopJoin join ->
+                "nested loop join " + join.kind() + on(join.condition(), bothNames(join.left(), join.right()));
+            case Relation.IndexJoin join ->
+                "index join " + join.kind() + on(join.condition(), bothNames(join.left(), join.right()));
+            case Relation.HashJoin join ->
+                "hash join " + join.kind() + " " + hashKeys(join)
+                        + on(join.condition(), bothNames(join.left(), join.right()));
+            case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.Sort sort -> "sort by " + sortKeys(sort);
+            case Relation.Limit limit -> limit(limit);
+            case Relation.UnionAll union -> "union all";
+            case Relation.Values values ->
+                "values " + values.rows().stream()
+                        .map(row -> "(" + ExpressionPrinter.print(row, List.of()) + ")")
+                        .collect(Collectors.joining(", "));
+            case Relation.Receive receive -> "receive fragment " + receive.fragment();
+        };
+    }
+
+    private static String where(@Nullable Expression filter, List<String> names) {
+        return filter == null ? "" : " where " + ExpressionPrinter.print(filter, names);
+    }
+
+    private static String on(@Nullable Expression condition, List<String> names) {
+        return condition == null ? "" : " on " + ExpressionPrinter.print(condition, names);
+    }
+
+    /** An index scan; the values of its key may name columns of an outer row. */
+    private String indexScan(Relation.IndexScan scan, List<String> outer) {
+        Table table = table(scan.table());
+        Index index = index(table, scan.key().index());
+        List<String> terms = new ArrayList<>();
+        int position = 0;
+        for (Expression value : scan.key().equal()) {
+            terms.add(keyColumn(table, index, position++) + " = " + ExpressionPrinter.print(value, outer));
+        }
+        if (position < index.columns().size()) {
+            String next = keyColumn(table, index, position);
+            boolean descending = index.columns().get(position).descending();
+            scan.key().lower().ifPresent(bound -> terms.add(next + bound(descending ? " <" : " >", bound, outer)));
+            scan.key().upper().ifPresent(bound -> terms.add(next + bound(descending ? " >" : " <", bound, outer)));
+        }
+        String key = terms.isEmpty() ? "" : " key " + String.join(" and ", terms);
+        return "index scan " + table.name() + " by " + index.name()
+                + " (" + index.kind().name().toLowerCase(Locale.ROOT) + ")" + key
+                + (scan.backwards() ? " backwards" : "")
+                + where(scan.filter(), names(scan));
+    }
+
+    private static String keyColumn(Table table, Index index, int position) {
+        return table.columns().get(index.columns().get(position).column()).name();
+    }
+
+    private static String bound(String operator, Relation.Bound bound, List<String> outer) {
+        return operator + (bound.inclusive() ? "= " : " ") + ExpressionPrinter.print(bound.value(), outer);
+    }
+
+    private String hashKeys(Relation.HashJoin join) {
+        List<String> left = names(join.left());
+        List<String> right = names(join.right());
+        List<String> pairs = new ArrayList<>();
+        for (int i = 0; i < join.leftKeys().size(); i++) {
+            pairs.add(ExpressionPrinter.print(join.leftKeys().get(i), left) + " = "
+                    + ExpressionPrinter.print(join.rightKeys().get(i), right));
+        }
+        return String.join(" and ", pairs);
+    }
+
+    private String aggregate(Relation.Aggregate aggregate) {
+        List<String> names = names(aggregate.input());
+        List<String> parts = new ArrayList<>();
+        for (Relation.AggregateCall call : aggregate.calls()) {
+            parts.add(call(call, names));
+        }
+        String keys = aggregate.keys().isEmpty() ? "" : " by " + ExpressionPrinter.print(aggregate.keys(), names);
+        return "aggregate" + (parts.isEmpty() ? "" : " " + String.join(", ", parts)) + keys;
+    }
+
+    private static String call(Relation.AggregateCall call, List<String> names) {
+        String argument = call.argument() == null ? "*" : ExpressionPrinter.print(call.argument(), names);
+        return call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
+                + where(call.filter(), names);
+    }
+
+    private String sortKeys(Relation.Sort sort) {
+        List<String> names = names(sort.input());
+        return sort.keys().stream()
+                .map(key -> ExpressionPrinter.print(key.value(), names)
+                        + (key.descending() ? " desc" : "")
+                        + (key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String limit(Relation.Limit limit) {
+        return "limit"
+                + (limit.fetch() == null ? "" : " " + ExpressionPrinter.print(limit.fetch(), List.of()))
+                + (limit.offset() == null ? "" : " offset " + ExpressionPrinter.print(limit.offset(), List.of()));
+    }
+
+    private List<String> bothNames(Relation left, Relation right) {
+        List<String> names = new ArrayList<>(names(left));
+        names.addAll(names(right));
+        return names;
+    }
+
+    /** Names of the columns of the relation's rows: of the table's columns where they come from one, else $ and the position. */
+    private List<String> names(Relation relation) {
+        return switch (relation) {
+            case Relation.TableScan scan -> columnNames(scan.table());
+            case Relation.IndexScan scan -> columnNames(scan.table());
+            case Relation.Filter filter -> names(filter.input());
+            case Relation.Sort sort -> names(sort.input());
+            case Relation.Limit limit -> names(limit.input());
+            case Relation.Project project -> projectedNames(project.expressions(), names(project.input()));
+            case Relation.NestedLoopJoin join -> joinNames(join, join.left(), join.right());
+            case Relation.IndexJoin join -> joinNames(join, join.left(), join.right());
+            case Relation.HashJoin join -> joinNames(join, join.left(), join.right());
+            case Relation.Aggregate aggregate -> aggregateNames(aggregate);
+            case Relation.UnionAll union -> names(union.inputs().getFirst());
+            case Relation.Values values -> numbered(values.columns().size());
+            case Relation.Receive receive -> numbered(receive.columns().size());
+        };
+    }
+
+    private List<String> joinNames(Relation join, Relation left, Relation right) {
+        return bothNames(left, right).subList(0, join.columns().size());
+    }
+
+    private List<String> aggregateNames(Relation.Aggregate aggregate) {
+        List<String> names = new ArrayList<>(projectedNames(aggregate.keys(), names(aggregate.input())));
+        for (int i = names.size(); i < aggregate.columns().size(); i++) {
+            names.add("$" + i);
+        }
+        return names;
+    }
+
+    private static List<String> projectedNames(List<Expression> expressions, List<String> input) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < expressions.size(); i++) {
+            names.add(
+                    expressions.get(i) instanceof Expression.ColumnReference reference
+                            ? input.get(reference.index())
+                            : "$" + i);
+        }
+        return names;
+    }
+
+    private List<String> columnNames(int table) {
+        return table(table).columns().stream().map(Column::name).toList();
+    }
+
+    private static List<String> numbered(int count) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            names.add("$" + i);
+        }
+        return names;
+    }
+}

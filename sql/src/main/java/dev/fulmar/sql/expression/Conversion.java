@@ -1,0 +1,168 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Type conversions: which are needed, which type two operands meet in, and the CASTs. */
+public final class Conversion {
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+    private static final ColumnType REAL = ColumnType.of(TypeKind.REAL);
+
+    private Conversion() {}
+
+    /** The expression as the type: itself if it has it, a literal converted now where that is possible, or a CAST. */
+    public static Expression cast(Expression expression, ColumnType type) {
+        if (holdsAs(expression.type(), type)) {
+            return expression;
+        }
+        if (expression instanceof Expression.Literal literal) {
+            Optional<Expression.Literal> converted = LiteralConversion.convert(literal, type);
+            if (converted.isPresent()) {
+                return converted.get();
+            }
+        }
+        return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
+    }
+
+    /** As {@link #cast}, but text keeps its length: storing too long a text is an error and not a cut. */
+    public static Expression assign(Expression expression, ColumnType type) {
+        Expression whole = expression;
+        while (whole instanceof Expression.Call call
+                && call.function() == ScalarFunction.CAST
+                && sameFamily(call.type(), call.arguments().getFirst().type())
+                && hasLength(call.type())) {
+            whole = call.arguments().getFirst();
+        }
+        return hasLength(type) && sameFamily(whole.type(), type) && !isNullLiteral(whole) ? whole : cast(whole, type);
+    }
+
+    private static boolean isNullLiteral(Expression expression) {
+        return expression instanceof Expression.Literal literal && literal.value() == null;
+    }
+
+    private static boolean hasLength(ColumnType type) {
+        return type.kind().isCharacter() || type.kind() == TypeKind.VARBINARY;
+    }
+
+    private static boolean sameFamily(ColumnType a, ColumnType b) {
+        return a.kind() == b.kind() || a.kind().isCharacter() && b.kind().isCharacter();
+    }
+
+    /** Whether every value of one type is, bit for bit, the same value of the other. */
+    static boolean holdsAs(ColumnType from, ColumnType to) {
+        if (hasLength(from) && sameFamily(from, to)) {
+            return from.precision() <= to.precision();
+        }
+        return from.equals(to);
+    }
+
+    /** The type in which the two can be compared, or null if they cannot. */
+    static @Nullable ColumnType common(ColumnType a, ColumnType b) {
+        if (hasLength(a) && sameFamily(a, b)) {
+            return a.precision() >= b.precision() ? a : b;
+        }
+        if (a.equals(b)) {
+            return a;
+        }
+        if (isExact(a) && isExact(b)) {
+            return commonExact(a, b);
+        }
+        if (isNumeric(a) && isNumeric(b)) {
+            return DOUBLE;
+        }
+        return null;
+    }
+
+    private static ColumnType commonExact(ColumnType a, ColumnType b) {
+        if (a.kind().isInteger() && b.kind().isInteger()) {
+            return digits(a) >= digits(b) ? a : b;
+        }
+        ColumnType left = asDecimal(a);
+        ColumnType right = asDecimal(b);
+        int scale = Math.max(left.scale(), right.scale());
+        int whole = Math.max(left.precision() - left.scale(), right.precision() - right.scale());
+        return ColumnType.decimal(Math.min(whole + scale, ColumnType.MAX_DECIMAL_DIGITS), scale);
+    }
+
+    static boolean isExact(ColumnType type) {
+        return type.kind().isInteger() || type.kind() == TypeKind.DECIMAL;
+    }
+
+    static boolean isApproximate(ColumnType type) {
+        return type.kind() == TypeKind.REAL || type.kind() == TypeKind.DOUBLE;
+    }
+
+    static boolean isNumeric(ColumnType type) {
+        return isExact(type) || isApproximate(type);
+    }
+
+    /** Digits that hold every value of the integer type. */
+    private static int digits(ColumnType type) {
+        return switch (type.kind()) {
+            case TINYINT -> 3;
+            case SMALLINT -> 5;
+            case INTEGER -> 10;
+            case BIGINT -> 19;
+            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
+                type.precision();
+        };
+    }
+
+    /** The decimal type that holds every value of an exact type. */
+    static ColumnType asDecimal(ColumnType type) {
+        return type.kind() == TypeKind.DECIMAL ? type : ColumnType.decimal(digits(type), 0);
+    }
+
+    /** Both operands of a comparison in one type; a literal goes to the other side's type where it is exact there. */
+    static List<Expression> alike(Expression left, Expression right) {
+        return alike(List.of(left, right));
+    }
+
+    /** All operands in one type. */
+    static List<Expression> alike(List<Expression> operands) {
+        ColumnType meeting = meetingType(operands);
+        return meeting == null
+                ? operands
+                : operands.stream().map(operand -> cast(operand, meeting)).toList();
+    }
+
+    private static @Nullable ColumnType meetingType(List<Expression> operands) {
+        ColumnType meeting = null;
+        for (Expression operand : operands) {
+            if (!(operand instanceof Expression.Literal)) {
+                meeting = meeting == null ? operand.type() : common(meeting, operand.type());
+                if (meeting == null) {
+                    return null;
+                }
+            }
+        }
+        for (Expression operand : operands) {
+            if (operand instanceof Expression.Literal literal && literal.value() != null) {
+                if (meeting == null) {
+                    meeting = literal.type();
+                } else if (!fitsExactly(literal, meeting)) {
+                    meeting = common(meeting, literal.type());
+                    if (meeting == null) {
+                        return null;
+                    }
+                }
+            }
+        }
+        return meeting;
+    }
+
+    /** A literal next to a REAL is a REAL, or {@code r = 0.1} would never hold. */
+    private static boolean fitsExactly(Expression.Literal literal, ColumnType type) {
+        if (!isNumeric(type) || !isNumeric(literal.type())) {
+            return false;
+        }
+        return type.equals(REAL)
+                || type.equals(DOUBLE)
+                || LiteralConversion.isExact(literal, type);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+
+/** Converts expressions over the columns of an input row. */
+public final class ExpressionConverter {
+    private final RexBuilder rexBuilder;
+    private final FunctionConverter functions = new FunctionConverter(this);
+
+    public ExpressionConverter(RexBuilder rexBuilder) {
+        this.rexBuilder = rexBuilder;
+    }
+
+    /** Our expression of the same value. */
+    public Expression convert(RexNode node) {
+        return convertExpanded(RexUtil.expandSearch(rexBuilder, null, node));
+    }
+
+    /** As {@link #convert}, cast to the node's own type as the validator sees it. */
+    public Expression convertAs(RexNode node, ColumnType type) {
+        return Conversion.cast(convert(node), type);
+    }
+
+    Expression convertExpanded(RexNode node) {
+        return switch (node) {
+            case RexInputRef reference ->
+                new Expression.ColumnReference(
+                        reference.getIndex(),
+                        TypeMapping.columnType(reference.getType()),
+                        reference.getType().isNullable());
+            case RexLiteral literal -> LiteralConverter.convert(literal);
+            case RexDynamicParam parameter ->
+                new Expression.Parameter(parameter.getIndex(), TypeMapping.columnType(parameter.getType()));
+            case RexSubQuery query ->
+                throw SqlErrors.notSupported("a subquery in this place is not supported; query first, and pass its result as a"
+                        + " parameter");
+            case RexOver window -> throw SqlErrors.notSupported("window functions (OVER) are not supported");
+            case RexCall call -> call(call);
+            default ->
+                throw SqlErrors.notSupported("the expression " + node
+                        + " is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN and"
+                        + " scalar forms only");
+        };
+    }
+
+    List<Expression> operands(RexCall call) {
+        List<Expression> operands = new ArrayList<>(call.getOperands().size());
+        for (RexNode operand : call.getOperands()) {
+            operands.add(convertExpanded(operand));
+        }
+        return operands;
+    }
+
+    private Expression call(RexCall call) {
+        return switch (call.getKind()) {
+            case PLUS, MINUS, TIMES, DIVIDE, MOD -> arithmetic(call);
+            case MINUS_PREFIX -> negate(call);
+            case PLUS_PREFIX -> convertExpanded(call.getOperands().getFirst());
+            case EQUALS -> comparison(ScalarFunction.EQUAL, call);
+            case NOT_EQUALS -> comparison(ScalarFunction.NOT_EQUAL, call);
+            case LESS_THAN -> comparison(ScalarFunction.LESS, call);
+            case LESS_THAN_OR_EQUAL -> comparison(ScalarFunction.LESS_OR_EQUAL, call);
+            case GREATER_THAN -> comparison(ScalarFunction.GREATER, call);
+            case GREATER_THAN_OR_EQUAL -> comparison(ScalarFunction.GREATER_OR_EQUAL, call);
+            case IS_NOT_DISTINCT_FROM -> comparison(ScalarFunction.IS_NOT_DISTINCT_FROM, call);
+            case IS_DISTINCT_FROM -> not(comparison(ScalarFunction.IS_NOT_DISTINCT_FROM, call));
+            case AND -> conjunction(call);
+            case OR -> Disjunctions.of(operands(call));
+            case NOT -> not(convertExpanded(call.getOperands().getFirst()));
+            case IS_NULL -> plain(ScalarFunction.IS_NULL, call);
+            case IS_NOT_NULL -> plain(ScalarFunction.IS_NOT_NULL, call);
+            case IS_TRUE -> plain(ScalarFunction.IS_TRUE, call);
+            case IS_NOT_TRUE -> plain(ScalarFunction.IS_NOT_TRUE, call);
+            case IS_FALSE -> plain(ScalarFunction.IS_FALSE, call);
+            case IS_NOT_FALSE -> plain(ScalarFunction.IS_NOT_FALSE, call);
+            case CASE -> caseCall(call);
+            case CAST ->
+                Conversion.cast(
+                        convertExpanded(call.getOperands().getFirst()), TypeMapping.columnType(call.getType()));
+            default -> functions.convert(call);
+        };
+    }
+
+    private Expression conjunction(RexCall call) {
+        List<Expression> conjuncts = new ArrayList<>();
+        operands(call).forEach(operand -> conjuncts.addAll(Expressions.conjuncts(operand)));
+        Expression all = Expressions.and(conjuncts);
+        return all == null ? Expressions.TRUE : all;
+    }
+
+    private static Expression not(Expression condition) {
+        return new Expression.Call(ScalarFunction.NOT, List.of(condition), Expressions.BOOLEAN, condition.nullable());
+    }
+
+    private Expression comparison(ScalarFunction function, RexCall call) {
+        List<Expression> operands = operands(call);
+        List<Expression> alike = Conversion.alike(operands.getFirst(), operands.get(1));
+        return new Expression.Call(
+                function, alike, Expressions.BOOLEAN, call.getType().isNullable());
+    }
+
+    /** A call whose operands need no conversion. */
+    Expression plain(ScalarFunction function, RexCall call) {
+        return new Expression.Call(
+                function,
+                operands(call),
+                TypeMapping.columnType(call.getType()),
+                call.getType().isNullable());
+    }
+
+    private Expression negate(RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        Expression operand = Conversion.cast(convertExpanded(call.getOperands().getFirst()), type);
+        return ConstantFolding.fold(new Expression.Call(
+                ScalarFunction.NEGATE, List.of(operand), type, call.getType().isNullable()));
+    }
+
+    private Expression arithmetic(RexCall call) {
+        ScalarFunction function =
+                switch (call.getKind()) {
+                    case PLUS -> ScalarFunction.PLUS;
+                    case MINUS -> ScalarFunction.MINUS;
+                    case TIMES -> ScalarFunction.TIMES;
+                    case DIVIDE -> ScalarFunction.DIVIDE;
+                    default -> ScalarFunction.MODULO;
+                };
+        ColumnType type = TypeMapping.columnType(call.getType());
+        List<Expression> operands = operands(call);
+        if (!operands.stream().allMatch(operand -> Conversion.isNumeric(operand.type())) || !Conversion.isNumeric(type)) {
+            throw SqlErrors.notSupported(
+                    "arithmetic on dates, times and intervals is not supported; compute in the procedure");
+        }
+        boolean nullable = call.getType().isNullable();
+        if (type.kind() != TypeKind.DECIMAL) {
+            return arithmetic(function, operands, type, type, nullable);
+        }
+        return switch (function) {
+            case PLUS, MINUS -> arithmetic(function, operands, type, type, nullable);
+            case MODULO -> {
+                ColumnType left = Conversion.asDecimal(operands.getFirst().type());
+                ColumnType right = Conversion.asDecimal(operands.get(1).type());
+                ColumnType both = java.util.Objects.requireNonNull(Conversion.common(left, right));
+                yield Conversion.cast(arithmetic(function, operands, both, both, nullable), type);
+            }
+            default -> {
+                List<Expression> decimals = new ArrayList<>(2);
+                for (Expression operand : operands) {
+                    decimals.add(Conversion.cast(operand, likeResult(Conversion.asDecimal(operand.type()), type)));
+                }
+                yield ConstantFolding.fold(new Expression.Call(function, decimals, type, nullable));
+            }
+        };
+    }
+
+    private static Expression arithmetic(
+            ScalarFunction function,
+            List<Expression> operands,
+            ColumnType operandType,
+            ColumnType type,
+            boolean nullable) {
+        List<Expression> converted = operands.stream()
+                .map(operand -> Conversion.cast(operand, operandType))
+                .toList();
+        return ConstantFolding.fold(new Expression.Call(function, converted, type, nullable));
+    }
+
+    /** An operand's decimal type, widened so that it is held as the result is. */
+    private static ColumnType likeResult(ColumnType operand, ColumnType result) {
+        return operand.storage() == result.storage()
+                ? operand
+                : ColumnType.decimal(Math.max(operand.precision(), result.precision()), operand.scale());
+    }
+
+    private Expression caseCall(RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        List<Expression> operands = operands(call);
+        List<Expression> arguments = new ArrayList<>(operands.size());
+        for (int i = 0; i < operands.size(); i++) {
+            boolean condition = i % 2 == 0 && i < operands.size() - 1;
+            arguments.add(condition ? operands.get(i) : Conversion.cast(operands.get(i), type));
+        }
+        return new Expression.Call(
+                ScalarFunction.CASE, arguments, type, call.getType().isNullable());
+    }
+}

@@ -1,0 +1,206 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.SqlErrors;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+
+/** Converts calls of functions by name. */
+final class FunctionConverter {
+    private static final Map<String, ScalarFunction> BY_NAME = Map.ofEntries(
+            Map.entry("UPPER", ScalarFunction.UPPER),
+            Map.entry("LOWER", ScalarFunction.LOWER),
+            Map.entry("CHAR_LENGTH", ScalarFunction.CHAR_LENGTH),
+            Map.entry("CHARACTER_LENGTH", ScalarFunction.CHAR_LENGTH),
+            Map.entry("LENGTH", ScalarFunction.CHAR_LENGTH),
+            Map.entry("OCTET_LENGTH", ScalarFunction.OCTET_LENGTH),
+            Map.entry("REPLACE", ScalarFunction.REPLACE),
+            Map.entry("POSITION", ScalarFunction.POSITION),
+            Map.entry("SUBSTRING", ScalarFunction.SUBSTRING),
+            Map.entry("SUBSTR", ScalarFunction.SUBSTRING),
+            Map.entry("||", ScalarFunction.CONCAT),
+            Map.entry("CONCAT", ScalarFunction.CONCAT),
+            Map.entry("ABS", ScalarFunction.ABS),
+            Map.entry("SIGN", ScalarFunction.SIGN),
+            Map.entry("ROUND", ScalarFunction.ROUND),
+            Map.entry("TRUNCATE", ScalarFunction.TRUNCATE),
+            Map.entry("SQRT", ScalarFunction.SQRT),
+            Map.entry("POWER", ScalarFunction.POWER),
+            Map.entry("POW", ScalarFunction.POWER),
+            Map.entry("EXP", ScalarFunction.EXP),
+            Map.entry("LN", ScalarFunction.LN),
+            Map.entry("LOG10", ScalarFunction.LOG10),
+            Map.entry("NOW", ScalarFunction.CURRENT_TIMESTAMP),
+            Map.entry("CURRENT_TIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
+            Map.entry("LOCALTIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
+            Map.entry("CURRENT_DATE", ScalarFunction.CURRENT_DATE),
+            Map.entry("CURRENT_TIME", ScalarFunction.CURRENT_TIME),
+            Map.entry("LOCALTIME", ScalarFunction.CURRENT_TIME));
+
+    private final ExpressionConverter converter;
+
+    FunctionConverter(ExpressionConverter converter) {
+        this.converter = converter;
+    }
+
+    Expression convert(RexCall call) {
+        return switch (call.getKind()) {
+            case LIKE -> call.getOperator().getName().equals("LIKE") ? converter.plain(ScalarFunction.LIKE, call) : refuse(call);
+            case TRIM -> trim(call);
+            case LTRIM -> trimSpaces(ScalarFunction.TRIM_LEADING, call);
+            case RTRIM -> trimSpaces(ScalarFunction.TRIM_TRAILING, call);
+            case FLOOR -> rounding(ScalarFunction.FLOOR, call);
+            case CEIL -> rounding(ScalarFunction.CEIL, call);
+            case EXTRACT -> extract(call);
+            case GREATEST -> choice(ScalarFunction.GREATEST, call);
+            case LEAST -> choice(ScalarFunction.LEAST, call);
+            case COALESCE, NVL -> choice(ScalarFunction.COALESCE, call);
+            default -> byName(call);
+        };
+    }
+
+    private static Expression refuse(RexCall call) {
+        throw SqlErrors.notSupported("the function " + call.getOperator().getName()
+                + " is not supported here; docs/SQL.md lists the functions");
+    }
+
+    private Expression byName(RexCall call) {
+        ScalarFunction function =
+                BY_NAME.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        if (function == null) {
+            return refuse(call);
+        }
+        return switch (function) {
+            case POWER -> power(call);
+            case SQRT, EXP, LN, LOG10 -> floating(function, converter.operands(call), call);
+            case ABS, SIGN, ROUND, TRUNCATE -> numeric(function, call);
+            case SUBSTRING -> substring(call);
+            case POSITION -> position(call);
+            default -> converter.plain(function, call);
+        };
+    }
+
+    private static Expression call(ScalarFunction function, List<Expression> arguments, RexCall call) {
+        return new Expression.Call(
+                function,
+                arguments,
+                TypeMapping.columnType(call.getType()),
+                call.getType().isNullable());
+    }
+
+    private static Expression floating(ScalarFunction function, List<Expression> arguments, RexCall call) {
+        ColumnType type = ColumnType.of(TypeKind.DOUBLE);
+        return Conversion.cast(
+                new Expression.Call(
+                        function,
+                        arguments.stream().map(argument -> Conversion.cast(argument, type)).toList(),
+                        type,
+                        call.getType().isNullable()),
+                TypeMapping.columnType(call.getType()));
+    }
+
+    /** Calcite writes SQRT(x) as POWER(x, 0.5). */
+    private Expression power(RexCall call) {
+        List<Expression> arguments = converter.operands(call);
+        if (arguments.get(1) instanceof Expression.Literal literal
+                && literal.value() instanceof BigDecimal half
+                && half.compareTo(new BigDecimal("0.5")) == 0) {
+            return floating(ScalarFunction.SQRT, arguments.subList(0, 1), call);
+        }
+        return floating(ScalarFunction.POWER, arguments, call);
+    }
+
+    /** The number has the type of the result. */
+    private Expression numeric(ScalarFunction function, RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        arguments.set(0, Conversion.cast(arguments.getFirst(), type));
+        if (arguments.size() > 1) {
+            arguments.set(1, Conversion.cast(arguments.get(1), ColumnType.of(TypeKind.INTEGER)));
+        }
+        return call(function, arguments, call);
+    }
+
+    /** On integers these change nothing; of a decimal the result is a whole number of the same precision. */
+    private Expression rounding(ScalarFunction function, RexCall call) {
+        if (call.getOperands().size() != 1) {
+            throw SqlErrors.notSupported(function + " of a date or time is not supported; use EXTRACT");
+        }
+        Expression argument = converter.operands(call).getFirst();
+        ColumnType type = TypeMapping.columnType(call.getType());
+        if (argument.type().kind().isInteger()) {
+            return Conversion.cast(argument, type);
+        }
+        return call(function, List.of(argument), call);
+    }
+
+    private Expression substring(RexCall call) {
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        for (int i = 1; i < arguments.size(); i++) {
+            arguments.set(i, Conversion.cast(arguments.get(i), ColumnType.of(TypeKind.INTEGER)));
+        }
+        return call(ScalarFunction.SUBSTRING, arguments, call);
+    }
+
+    private Expression position(RexCall call) {
+        return call.getOperands().size() == 2 ? converter.plain(ScalarFunction.POSITION, call) : refuse(call);
+    }
+
+    private Expression trim(RexCall call) {
+        SqlTrimFunction.Flag flag = ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
+        ScalarFunction function =
+                switch (flag) {
+                    case LEADING -> ScalarFunction.TRIM_LEADING;
+                    case TRAILING -> ScalarFunction.TRIM_TRAILING;
+                    case null, default -> ScalarFunction.TRIM_BOTH;
+                };
+        Expression characters = converter.convertExpanded(call.getOperands().get(1));
+        Expression text = converter.convertExpanded(call.getOperands().get(2));
+        return call(function, List.of(text, characters), call);
+    }
+
+    private Expression trimSpaces(ScalarFunction function, RexCall call) {
+        Expression space = new Expression.Literal(ColumnType.varchar(1), " ");
+        return call(function, List.of(converter.operands(call).getFirst(), space), call);
+    }
+
+    private Expression choice(ScalarFunction function, RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        return call(
+                function,
+                converter.operands(call).stream()
+                        .map(argument -> Conversion.cast(argument, type))
+                        .toList(),
+                call);
+    }
+
+    private Expression extract(RexCall call) {
+        TimeUnitRange unit = ((RexLiteral) call.getOperands().getFirst()).getValueAs(TimeUnitRange.class);
+        ScalarFunction function =
+                switch (unit) {
+                    case YEAR -> ScalarFunction.EXTRACT_YEAR;
+                    case MONTH -> ScalarFunction.EXTRACT_MONTH;
+                    case DAY -> ScalarFunction.EXTRACT_DAY;
+                    case HOUR -> ScalarFunction.EXTRACT_HOUR;
+                    case MINUTE -> ScalarFunction.EXTRACT_MINUTE;
+                    case SECOND -> ScalarFunction.EXTRACT_SECOND;
+                    case DOW -> ScalarFunction.EXTRACT_DAY_OF_WEEK;
+                    case DOY -> ScalarFunction.EXTRACT_DAY_OF_YEAR;
+                    case WEEK -> ScalarFunction.EXTRACT_WEEK;
+                    case QUARTER -> ScalarFunction.EXTRACT_QUARTER;
+                    case null, default -> throw SqlErrors.notSupported("EXTRACT of " + unit + " is not supported");
+                };
+        return call(function, List.of(converter.convertExpanded(call.getOperands().get(1))), call);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Converts literals while a statement is planned. What is impossible stays a CAST, so that the error comes when, and only if, it runs. */
+final class LiteralConversion {
+    private static final int NANOS_PER_MICRO = 1_000;
+    private static final long MICROS_PER_SECOND = 1_000_000;
+
+    private LiteralConversion() {}
+
+    /** The literal in the type; empty where the conversion fails or is left to the engine. */
+    static Optional<Expression.Literal> convert(Expression.Literal literal, ColumnType type) {
+        Object value = literal.value();
+        if (value == null) {
+            return Optional.of(new Expression.Literal(type, null));
+        }
+        try {
+            Object converted =
+                    switch (value) {
+                        case String text -> ofText(text, type);
+                        case Boolean flag -> type.kind() == TypeKind.BOOLEAN ? flag : null;
+                        case Long number -> isTemporal(literal.type()) ? ofTemporal(number, literal.type(), type) : ofNumber(BigDecimal.valueOf(number), type);
+                        case BigDecimal number -> ofNumber(number, type);
+                        case Double number -> Conversion.isApproximate(type) ? ofNumber(BigDecimal.valueOf(number), type) : null;
+                        case byte[] bytes -> type.kind() == TypeKind.VARBINARY && bytes.length <= type.precision() ? bytes : null;
+                        case UUID uuid -> type.kind() == TypeKind.UUID ? uuid : null;
+                        default -> null;
+                    };
+            return converted == null ? Optional.empty() : Optional.of(new Expression.Literal(type, converted));
+        } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the number is exactly a value of the exact type. */
+    static boolean isExact(Expression.Literal literal, ColumnType type) {
+        BigDecimal number =
+                switch (literal.value()) {
+                    case Long integer -> BigDecimal.valueOf(integer);
+                    case BigDecimal decimal -> decimal;
+                    case null, default -> null;
+                };
+        if (number == null || !Conversion.isExact(type)) {
+            return false;
+        }
+        try {
+            return fits(number.setScale(type.scale(), RoundingMode.UNNECESSARY), type);
+        } catch (ArithmeticException e) {
+            return false;
+        }
+    }
+
+    private static boolean isTemporal(ColumnType type) {
+        return type.kind() == TypeKind.DATE || type.kind() == TypeKind.TIME || type.kind() == TypeKind.TIMESTAMP;
+    }
+
+    private static @Nullable Object ofTemporal(long value, ColumnType from, ColumnType to) {
+        if (from.kind() == to.kind()) {
+            return value;
+        }
+        long microsPerDay = 86_400 * MICROS_PER_SECOND;
+        if (from.kind() == TypeKind.DATE && to.kind() == TypeKind.TIMESTAMP) {
+            return Math.multiplyExact(value, microsPerDay);
+        }
+        if (from.kind() == TypeKind.TIMESTAMP && to.kind() == TypeKind.DATE) {
+            return Math.floorDiv(value, microsPerDay);
+        }
+        return null;
+    }
+
+    private static @Nullable Object ofNumber(BigDecimal number, ColumnType type) {
+        return switch (type.kind()) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> {
+                BigDecimal whole = number.setScale(0, RoundingMode.HALF_UP);
+                yield fits(whole, type) ? (Object) whole.longValueExact() : null;
+            }
+            case DECIMAL -> {
+                BigDecimal scaled = number.setScale(type.scale(), RoundingMode.HALF_UP);
+                yield fits(scaled, type) ? scaled : null;
+            }
+            case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
+            case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> null;
+        };
+    }
+
+    private static boolean fits(BigDecimal number, ColumnType type) {
+        return switch (type.kind()) {
+            case TINYINT -> number.equals(BigDecimal.valueOf(number.byteValue()));
+            case SMALLINT -> number.equals(BigDecimal.valueOf(number.shortValue()));
+            case INTEGER -> number.equals(BigDecimal.valueOf(number.intValue()));
+            case BIGINT -> number.equals(BigDecimal.valueOf(number.longValue()));
+            case DECIMAL -> number.precision() <= type.precision();
+            case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
+        };
+    }
+
+    private static @Nullable Object ofText(String text, ColumnType type) {
+        return switch (type.kind()) {
+            case CHAR, VARCHAR -> {
+                int characters = text.codePointCount(0, text.length());
+                yield characters <= type.precision()
+                        ? text
+                        : text.substring(0, text.offsetByCodePoints(0, type.precision()));
+            }
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
+                text.length() > 64 ? null : ofNumber(new BigDecimal(text.strip()), type);
+            case DATE -> LocalDate.parse(text.strip()).toEpochDay();
+            case TIME -> LocalTime.parse(text.strip()).toNanoOfDay() / NANOS_PER_MICRO;
+            case TIMESTAMP -> timestamp(text.strip());
+            case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
+            case BOOLEAN, VARBINARY -> null;
+        };
+    }
+
+    private static @Nullable Object uuid(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static long timestamp(String text) {
+        LocalDateTime time = text.length() == 10
+                ? LocalDate.parse(text).atStartOfDay()
+                : LocalDateTime.parse(text.replace(' ', 'T'));
+        return Math.addExact(
+                Math.multiplyExact(time.toEpochSecond(ZoneOffset.UTC), MICROS_PER_SECOND),
+                time.getNano() / NANOS_PER_MICRO);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.AggregateFunction;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.Expressions;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans aggregation: where the rows are, if no group spans partitions; else partial results on each partition and their sum in the merge; else, for
+ * DISTINCT, over the rows themselves in the merge.
+ */
+final class AggregatePlanner {
+    private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);
+
+    private final RelationPlanner planner;
+
+    AggregatePlanner(RelationPlanner planner) {
+        this.planner = planner;
+    }
+
+    Part plan(Aggregate aggregate) {
+        Part input = firstRow(aggregate);
+        if (input == null) {
+            input = planner.plan(aggregate.getInput(), List.of());
+        }
+        AggregateShape shape = AggregateShape.of(aggregate, input.relation(), planner.converter());
+        if (input.placement().isWhole() || hasPartitionKey(aggregate, input.placement())) {
+            return Part.unordered(shape.whole(), groupPlacement(aggregate, input.placement()));
+        }
+        if (shape.calls().stream().allMatch(AggregatePlanner::isDivisible)) {
+            return inTwoSteps(shape, input.placement());
+        }
+        return overRows(shape, input.placement());
+    }
+
+    /** MIN or MAX of a column with an ordered index reads one row; null where that does not apply. */
+    private @Nullable Part firstRow(Aggregate aggregate) {
+        if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
+            return null;
+        }
+        AggregateCall call = aggregate.getAggCallList().getFirst();
+        SqlKind kind = call.getAggregation().getKind();
+        if (kind != SqlKind.MIN && kind != SqlKind.MAX || call.hasFilter()) {
+            return null;
+        }
+        int column = call.getArgList().getFirst();
+        boolean descending = kind == SqlKind.MAX;
+        RelNode input = descending ? withoutNulls(aggregate.getInput(), column) : aggregate.getInput();
+        RelationPlanner.Mark mark = planner.mark();
+        Part part = planner.plan(input, List.of(new OrderKey(column, descending, descending)));
+        if (!part.ordered()) {
+            planner.backTo(mark);
+            return null;
+        }
+        Relation first = new Relation.Limit(part.relation(), null, ONE);
+        if (part.relation() instanceof Relation.Project project) {
+            first = new Relation.Project(new Relation.Limit(project.input(), null, ONE), project.expressions());
+        }
+        return new Part(first, part.placement(), true);
+    }
+
+    /** Nulls come first backwards, and do not count. */
+    private static RelNode withoutNulls(RelNode input, int column) {
+        if (!input.getRowType().getFieldList().get(column).getType().isNullable()) {
+            return input;
+        }
+        RexBuilder rexBuilder = input.getCluster().getRexBuilder();
+        RexNode reference = rexBuilder.makeInputRef(input, column);
+        return LogicalFilter.create(input, rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, reference));
+    }
+
+    private static boolean hasPartitionKey(Aggregate aggregate, Placement placement) {
+        return placement instanceof Placement.Spread spread
+                && spread.columns().stream().anyMatch(column -> aggregate.getGroupSet().get(column));
+    }
+
+    private static Placement groupPlacement(Aggregate aggregate, Placement placement) {
+        List<Integer> keys = aggregate.getGroupSet().asList();
+        return placement.withColumns(
+                column -> keys.contains(column) ? List.of(keys.indexOf(column)) : List.of());
+    }
+
+    private static boolean isDivisible(Relation.AggregateCall call) {
+        return !call.distinct() && call.function() != AggregateFunction.SINGLE_VALUE;
+    }
+
+    private Part inTwoSteps(AggregateShape shape, Placement placement) {
+        int keyCount = shape.keys().size();
+        List<Relation.AggregateCall> partial = new ArrayList<>();
+        List<Relation.AggregateCall> total = new ArrayList<>();
+        List<Expression> results = new ArrayList<>();
+        for (int i = 0; i < keyCount; i++) {
+            results.add(new Expression.ColumnReference(i, shape.keys().get(i).type(), true));
+        }
+        for (Relation.AggregateCall call : shape.calls()) {
+            if (call.function() == AggregateFunction.AVG) {
+                Expression sum = step(call, AggregateFunction.SUM, sumType(call), keyCount, partial, total);
+                Expression count = step(call, AggregateFunction.COUNT, Expressions.BIGINT, keyCount, partial, total);
+                results.add(average(sum, count, call.type()));
+            } else {
+                results.add(step(call, call.function(), call.type(), keyCount, partial, total));
+            }
+        }
+        Relation local = new Relation.Aggregate(shape.input(), shape.keys(), partial);
+        Part shipped = planner.ship(Part.unordered(local, placement.withColumns(column -> List.of())));
+        List<Expression> received = Expressions.references(shipped.relation().columns());
+        Relation merged = new Relation.Aggregate(shipped.relation(), received.subList(0, keyCount), total);
+        Relation made = Relations.project(merged, results);
+        return Part.unordered(Relations.project(made, shape.results()), shipped.placement());
+    }
+
+    /** Adds the call on the partitions and the one that sums up; yields the reference to the sum. */
+    private static Expression step(
+            Relation.AggregateCall call,
+            AggregateFunction function,
+            ColumnType type,
+            int keyCount,
+            List<Relation.AggregateCall> partial,
+            List<Relation.AggregateCall> total) {
+        int column = keyCount + partial.size();
+        partial.add(new Relation.AggregateCall(function, call.argument(), false, call.filter(), type));
+        AggregateFunction summing = function == AggregateFunction.COUNT ? AggregateFunction.SUM : function;
+        Expression received = new Expression.ColumnReference(column, type, true);
+        total.add(new Relation.AggregateCall(summing, received, false, null, type));
+        return received;
+    }
+
+    private static ColumnType sumType(Relation.AggregateCall average) {
+        Expression argument = average.argument();
+        if (argument == null || argument.type().kind().isInteger()) {
+            return Expressions.BIGINT;
+        }
+        return argument.type().kind() == TypeKind.DECIMAL
+                ? ColumnType.decimal(
+                        ColumnType.MAX_DECIMAL_DIGITS, argument.type().scale())
+                : ColumnType.of(TypeKind.DOUBLE);
+    }
+
+    private static Expression average(Expression sum, Expression count, ColumnType type) {
+        if (type.kind() == TypeKind.DECIMAL) {
+            ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
+            return new Expression.Call(
+                    ScalarFunction.DIVIDE, List.of(sum, Conversion.cast(count, whole)), type, true);
+        }
+        return new Expression.Call(
+                ScalarFunction.DIVIDE, List.of(Conversion.cast(sum, type), Conversion.cast(count, type)), type, true);
+    }
+
+    /** Brings together what the aggregation reads, without what it need not read twice. */
+    private Part overRows(AggregateShape shape, Placement placement) {
+        List<Expression> read = shape.read();
+        boolean repeatsMatter = shape.calls().stream()
+                .anyMatch(call -> !call.distinct()
+                        && call.function() != AggregateFunction.MIN
+                        && call.function() != AggregateFunction.MAX);
+        Relation local = repeatsMatter
+                ? Relations.project(shape.input(), read)
+                : new Relation.Aggregate(shape.input(), read, List.of());
+        Part shipped = planner.ship(Part.unordered(local, placement.withColumns(column -> List.of())));
+        return Part.unordered(shape.over(shipped.relation(), read).whole(), shipped.placement());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.sql.expression.Expressions;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition that an index can serve: a column of a table, compared with a value that does not depend on the table's row.
+ *
+ * @param column position in the table
+ * @param function EQUAL, LESS, LESS_OR_EQUAL, GREATER or GREATER_OR_EQUAL, with the column on its left
+ * @param original the condition as it was
+ */
+record Comparison(int column, ScalarFunction function, Expression value, Expression original) {
+    boolean isEquality() {
+        return function == ScalarFunction.EQUAL;
+    }
+
+    boolean isLowerBound() {
+        return function == ScalarFunction.GREATER || function == ScalarFunction.GREATER_OR_EQUAL;
+    }
+
+    boolean isInclusive() {
+        return function == ScalarFunction.GREATER_OR_EQUAL || function == ScalarFunction.LESS_OR_EQUAL;
+    }
+
+    /** Whether the value changes with the outer row. */
+    boolean dependsOnOuterRow() {
+        return !Expressions.isConstant(value);
+    }
+
+    /**
+     * The comparisons among the conditions.
+     *
+     * @param base where the table's columns begin in the row that the conditions read; before it are those of the outer row
+     */
+    static List<Comparison> among(List<Expression> conditions, int base) {
+        List<Comparison> comparisons = new ArrayList<>();
+        for (Expression condition : conditions) {
+            if (condition instanceof Expression.Call call && call.arguments().size() == 2) {
+                Expression left = call.arguments().getFirst();
+                Expression right = call.arguments().get(1);
+                add(comparisons, call, call.function(), left, right, base);
+                add(comparisons, call, mirrored(call.function()), right, left, base);
+            }
+        }
+        return comparisons;
+    }
+
+    private static void add(
+            List<Comparison> comparisons,
+            Expression original,
+            @Nullable ScalarFunction function,
+            Expression column,
+            Expression value,
+            int base) {
+        if (isServed(function)
+                && column instanceof Expression.ColumnReference reference
+                && reference.index() >= base
+                && isOuter(value, base)) {
+            comparisons.add(new Comparison(reference.index() - base, function, value, original));
+        }
+    }
+
+    private static boolean isOuter(Expression value, int base) {
+        BitSet columns = Expressions.columns(value);
+        return columns.nextSetBit(base) < 0;
+    }
+
+    private static boolean isServed(@Nullable ScalarFunction function) {
+        return function == ScalarFunction.EQUAL
+                || function == ScalarFunction.LESS
+                || function == ScalarFunction.LESS_OR_EQUAL
+                || function == ScalarFunction.GREATER
+                || function == ScalarFunction.GREATER_OR_EQUAL;
+    }
+
+    private static @Nullable ScalarFunction mirrored(ScalarFunction function) {
+        return switch (function) {
+            case EQUAL -> ScalarFunction.EQUAL;
+            case LESS -> ScalarFunction.GREATER;
+            case LESS_OR_EQUAL -> ScalarFunction.GREATER_OR_EQUAL;
+            case GREATER -> ScalarFunction.LESS;
+            case GREATER_OR_EQUAL -> ScalarFunction.LESS_OR_EQUAL;
+            default -> null;
+        };
+    }
+}

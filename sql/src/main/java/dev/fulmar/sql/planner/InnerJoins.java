@@ -1,0 +1,297 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.JoinKind;
+import dev.fulmar.sql.expression.Expressions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans a {@link JoinGraph}: from the input that its own conditions narrow most, one input after the other, each time the one that is cheapest to
+ * reach, as long as they can be joined where they are. What cannot is brought together in the merge.
+ */
+final class InnerJoins {
+    private static final int DERIVED_SCORE = 3;
+    private static final int EQUALITY_SCORE = 2;
+    private static final int CROSS_PRODUCT_SCORE = -2_000;
+
+    private final RelationPlanner planner;
+    private final JoinGraph graph;
+    private final List<OrderKey> wanted;
+    private final BitSet remaining = new BitSet();
+    private final List<Expression> open;
+
+    InnerJoins(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
+        this.planner = planner;
+        this.graph = graph;
+        this.wanted = wanted;
+        this.open = new ArrayList<>(graph.conditions());
+        remaining.set(0, graph.inputs().size());
+    }
+
+    /**
+     * Some inputs joined.
+     *
+     * @param positions for each column of the graph its position in the part's rows, or -1
+     */
+    private record Group(Part part, int[] positions, BitSet inputs) {}
+
+    /** The graph's rows, all of its columns in order. */
+    Part plan() {
+        List<Group> groups = new ArrayList<>();
+        while (!remaining.isEmpty()) {
+            groups.add(group());
+        }
+        Group whole = groups.getFirst();
+        if (groups.size() > 1) {
+            whole = shipped(whole);
+            List<Group> others = new ArrayList<>(
+                    groups.subList(1, groups.size()).stream().map(this::shipped).toList());
+            while (!others.isEmpty()) {
+                whole = joinShipped(whole, others.remove(mostConnected(whole, others)));
+            }
+        }
+        return inOrder(whole);
+    }
+
+    private Part inOrder(Group group) {
+        List<Integer> columns = Arrays.stream(group.positions()).boxed().toList();
+        Relation relation = Relations.select(group.part().relation(), columns);
+        Placement placement = group.part().placement().withColumns(position -> positionsOf(group, position));
+        return new Part(relation, placement, group.part().ordered());
+    }
+
+    private static List<Integer> positionsOf(Group group, int position) {
+        List<Integer> columns = new ArrayList<>();
+        for (int column = 0; column < group.positions().length; column++) {
+            if (group.positions()[column] == position) {
+                columns.add(column);
+            }
+        }
+        return columns;
+    }
+
+    private Group group() {
+        Group group = start();
+        int next = next(group);
+        while (next >= 0) {
+            group = extend(group, next);
+            next = next(group);
+        }
+        return group;
+    }
+
+    private Group start() {
+        int best = -1;
+        int bestScore = Integer.MIN_VALUE;
+        for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
+            JoinInput input = graph.inputs().get(i);
+            int score = input.table() == null ? DERIVED_SCORE : Scans.score(input.table(), input.conditions());
+            if (score > bestScore) {
+                best = i;
+                bestScore = score;
+            }
+        }
+        remaining.clear(best);
+        BitSet inputs = new BitSet();
+        inputs.set(best);
+        int[] positions = new int[graph.columns()];
+        Arrays.fill(positions, -1);
+        JoinInput input = graph.inputs().get(best);
+        place(input, graph.offset(best), positions, 0);
+        return new Group(planner.planInput(input, wantedOf(best, input)), positions, inputs);
+    }
+
+    /** The wanted order in terms of the rows that the input produces, empty if another input's column comes in. */
+    private List<OrderKey> wantedOf(int inputIndex, JoinInput input) {
+        List<OrderKey> keys = new ArrayList<>();
+        for (OrderKey key : wanted) {
+            if (graph.inputOf(key.column()) != inputIndex) {
+                return List.of();
+            }
+            int column = key.column() - graph.offset(inputIndex);
+            keys.add(key.onColumn(input.columns().get(column)));
+        }
+        return keys;
+    }
+
+    private static void place(JoinInput input, int offset, int[] positions, int base) {
+        for (int column = 0; column < input.columns().size(); column++) {
+            positions[offset + column] = base + input.columns().get(column);
+        }
+    }
+
+    /** The cheapest remaining input that can be joined where the group is; -1 if there is none. */
+    private int next(Group group) {
+        int best = -1;
+        int bestScore = Integer.MIN_VALUE;
+        for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
+            if (joinedPlacement(group, i) != null) {
+                int score = score(group, i);
+                if (score > bestScore) {
+                    best = i;
+                    bestScore = score;
+                }
+            }
+        }
+        return best;
+    }
+
+    private @Nullable Placement joinedPlacement(Group group, int inputIndex) {
+        JoinInput input = graph.inputs().get(inputIndex);
+        Placement right = input.table() == null
+                ? planner.derived(input).placement()
+                : Scans.placement(input.table(), input.conditions());
+        return JoinPlacement.of(
+                group.part().placement(),
+                right,
+                group.part().width(),
+                JoinKind.INNER,
+                (leftPosition, rightPosition) -> areEqual(group, leftPosition, inputIndex, rightPosition));
+    }
+
+    private boolean areEqual(Group group, int leftPosition, int inputIndex, int rightPosition) {
+        JoinInput input = graph.inputs().get(inputIndex);
+        for (int column = 0; column < input.columns().size(); column++) {
+            if (input.columns().get(column) == rightPosition) {
+                int right = graph.offset(inputIndex) + column;
+                if (positionsOf(group, leftPosition).stream()
+                        .anyMatch(left -> graph.equalColumns().areEqual(left, right))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private int score(Group group, int inputIndex) {
+        JoinInput input = graph.inputs().get(inputIndex);
+        List<Expression> conditions = joinConditions(group, inputIndex);
+        if (conditions.isEmpty()) {
+            return CROSS_PRODUCT_SCORE
+                    + (input.table() == null ? DERIVED_SCORE : Scans.score(input.table(), input.conditions()));
+        }
+        int indexScore = JoinPlanner.indexScore(group.part().width(), rightSide(input), conditions);
+        return Math.max(indexScore, EQUALITY_SCORE);
+    }
+
+    private JoinPlanner.RightSide rightSide(JoinInput input) {
+        return planner.rightSide(input);
+    }
+
+    /** Open conditions that only need the group and the input, over the joined row. */
+    private List<Expression> joinConditions(Group group, int inputIndex) {
+        int[] positions = joinedPositions(group, inputIndex);
+        return applicable(group, inputIndex).stream()
+                .map(condition -> Expressions.renumber(condition, column -> positions[column]))
+                .toList();
+    }
+
+    private List<Expression> applicable(Group group, int inputIndex) {
+        BitSet known = (BitSet) group.inputs().clone();
+        known.set(inputIndex);
+        return open.stream()
+                .filter(condition -> isSubset(graph.inputsOf(Expressions.columns(condition)), known))
+                .toList();
+    }
+
+    private static boolean isSubset(BitSet part, BitSet whole) {
+        BitSet rest = (BitSet) part.clone();
+        rest.andNot(whole);
+        return rest.isEmpty();
+    }
+
+    private int[] joinedPositions(Group group, int inputIndex) {
+        int[] positions = group.positions().clone();
+        place(
+                graph.inputs().get(inputIndex),
+                graph.offset(inputIndex),
+                positions,
+                group.part().width());
+        return positions;
+    }
+
+    private Group extend(Group group, int inputIndex) {
+        Placement placement = joinedPlacement(group, inputIndex);
+        if (placement == null) {
+            throw new IllegalStateException("only inputs that can be joined are chosen");
+        }
+        Relation left = group.part().relation();
+        Relation joined = JoinPlanner.join(
+                left,
+                rightSide(graph.inputs().get(inputIndex)),
+                JoinKind.INNER,
+                joinConditions(group, inputIndex));
+        int[] positions = joinedPositions(group, inputIndex);
+        open.removeAll(applicable(group, inputIndex));
+        remaining.clear(inputIndex);
+        BitSet inputs = (BitSet) group.inputs().clone();
+        inputs.set(inputIndex);
+        boolean ordered = group.part().ordered() && JoinPlanner.keepsOrder(joined);
+        return new Group(new Part(joined, placement, ordered), positions, inputs);
+    }
+
+    /** In the merge, reduced to the columns of the graph. */
+    private Group shipped(Group group) {
+        if (group.part().placement() instanceof Placement.Merged) {
+            return group;
+        }
+        List<Integer> kept = new ArrayList<>();
+        int[] positions = group.positions().clone();
+        for (int column = 0; column < positions.length; column++) {
+            if (positions[column] >= 0) {
+                int place = kept.indexOf(positions[column]);
+                if (place < 0) {
+                    place = kept.size();
+                    kept.add(positions[column]);
+                }
+                positions[column] = place;
+            }
+        }
+        Relation selected = Relations.select(group.part().relation(), kept);
+        Part part = planner.ship(Part.unordered(selected, group.part().placement().withColumns(column -> List.of())));
+        return new Group(part, positions, group.inputs());
+    }
+
+    private int mostConnected(Group whole, List<Group> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (!crossing(whole, others.get(i)).isEmpty()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private List<Expression> crossing(Group left, Group right) {
+        BitSet known = (BitSet) left.inputs().clone();
+        known.or(right.inputs());
+        return open.stream()
+                .filter(condition -> isSubset(graph.inputsOf(Expressions.columns(condition)), known))
+                .toList();
+    }
+
+    private Group joinShipped(Group left, Group right) {
+        int[] positions = left.positions().clone();
+        for (int column = 0; column < positions.length; column++) {
+            if (right.positions()[column] >= 0) {
+                positions[column] = left.part().width() + right.positions()[column];
+            }
+        }
+        List<Expression> crossing = crossing(left, right);
+        open.removeAll(crossing);
+        Relation joined = JoinPlanner.join(
+                left.part().relation(),
+                new JoinPlanner.RightSide(null, List.of(), right.part().relation()),
+                JoinKind.INNER,
+                crossing.stream()
+                        .map(condition -> Expressions.renumber(condition, column -> positions[column]))
+                        .toList());
+        BitSet inputs = (BitSet) left.inputs().clone();
+        inputs.or(right.inputs());
+        return new Group(Part.unordered(joined, new Placement.Merged()), positions, inputs);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation.JoinKind;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a join can run where its inputs are, and where its rows are then. */
+final class JoinPlacement {
+    private JoinPlacement() {}
+
+    /**
+     * The placement of the join's rows, or null if its inputs must be brought together first.
+     *
+     * @param right with its own columns, from 0
+     * @param equal whether a left column equals a right one in all pairs that match
+     */
+    static @Nullable Placement of(
+            Placement left, Placement right, int leftWidth, JoinKind kind, BiPredicate<Integer, Integer> equal) {
+        if (left instanceof Placement.Spread a && right instanceof Placement.Spread b) {
+            return spread(a, b, leftWidth, kind, equal);
+        }
+        if (left instanceof Placement.Merged || right instanceof Placement.Merged) {
+            return left.equals(right) ? left : null;
+        }
+        if (right instanceof Placement.Everywhere) {
+            boolean everywhere = left instanceof Placement.Everywhere;
+            return everywhere || kind != JoinKind.FULL ? left : null;
+        }
+        return switch (kind) {
+            case INNER -> right.shifted(leftWidth);
+            case LEFT, SEMI, ANTI, FULL -> right.isWhole() ? withoutColumns(right) : null;
+        };
+    }
+
+    /** Rows that the outer side adds carry no value of the inner one. */
+    private static Placement withoutColumns(Placement placement) {
+        return placement.withColumns(column -> List.of());
+    }
+
+    private static @Nullable Placement spread(
+            Placement.Spread left,
+            Placement.Spread right,
+            int leftWidth,
+            JoinKind kind,
+            BiPredicate<Integer, Integer> equal) {
+        boolean samePartition = left.isSingle() && Objects.equals(left.keys(), right.keys());
+        boolean matched =
+                left.columns().stream().anyMatch(a -> right.columns().stream().anyMatch(b -> equal.test(a, b)));
+        if (!samePartition && !matched) {
+            return null;
+        }
+        return switch (kind) {
+            case INNER -> {
+                Set<Integer> columns = new TreeSet<>(left.columns());
+                right.columns().forEach(column -> columns.add(column + leftWidth));
+                yield new Placement.Spread(columns, fewer(left.keys(), right.keys()));
+            }
+            case SEMI -> new Placement.Spread(left.columns(), fewer(left.keys(), right.keys()));
+            case LEFT, ANTI -> left;
+            case FULL -> new Placement.Spread(Set.of(), samePartition ? left.keys() : null);
+        };
+    }
+
+    private static @Nullable List<Expression> fewer(@Nullable List<Expression> a, @Nullable List<Expression> b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        return a.size() <= b.size() ? a : b;
+    }
+}

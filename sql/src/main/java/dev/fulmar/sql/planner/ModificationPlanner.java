@@ -1,0 +1,182 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.calcite.CatalogTable;
+import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.ExpressionConverter;
+import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.core.TableScan;
+
+/** Plans INSERT, UPSERT, UPDATE and DELETE: one fragment that changes rows where they are. */
+final class ModificationPlanner {
+    private final ExpressionConverter converter;
+
+    ModificationPlanner(ExpressionConverter converter) {
+        this.converter = converter;
+    }
+
+    StatementPlan.Fragment plan(TableModify modify, boolean upsert) {
+        CatalogTable known = modify.getTable().unwrap(CatalogTable.class);
+        if (known == null) {
+            throw Invariants.breach("every table comes from the catalog");
+        }
+        Table table = known.table();
+        return switch (modify.getOperation()) {
+            case INSERT -> insert(table, modify.getInput(), upsert);
+            case UPDATE -> update(table, modify);
+            case DELETE -> delete(table, modify.getInput());
+            case MERGE -> throw SqlErrors.notSupported("MERGE is not supported; use UPSERT INTO");
+        };
+    }
+
+    private StatementPlan.Fragment insert(Table table, RelNode source, boolean upsert) {
+        if (upsert && table.primaryKey().isEmpty()) {
+            throw SqlErrors.notSupported(
+                    "UPSERT INTO " + table.name() + " needs a primary key; use INSERT, or CREATE TABLE with PRIMARY KEY");
+        }
+        Fragments fragments = new Fragments();
+        Part part = source(source, fragments);
+        Relation rows = assigned(part.relation(), table);
+        return new StatementPlan.Fragment(
+                insertScope(table, rows, part, source), new Operation.Insert(table.id(), rows, upsert));
+    }
+
+    private Part source(RelNode source, Fragments fragments) {
+        Part asWritten = containsTable(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
+        return asWritten != null
+                ? asWritten
+                : new RelationPlanner(converter, fragments).plan(LogicalRewrite.rewrite(source), List.of());
+    }
+
+    private static boolean containsTable(RelNode rel) {
+        return rel instanceof TableScan || rel.getInputs().stream().anyMatch(ModificationPlanner::containsTable);
+    }
+
+    private static Relation assigned(Relation source, Table table) {
+        List<ColumnType> types = JoinInput.types(table);
+        if (source instanceof Relation.Values values) {
+            List<List<Expression>> rows = new ArrayList<>();
+            for (List<Expression> row : values.rows()) {
+                rows.add(assigned(row, types));
+            }
+            return new Relation.Values(types, rows);
+        }
+        if (source instanceof Relation.Project project) {
+            return new Relation.Project(project.input(), assigned(project.expressions(), types));
+        }
+        return Relations.project(source, assigned(Expressions.references(source.columns()), types));
+    }
+
+    private static List<Expression> assigned(List<Expression> values, List<ColumnType> types) {
+        List<Expression> row = new ArrayList<>(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            row.add(Conversion.assign(values.get(i), types.get(i)));
+        }
+        return row;
+    }
+
+    private static PartitionScope insertScope(Table table, Relation rows, Part source, RelNode written) {
+        if (table.isReplicated()) {
+            if (!(source.placement() instanceof Placement.Everywhere) || RowChoice.isArbitrary(written)) {
+                throw SqlErrors.notSupported("INSERT INTO " + table.name()
+                        + " SELECT: the table is replicated, so the rows must come from replicated tables and without"
+                        + " LIMIT; query first and insert the rows with VALUES");
+            }
+            return new PartitionScope.Replicas();
+        }
+        int column = table.partitioningColumn().getAsInt();
+        if (rows instanceof Relation.Values values) {
+            Expression value = values.rows().size() == 1 ? values.rows().getFirst().get(column) : null;
+            boolean isKey = value instanceof Expression.Parameter
+                    || value instanceof Expression.Literal literal && literal.value() != null;
+            return value != null && isKey
+                    ? new PartitionScope.Keys(List.of(value))
+                    : new PartitionScope.ByRow(column);
+        }
+        if (source.placement() instanceof Placement.Spread spread
+                && (spread.columns().contains(column) || isSameKey(spread, rows, column))) {
+            return spread.scope();
+        }
+        throw SqlErrors.notSupported("INSERT INTO " + table.name() + " SELECT: the rows would leave their partition; select the"
+                + " partitioning column of the source into " + table.columns().get(column).name()
+                + ", or query first and insert the rows with VALUES");
+    }
+
+    private static boolean isSameKey(Placement.Spread spread, Relation rows, int column) {
+        return spread.isSingle()
+                && rows instanceof Relation.Project project
+                && project.expressions().get(column).equals(Objects.requireNonNull(spread.keys()).getFirst());
+    }
+
+    private StatementPlan.Fragment update(Table table, TableModify modify) {
+        if (!(modify.getInput() instanceof Project project)) {
+            throw Invariants.breach("an UPDATE computes its new values in a projection");
+        }
+        List<String> columns = Objects.requireNonNull(modify.getUpdateColumnList());
+        List<Expression> conditions = conditions(table, project.getInput());
+        List<Operation.Assignment> assignments = new ArrayList<>();
+        int first = project.getProjects().size() - columns.size();
+        for (int i = 0; i < columns.size(); i++) {
+            int column = table.columnIndex(columns.get(i));
+            if (table.partitioningColumn().isPresent() && table.partitioningColumn().getAsInt() == column) {
+                throw SqlErrors.notSupported("UPDATE of " + columns.get(i) + ", the partitioning column of " + table.name()
+                        + ", is not supported; DELETE the row and INSERT it anew in one procedure");
+            }
+            Expression value = converter.convert(project.getProjects().get(first + i));
+            assignments.add(new Operation.Assignment(
+                    column,
+                    Conversion.assign(value, table.columns().get(column).type())));
+        }
+        return new StatementPlan.Fragment(
+                writeScope(table, conditions),
+                new Operation.Update(table.id(), target(table, conditions), assignments));
+    }
+
+    private StatementPlan.Fragment delete(Table table, RelNode input) {
+        RelNode rows = input instanceof Project project && !(project.getInput() instanceof Project)
+                ? project.getInput()
+                : input;
+        List<Expression> conditions = conditions(table, rows);
+        return new StatementPlan.Fragment(
+                writeScope(table, conditions), new Operation.Delete(table.id(), target(table, conditions)));
+    }
+
+    private List<Expression> conditions(Table table, RelNode rows) {
+        List<Expression> conditions = new ArrayList<>();
+        RelNode rest = rows;
+        while (rest instanceof Filter filter) {
+            conditions.addAll(Expressions.conjuncts(converter.convert(filter.getCondition())));
+            rest = filter.getInput();
+        }
+        if (!(rest instanceof TableScan)) {
+            throw SqlErrors.notSupported("a subquery in an UPDATE or DELETE of " + table.name()
+                    + " is not supported; query first, and pass the result as parameters");
+        }
+        return conditions;
+    }
+
+    private static Relation target(Table table, List<Expression> conditions) {
+        return Scans.scan(table, conditions, List.of()).relation();
+    }
+
+    private static PartitionScope writeScope(Table table, List<Expression> conditions) {
+        return table.isReplicated()
+                ? new PartitionScope.Replicas()
+                : Scans.placement(table, conditions).scope();
+    }
+}

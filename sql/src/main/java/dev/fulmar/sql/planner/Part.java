@@ -1,0 +1,18 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Relation;
+
+/**
+ * A relation under construction.
+ *
+ * @param ordered each run yields its rows in the order that was asked for
+ */
+record Part(Relation relation, Placement placement, boolean ordered) {
+    static Part unordered(Relation relation, Placement placement) {
+        return new Part(relation, placement, false);
+    }
+
+    int width() {
+        return relation.columns().size();
+    }
+}

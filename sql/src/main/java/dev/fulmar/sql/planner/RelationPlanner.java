@@ -1,0 +1,206 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.ExpressionConverter;
+import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rex.RexLiteral;
+
+/** Plans a tree of Calcite's operators from the leaves up, deciding for each where it runs. One per statement. */
+final class RelationPlanner {
+    private final ExpressionConverter converter;
+    private final Fragments fragments;
+    private final Map<RelNode, Part> derivedParts = new HashMap<>();
+
+    RelationPlanner(ExpressionConverter converter, Fragments fragments) {
+        this.converter = converter;
+        this.fragments = fragments;
+    }
+
+    ExpressionConverter converter() {
+        return converter;
+    }
+
+    Part ship(Part part) {
+        return fragments.ship(part);
+    }
+
+    /** Where {@link #backTo} returns to. */
+    Mark mark() {
+        return new Mark(fragments.size(), Set.copyOf(derivedParts.keySet()));
+    }
+
+    /** A state of planning. */
+    record Mark(int fragments, Set<RelNode> derived) {}
+
+    /** Forgets what was planned, and perhaps shipped, since the mark. */
+    void backTo(Mark mark) {
+        fragments.truncate(mark.fragments());
+        derivedParts.keySet().retainAll(mark.derived());
+    }
+
+    /** Plans the tree; the order is followed if that is free, and the part says so. */
+    Part plan(RelNode rel, List<OrderKey> wanted) {
+        return switch (rel) {
+            case TableScan scan -> innerJoins(scan, wanted);
+            case Filter filter -> innerJoins(filter, wanted);
+            case Join join when join.getJoinType() == JoinRelType.INNER -> innerJoins(join, wanted);
+            case Join join -> outerJoin(join, wanted);
+            case Project project -> project(project, wanted);
+            case Aggregate aggregate -> new AggregatePlanner(this).plan(aggregate);
+            case Sort sort -> new SortPlanner(this).plan(sort);
+            case Union union -> union(union);
+            case Values values -> values(values);
+            default ->
+                throw SqlErrors.notSupported("this form of query (" + rel.getRelTypeName().replace("Logical", "")
+                        + ") is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
+                        + " and scalar forms only");
+        };
+    }
+
+    private Part innerJoins(RelNode rel, List<OrderKey> wanted) {
+        JoinGraph graph = new JoinGraph(rel, converter);
+        return new InnerJoins(this, graph, wanted).plan();
+    }
+
+    /** The input's produced rows, its conditions met. */
+    Part planInput(JoinInput input, List<OrderKey> wanted) {
+        return input.table() == null ? derived(input) : Scans.scan(input.table(), input.conditions(), wanted);
+    }
+
+    /** An input that is no table; planned once, though several joins may be tried with it. */
+    Part derived(JoinInput input) {
+        Part known = derivedParts.get(input.rel());
+        if (known == null) {
+            known = plan(input.rel(), List.of());
+            derivedParts.put(input.rel(), known);
+        }
+        return new Part(
+                Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
+    }
+
+    JoinPlanner.RightSide rightSide(JoinInput input) {
+        return input.table() == null
+                ? new JoinPlanner.RightSide(null, List.of(), derived(input).relation())
+                : new JoinPlanner.RightSide(
+                        input.table(),
+                        input.conditions(),
+                        Scans.scan(input.table(), input.conditions(), List.of()).relation());
+    }
+
+    private Part outerJoin(Join join, List<OrderKey> wanted) {
+        return new OuterJoins(this).plan(join, wanted);
+    }
+
+    private Part project(Project project, List<OrderKey> wanted) {
+        List<Expression> expressions = new ArrayList<>();
+        for (int i = 0; i < project.getProjects().size(); i++) {
+            ColumnType type = TypeMapping.columnType(
+                    project.getRowType().getFieldList().get(i).getType());
+            expressions.add(converter.convertAs(project.getProjects().get(i), type));
+        }
+        Part input = plan(project.getInput(), through(wanted, expressions));
+        Placement placement = input.placement().withColumns(column -> positions(expressions, column));
+        return new Part(Relations.project(input.relation(), expressions), placement, input.ordered());
+    }
+
+    private static List<Integer> positions(List<Expression> expressions, int column) {
+        return IntStream.range(0, expressions.size())
+                .filter(i -> expressions.get(i) instanceof Expression.ColumnReference reference
+                        && reference.index() == column)
+                .boxed()
+                .toList();
+    }
+
+    private static List<OrderKey> through(List<OrderKey> wanted, List<Expression> expressions) {
+        List<OrderKey> keys = new ArrayList<>();
+        for (OrderKey key : wanted) {
+            if (!(expressions.get(key.column()) instanceof Expression.ColumnReference reference)) {
+                return List.of();
+            }
+            keys.add(key.onColumn(reference.index()));
+        }
+        return keys;
+    }
+
+    private Part values(Values values) {
+        List<ColumnType> types = types(values);
+        List<List<Expression>> rows = new ArrayList<>();
+        for (List<RexLiteral> tuple : values.getTuples()) {
+            List<Expression> row = new ArrayList<>();
+            for (int i = 0; i < tuple.size(); i++) {
+                row.add(converter.convertAs(tuple.get(i), types.get(i)));
+            }
+            rows.add(row);
+        }
+        return Part.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+    }
+
+    static List<ColumnType> types(RelNode rel) {
+        return rel.getRowType().getFieldList().stream()
+                .map(field -> TypeMapping.columnType(field.getType()))
+                .toList();
+    }
+
+    private Part union(Union union) {
+        if (!union.all) {
+            throw SqlErrors.notSupported("this form of UNION is not supported; use UNION ALL and DISTINCT");
+        }
+        List<ColumnType> types = types(union);
+        List<Part> parts = new ArrayList<>();
+        for (RelNode input : union.getInputs()) {
+            Part part = plan(input, List.of());
+            parts.add(Part.unordered(cast(part.relation(), types), part.placement()));
+        }
+        if (parts.stream().map(Part::relation).allMatch(Relation.Values.class::isInstance)) {
+            List<List<Expression>> rows = new ArrayList<>();
+            parts.forEach(part -> rows.addAll(((Relation.Values) part.relation()).rows()));
+            return Part.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+        }
+        Placement placement = unionPlacement(parts);
+        if (placement instanceof Placement.Merged) {
+            parts.replaceAll(this::ship);
+        }
+        List<Relation> relations = parts.stream().map(Part::relation).toList();
+        return Part.unordered(new Relation.UnionAll(relations), placement);
+    }
+
+    private static Placement unionPlacement(List<Part> parts) {
+        Placement first = parts.getFirst().placement();
+        if (parts.stream().allMatch(part -> part.placement().equals(first))) {
+            return first;
+        }
+        boolean unlimited = parts.stream()
+                .allMatch(part -> part.placement() instanceof Placement.Spread spread && spread.keys() == null);
+        return unlimited ? new Placement.Spread(Set.of(), null) : new Placement.Merged();
+    }
+
+    private static Relation cast(Relation relation, List<ColumnType> types) {
+        List<Expression> references = Expressions.references(relation.columns());
+        List<Expression> converted = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            converted.add(Conversion.cast(references.get(i), types.get(i)));
+        }
+        return Relations.project(relation, converted);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.Expressions;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
+/** Plans ORDER BY, LIMIT and OFFSET: by an index's order, or by sorting; a distributed top-N is cut down on each partition first. */
+final class SortPlanner {
+    private final RelationPlanner planner;
+
+    SortPlanner(RelationPlanner planner) {
+        this.planner = planner;
+    }
+
+    Part plan(Sort sort) {
+        List<OrderKey> wanted = new ArrayList<>();
+        for (RelFieldCollation collation : sort.getCollation().getFieldCollations()) {
+            boolean descending = collation.getDirection().isDescending();
+            wanted.add(new OrderKey(
+                    collation.getFieldIndex(),
+                    descending,
+                    collation.nullDirection == RelFieldCollation.NullDirection.FIRST
+                            || collation.nullDirection == RelFieldCollation.NullDirection.UNSPECIFIED && descending));
+        }
+        Expression offset = count(sort.offset);
+        Expression fetch = count(sort.fetch);
+        Part input = planner.plan(sort.getInput(), wanted);
+        boolean ordered = wanted.isEmpty() || input.ordered();
+        if (input.placement().isWhole()) {
+            Relation sorted = ordered ? input.relation() : sort(input.relation(), wanted);
+            return new Part(limit(sorted, offset, fetch), input.placement(), !wanted.isEmpty());
+        }
+        Relation local = input.relation();
+        if (fetch != null) {
+            Relation sorted = ordered ? local : sort(local, wanted);
+            local = limit(sorted, null, sum(offset, fetch));
+        }
+        Part shipped = planner.ship(Part.unordered(local, input.placement()));
+        Relation merged = wanted.isEmpty() ? shipped.relation() : sort(shipped.relation(), wanted);
+        return new Part(limit(merged, offset, fetch), shipped.placement(), !wanted.isEmpty());
+    }
+
+    private @Nullable Expression count(@Nullable RexNode node) {
+        return node == null ? null : Conversion.cast(planner.converter().convert(node), Expressions.BIGINT);
+    }
+
+    private static Expression sum(@Nullable Expression offset, Expression fetch) {
+        return offset == null
+                ? fetch
+                : Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, offset, fetch);
+    }
+
+    static Relation limit(Relation input, @Nullable Expression offset, @Nullable Expression fetch) {
+        return offset == null && fetch == null ? input : new Relation.Limit(input, offset, fetch);
+    }
+
+    private static Relation sort(Relation input, List<OrderKey> wanted) {
+        List<ColumnType> types = input.columns();
+        return new Relation.Sort(
+                input,
+                wanted.stream()
+                        .map(key -> new Relation.SortKey(
+                                new Expression.ColumnReference(key.column(), types.get(key.column()), true),
+                                key.descending(),
+                                key.nullsFirst()))
+                        .toList());
+    }
+}

@@ -1,0 +1,252 @@
+package dev.fulmar.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what every plan promises its executor: references in range and of the right type, operands alike, keys that fit their index. */
+final class PlanInvariants {
+    private final Catalog catalog;
+    private final StatementPlan plan;
+
+    private PlanInvariants(Catalog catalog, StatementPlan plan) {
+        this.catalog = catalog;
+        this.plan = plan;
+    }
+
+    static void check(StatementPlan plan, Catalog catalog) {
+        PlanInvariants invariants = new PlanInvariants(catalog, plan);
+        plan.fragments().forEach(invariants::fragment);
+        plan.merge().ifPresent(invariants::relation);
+        if (!plan.columns().isEmpty()) {
+            Relation top = plan.merge().orElseGet(
+                    () -> ((Operation.Query) plan.fragments().getFirst().operation()).relation());
+            assertThat(top.columns().stream().map(ColumnType::kind).toList())
+                    .as("types of the result")
+                    .isEqualTo(plan.columns().stream().map(column -> column.type().kind()).toList());
+        }
+        assertThat(plan.merge().isPresent() || plan.fragments().size() == 1).isTrue();
+    }
+
+    private void fragment(StatementPlan.Fragment fragment) {
+        switch (fragment.operation()) {
+            case Operation.Query query -> relation(query.relation());
+            case Operation.Insert insert -> {
+                relation(insert.source());
+                assignable(insert.source().columns(), table(insert.table()));
+            }
+            case Operation.Update update -> {
+                relation(update.target());
+                for (Operation.Assignment assignment : update.assignments()) {
+                    expression(assignment.value(), update.target().columns());
+                    assertAlike(
+                            assignment.value().type(),
+                            table(update.table()).columns().get(assignment.column()).type());
+                }
+            }
+            case Operation.Delete delete -> relation(delete.target());
+        }
+        if (fragment.scope() instanceof PartitionScope.Keys keys) {
+            assertThat(keys.values())
+                    .allMatch(value -> value instanceof Expression.Parameter || value instanceof Expression.Literal);
+            keys.values().forEach(value -> expression(value, List.of()));
+        }
+    }
+
+    private static void assignable(List<ColumnType> types, Table table) {
+        assertThat(types).hasSameSizeAs(table.columns());
+        for (int i = 0; i < types.size(); i++) {
+            assertAlike(types.get(i), table.columns().get(i).type());
+        }
+    }
+
+    /** Values of one type can stand where the other is needed without conversion. */
+    private static void assertAlike(ColumnType a, ColumnType b) {
+        if (a.kind().isCharacter() && b.kind().isCharacter() || a.kind() == b.kind() && a.kind() == TypeKind.VARBINARY) {
+            return;
+        }
+        assertThat(a.kind()).isEqualTo(b.kind());
+        assertThat(a.scale()).isEqualTo(b.scale());
+        assertThat(a.storage()).isEqualTo(b.storage());
+    }
+
+    private Table table(int id) {
+        return catalog.tables().values().stream().filter(table -> table.id() == id).findFirst().orElseThrow();
+    }
+
+    private void relation(Relation relation) {
+        relation(relation, List.of());
+    }
+
+    private void relation(Relation relation, List<ColumnType> outer) {
+        switch (relation) {
+            case Relation.TableScan scan -> {
+                assertThat(scan.columns()).isEqualTo(tableTypes(scan.table()));
+                optional(scan.filter(), scan.columns());
+            }
+            case Relation.IndexScan scan -> indexScan(scan, outer);
+            case Relation.Filter filter -> {
+                relation(filter.input());
+                expression(filter.condition(), filter.input().columns());
+            }
+            case Relation.Project project -> {
+                relation(project.input());
+                project.expressions().forEach(each -> expression(each, project.input().columns()));
+            }
+            case Relation.NestedLoopJoin join -> {
+                relation(join.left());
+                relation(join.right());
+                optional(join.condition(), both(join.left(), join.right()));
+            }
+            case Relation.IndexJoin join -> {
+                relation(join.left());
+                relation(join.right(), join.left().columns());
+                optional(join.condition(), both(join.left(), join.right()));
+            }
+            case Relation.HashJoin join -> hashJoin(join);
+            case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.Sort sort -> {
+                relation(sort.input());
+                sort.keys().forEach(key -> expression(key.value(), sort.input().columns()));
+            }
+            case Relation.Limit limit -> {
+                relation(limit.input());
+                optional(limit.offset(), List.of());
+                optional(limit.fetch(), List.of());
+            }
+            case Relation.UnionAll union -> {
+                union.inputs().forEach(this::relation);
+                union.inputs().forEach(input -> sameTypes(input.columns(), union.columns()));
+            }
+            case Relation.Values values -> {
+                for (List<Expression> row : values.rows()) {
+                    row.forEach(value -> expression(value, List.of()));
+                    sameTypes(row.stream().map(Expression::type).toList(), values.columns());
+                }
+            }
+            case Relation.Receive receive -> {
+                Operation operation = plan.fragments().get(receive.fragment()).operation();
+                assertThat(((Operation.Query) operation).relation().columns()).isEqualTo(receive.columns());
+            }
+        }
+    }
+
+    private static void sameTypes(List<ColumnType> types, List<ColumnType> expected) {
+        assertThat(types).hasSameSizeAs(expected);
+        for (int i = 0; i < types.size(); i++) {
+            assertAlike(types.get(i), expected.get(i));
+        }
+    }
+
+    private void hashJoin(Relation.HashJoin join) {
+        relation(join.left());
+        relation(join.right());
+        assertThat(join.leftKeys()).isNotEmpty().hasSameSizeAs(join.rightKeys());
+        for (int i = 0; i < join.leftKeys().size(); i++) {
+            expression(join.leftKeys().get(i), join.left().columns());
+            expression(join.rightKeys().get(i), join.right().columns());
+            assertAlike(join.leftKeys().get(i).type(), join.rightKeys().get(i).type());
+        }
+        optional(join.condition(), both(join.left(), join.right()));
+    }
+
+    private void aggregate(Relation.Aggregate aggregate) {
+        relation(aggregate.input());
+        aggregate.keys().forEach(key -> expression(key, aggregate.input().columns()));
+        for (Relation.AggregateCall call : aggregate.calls()) {
+            optional(call.argument(), aggregate.input().columns());
+            optional(call.filter(), aggregate.input().columns());
+        }
+    }
+
+    private void indexScan(Relation.IndexScan scan, List<ColumnType> outer) {
+        Table table = table(scan.table());
+        assertThat(scan.columns()).isEqualTo(tableTypes(scan.table()));
+        Index index = table.indexes().stream()
+                .filter(each -> each.id() == scan.key().index())
+                .findFirst()
+                .orElseThrow();
+        List<Expression> values = new ArrayList<>(scan.key().equal());
+        assertThat(values.size()).isLessThanOrEqualTo(index.columns().size());
+        if (index.kind() == IndexKind.HASH) {
+            assertThat(values).hasSameSizeAs(index.columns());
+        }
+        for (int i = 0; i < values.size(); i++) {
+            keyValue(values.get(i), table, index, i, outer);
+        }
+        scan.key().lower().ifPresent(bound -> keyValue(bound.value(), table, index, values.size(), outer));
+        scan.key().upper().ifPresent(bound -> keyValue(bound.value(), table, index, values.size(), outer));
+        optional(scan.filter(), scan.columns());
+    }
+
+    private void keyValue(Expression value, Table table, Index index, int position, List<ColumnType> outer) {
+        expression(value, outer);
+        Column column = table.columns().get(index.columns().get(position).column());
+        assertAlike(value.type(), column.type());
+    }
+
+    private List<ColumnType> tableTypes(int table) {
+        return table(table).columns().stream().map(Column::type).toList();
+    }
+
+    private static List<ColumnType> both(Relation left, Relation right) {
+        List<ColumnType> types = new ArrayList<>(left.columns());
+        types.addAll(right.columns());
+        return types;
+    }
+
+    private void optional(@Nullable Expression expression, List<ColumnType> row) {
+        if (expression != null) {
+            expression(expression, row);
+        }
+    }
+
+    private void expression(Expression expression, List<ColumnType> row) {
+        switch (expression) {
+            case Expression.ColumnReference reference -> {
+                assertThat(reference.index()).isBetween(0, row.size() - 1);
+                assertAlike(reference.type(), row.get(reference.index()));
+            }
+            case Expression.Parameter parameter ->
+                assertAlike(parameter.type(), plan.parameters().get(parameter.index()));
+            case Expression.Literal literal -> {}
+            case Expression.Call call -> {
+                call.arguments().forEach(argument -> expression(argument, row));
+                call(call);
+            }
+        }
+    }
+
+    private static void call(Expression.Call call) {
+        List<ColumnType> types = call.arguments().stream().map(Expression::type).toList();
+        switch (call.function()) {
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IS_NOT_DISTINCT_FROM, IN ->
+                types.forEach(type -> assertAlike(type, types.getFirst()));
+            case PLUS, MINUS -> types.forEach(type -> assertAlike(type, call.type()));
+            case TIMES, DIVIDE ->
+                types.forEach(type -> {
+                    assertThat(type.kind()).isEqualTo(call.type().kind());
+                    assertThat(type.storage()).isEqualTo(call.type().storage());
+                });
+            case MODULO, NEGATE, COALESCE, GREATEST, LEAST ->
+                types.forEach(type -> assertThat(type.kind()).isEqualTo(call.type().kind()));
+            case AND, OR, NOT ->
+                types.forEach(type -> assertThat(type.kind()).isEqualTo(TypeKind.BOOLEAN));
+            default -> {}
+        }
+    }
+}
