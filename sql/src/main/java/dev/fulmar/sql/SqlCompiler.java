@@ -41,7 +41,9 @@ public final class SqlCompiler implements SqlFrontend {
     /** Compiles a few statements to no end: the first plan of a process takes over a second, later ones milliseconds. */
     public void warmUp() {
         Catalog empty = Catalog.empty();
-        compile("SELECT COUNT(*), MAX(a) FROM (VALUES (1, 'x'), (2, 'y')) AS t (a, b) WHERE a > ? AND b = 'x' ORDER BY 1", empty);
+        compile(
+                "SELECT COUNT(*), MAX(a) FROM (VALUES (1, 'x'), (2, 'y')) AS t (a, b) WHERE a > ? AND b = 'x' ORDER BY 1",
+                empty);
         compile("SELECT t.a FROM (VALUES (1, 2)) AS t (a, b) JOIN (VALUES (3, 4)) AS s (a, b) ON t.a = s.b", empty);
     }
 
@@ -69,9 +71,7 @@ public final class SqlCompiler implements SqlFrontend {
             return explain(sql, catalog, tokens);
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
-        return change.isPresent()
-                ? new Compiled.Change(change.get())
-                : new Compiled.Runnable(plan(sql, catalog));
+        return change.isPresent() ? new Compiled.Change(change.get()) : new Compiled.Runnable(plan(sql, catalog));
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -139,7 +139,8 @@ public final class SqlCompiler implements SqlFrontend {
                 call.function() == ScalarFunction.CURRENT_TIMESTAMP
                         || call.function() == ScalarFunction.CURRENT_DATE
                         || call.function() == ScalarFunction.CURRENT_TIME
-                        || call.function() == ScalarFunction.CAST && isClock(call.arguments().getFirst());
+                        || call.function() == ScalarFunction.CAST
+                                && isClock(call.arguments().getFirst());
             case Expression.ColumnReference reference -> false;
             case Expression.Parameter parameter -> false;
         };
@@ -159,12 +160,12 @@ public final class SqlCompiler implements SqlFrontend {
             throw new FulmarException(
                     ErrorCode.STATEMENT_TOO_COMPLEX, "the statement nests too deeply; simplify it or use several", e);
         } catch (UnsupportedOperationException e) {
-            throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
+            throw new FulmarException(ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
         } catch (RuntimeException | AssertionError e) {
             throw new FulmarException(
                     ErrorCode.INTERNAL,
-                    "the planner failed on this statement (" + e + "); please report it, and write it differently until then",
+                    "the planner failed on this statement (" + e
+                            + "); please report it, and write it differently until then",
                     e);
         }
     }

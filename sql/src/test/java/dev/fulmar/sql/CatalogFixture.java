@@ -44,8 +44,7 @@ final class CatalogFixture {
                 List<IndexColumn> columns = create.columns().stream()
                         .map(column -> new IndexColumn(table.columnIndex(column.column()), column.descending()))
                         .toList();
-                indexes.add(new Index(
-                        catalog.nextId(), create.name(), create.kind(), create.unique(), false, columns));
+                indexes.add(new Index(catalog.nextId(), create.name(), create.kind(), create.unique(), false, columns));
                 yield catalog.withTable(new Table(
                         table.id(),
                         table.name(),
@@ -60,12 +59,14 @@ final class CatalogFixture {
     }
 
     private static Table table(int id, CatalogChange.CreateTable create) {
-        List<String> names = create.columns().stream().map(column -> column.name()).toList();
+        List<String> names =
+                create.columns().stream().map(column -> column.name()).toList();
         List<Index> indexes = new ArrayList<>();
         List<Integer> primaryKey =
                 create.primaryKey().stream().map(names::indexOf).toList();
-        List<IndexColumn> key =
-                primaryKey.stream().map(column -> new IndexColumn(column, false)).toList();
+        List<IndexColumn> key = primaryKey.stream()
+                .map(column -> new IndexColumn(column, false))
+                .toList();
         if (!key.isEmpty()) {
             Optional<IndexKind> kind = create.primaryKeyKind();
             if (kind.isEmpty() || kind.get() == IndexKind.HASH) {

@@ -33,11 +33,14 @@ final class PlanInvariants {
         plan.fragments().forEach(invariants::fragment);
         plan.merge().ifPresent(invariants::relation);
         if (!plan.columns().isEmpty()) {
-            Relation top = plan.merge().orElseGet(
-                    () -> ((Operation.Query) plan.fragments().getFirst().operation()).relation());
+            Relation top = plan.merge()
+                    .orElseGet(
+                            () -> ((Operation.Query) plan.fragments().getFirst().operation()).relation());
             assertThat(top.columns().stream().map(ColumnType::kind).toList())
                     .as("types of the result")
-                    .isEqualTo(plan.columns().stream().map(column -> column.type().kind()).toList());
+                    .isEqualTo(plan.columns().stream()
+                            .map(column -> column.type().kind())
+                            .toList());
         }
         assertThat(plan.merge().isPresent() || plan.fragments().size() == 1).isTrue();
     }
@@ -55,7 +58,10 @@ final class PlanInvariants {
                     expression(assignment.value(), update.target().columns());
                     assertAlike(
                             assignment.value().type(),
-                            table(update.table()).columns().get(assignment.column()).type());
+                            table(update.table())
+                                    .columns()
+                                    .get(assignment.column())
+                                    .type());
                 }
             }
             case Operation.Delete delete -> relation(delete.target());
@@ -76,7 +82,8 @@ final class PlanInvariants {
 
     /** Values of one type can stand where the other is needed without conversion. */
     private static void assertAlike(ColumnType a, ColumnType b) {
-        if (a.kind().isCharacter() && b.kind().isCharacter() || a.kind() == b.kind() && a.kind() == TypeKind.VARBINARY) {
+        if (a.kind().isCharacter() && b.kind().isCharacter()
+                || a.kind() == b.kind() && a.kind() == TypeKind.VARBINARY) {
             return;
         }
         assertThat(a.kind()).isEqualTo(b.kind());
@@ -85,7 +92,10 @@ final class PlanInvariants {
     }
 
     private Table table(int id) {
-        return catalog.tables().values().stream().filter(table -> table.id() == id).findFirst().orElseThrow();
+        return catalog.tables().values().stream()
+                .filter(table -> table.id() == id)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void relation(Relation relation) {
@@ -105,7 +115,8 @@ final class PlanInvariants {
             }
             case Relation.Project project -> {
                 relation(project.input());
-                project.expressions().forEach(each -> expression(each, project.input().columns()));
+                project.expressions()
+                        .forEach(each -> expression(each, project.input().columns()));
             }
             case Relation.NestedLoopJoin join -> {
                 relation(join.left());
@@ -243,9 +254,9 @@ final class PlanInvariants {
                     assertThat(type.storage()).isEqualTo(call.type().storage());
                 });
             case MODULO, NEGATE, COALESCE, GREATEST, LEAST ->
-                types.forEach(type -> assertThat(type.kind()).isEqualTo(call.type().kind()));
-            case AND, OR, NOT ->
-                types.forEach(type -> assertThat(type.kind()).isEqualTo(TypeKind.BOOLEAN));
+                types.forEach(
+                        type -> assertThat(type.kind()).isEqualTo(call.type().kind()));
+            case AND, OR, NOT -> types.forEach(type -> assertThat(type.kind()).isEqualTo(TypeKind.BOOLEAN));
             default -> {}
         }
     }

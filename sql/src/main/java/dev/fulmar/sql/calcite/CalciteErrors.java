@@ -61,7 +61,9 @@ final class CalciteErrors {
         if (lower.contains("has no default value")) {
             return ErrorCode.NOT_NULL_VIOLATION;
         }
-        if (lower.contains("not found") || lower.contains("unknown target column") || lower.contains("no match found")) {
+        if (lower.contains("not found")
+                || lower.contains("unknown target column")
+                || lower.contains("no match found")) {
             return ErrorCode.UNKNOWN_OBJECT;
         }
         if (lower.startsWith("cannot apply")

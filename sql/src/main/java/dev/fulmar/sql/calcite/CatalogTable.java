@@ -58,7 +58,8 @@ public final class CatalogTable extends AbstractTable {
         @Override
         public RexNode newColumnDefaultValue(RelOptTable relTable, int column, InitializerContext context) {
             Column definition = table.columns().get(column);
-            RelDataType type = TypeMapping.relDataType(context.getRexBuilder().getTypeFactory(), definition.type(), true);
+            RelDataType type =
+                    TypeMapping.relDataType(context.getRexBuilder().getTypeFactory(), definition.type(), true);
             return definition.defaultValue() == null
                     ? context.getRexBuilder().makeNullLiteral(type)
                     : new DefaultValues(context.getRexBuilder()).rex(definition.defaultValue(), type);

@@ -40,14 +40,13 @@ final class DefaultValues {
     }
 
     private RexNode call(Expression.Call call, RelDataType type) {
-        RexNode value =
-                switch (call.function()) {
-                    case CURRENT_TIMESTAMP -> rexBuilder.makeCall(DialectFunctions.NOW);
-                    case CURRENT_DATE -> rexBuilder.makeCall(SqlStdOperatorTable.CURRENT_DATE);
-                    case CURRENT_TIME -> rexBuilder.makeCall(SqlStdOperatorTable.LOCALTIME);
-                    case CAST -> rex(call.arguments().getFirst(), type);
-                    default -> throw notConstant(call);
-                };
+        RexNode value = switch (call.function()) {
+            case CURRENT_TIMESTAMP -> rexBuilder.makeCall(DialectFunctions.NOW);
+            case CURRENT_DATE -> rexBuilder.makeCall(SqlStdOperatorTable.CURRENT_DATE);
+            case CURRENT_TIME -> rexBuilder.makeCall(SqlStdOperatorTable.LOCALTIME);
+            case CAST -> rex(call.arguments().getFirst(), type);
+            default -> throw notConstant(call);
+        };
         return rexBuilder.makeCast(type, value, true, false);
     }
 
@@ -56,13 +55,12 @@ final class DefaultValues {
         if (value == null) {
             return rexBuilder.makeNullLiteral(type);
         }
-        Object known =
-                switch (value) {
-                    case Long number -> ofLong(number, literal.type());
-                    case String text -> new NlsString(text, null, null);
-                    case byte[] bytes -> new ByteString(bytes);
-                    default -> value;
-                };
+        Object known = switch (value) {
+            case Long number -> ofLong(number, literal.type());
+            case String text -> new NlsString(text, null, null);
+            case byte[] bytes -> new ByteString(bytes);
+            default -> value;
+        };
         return rexBuilder.makeLiteral(known, type, true, true);
     }
 

@@ -127,8 +127,7 @@ public final class QueryParser {
     private static CalciteCatalogReader reader(CalciteSchema root, DialectTypeFactory typeFactory) {
         Properties properties = new Properties();
         properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
-        return new CalciteCatalogReader(
-                root, List.of(), typeFactory, new CalciteConnectionConfigImpl(properties));
+        return new CalciteCatalogReader(root, List.of(), typeFactory, new CalciteConnectionConfigImpl(properties));
     }
 
     private CatalogSchema schema(Catalog catalog) {

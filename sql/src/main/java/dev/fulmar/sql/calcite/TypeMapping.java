@@ -57,24 +57,23 @@ public final class TypeMapping {
 
     /** Calcite's type. */
     public static RelDataType relDataType(RelDataTypeFactory typeFactory, ColumnType type, boolean nullable) {
-        RelDataType bare =
-                switch (type.kind()) {
-                    case BOOLEAN -> typeFactory.createSqlType(SqlTypeName.BOOLEAN);
-                    case TINYINT -> typeFactory.createSqlType(SqlTypeName.TINYINT);
-                    case SMALLINT -> typeFactory.createSqlType(SqlTypeName.SMALLINT);
-                    case INTEGER -> typeFactory.createSqlType(SqlTypeName.INTEGER);
-                    case BIGINT -> typeFactory.createSqlType(SqlTypeName.BIGINT);
-                    case DECIMAL -> typeFactory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
-                    case REAL -> typeFactory.createSqlType(SqlTypeName.REAL);
-                    case DOUBLE -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
-                    case CHAR -> typeFactory.createSqlType(SqlTypeName.CHAR, type.precision());
-                    case VARCHAR -> typeFactory.createSqlType(SqlTypeName.VARCHAR, type.precision());
-                    case VARBINARY -> typeFactory.createSqlType(SqlTypeName.VARBINARY, type.precision());
-                    case DATE -> typeFactory.createSqlType(SqlTypeName.DATE);
-                    case TIME -> typeFactory.createSqlType(SqlTypeName.TIME, 6);
-                    case TIMESTAMP -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP, 6);
-                    case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
-                };
+        RelDataType bare = switch (type.kind()) {
+            case BOOLEAN -> typeFactory.createSqlType(SqlTypeName.BOOLEAN);
+            case TINYINT -> typeFactory.createSqlType(SqlTypeName.TINYINT);
+            case SMALLINT -> typeFactory.createSqlType(SqlTypeName.SMALLINT);
+            case INTEGER -> typeFactory.createSqlType(SqlTypeName.INTEGER);
+            case BIGINT -> typeFactory.createSqlType(SqlTypeName.BIGINT);
+            case DECIMAL -> typeFactory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
+            case REAL -> typeFactory.createSqlType(SqlTypeName.REAL);
+            case DOUBLE -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
+            case CHAR -> typeFactory.createSqlType(SqlTypeName.CHAR, type.precision());
+            case VARCHAR -> typeFactory.createSqlType(SqlTypeName.VARCHAR, type.precision());
+            case VARBINARY -> typeFactory.createSqlType(SqlTypeName.VARBINARY, type.precision());
+            case DATE -> typeFactory.createSqlType(SqlTypeName.DATE);
+            case TIME -> typeFactory.createSqlType(SqlTypeName.TIME, 6);
+            case TIMESTAMP -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+            case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
+        };
         return typeFactory.createTypeWithNullability(bare, nullable);
     }
 }

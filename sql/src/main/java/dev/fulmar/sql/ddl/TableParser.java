@@ -84,7 +84,8 @@ final class TableParser {
 
     private void setPrimaryKey(Token where, List<String> key) {
         if (!primaryKey.isEmpty()) {
-            throw SqlErrors.syntax(where.position(), "table " + table + " has two primary keys; list all columns in one");
+            throw SqlErrors.syntax(
+                    where.position(), "table " + table + " has two primary keys; list all columns in one");
         }
         primaryKey = key;
     }
@@ -157,7 +158,11 @@ final class TableParser {
             if (depth == 0
                     && (token.isSymbol(",")
                             || token.isSymbol(")")
-                            || begun && (token.isWord("NOT") || token.isWord("NULL") || token.isWord("PRIMARY") || token.isWord("UNIQUE")))) {
+                            || begun
+                                    && (token.isWord("NOT")
+                                            || token.isWord("NULL")
+                                            || token.isWord("PRIMARY")
+                                            || token.isWord("UNIQUE")))) {
                 break;
             }
             depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;

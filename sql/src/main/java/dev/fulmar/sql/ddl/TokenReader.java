@@ -127,13 +127,16 @@ final class TokenReader {
 
     /** The text from the token's begin up to what has been taken. */
     String textSince(Token first) {
-        return text.substring(first.start(), Math.max(first.start(), tokens.get(Math.max(next - 1, 0)).end()));
+        return text.substring(
+                first.start(),
+                Math.max(first.start(), tokens.get(Math.max(next - 1, 0)).end()));
     }
 
     /** The rest of the statement. */
     String takeRest() {
         Token first = peek();
         next = tokens.size() - 1;
-        return text.substring(first.start(), tokens.get(Math.max(0, tokens.size() - 2)).end());
+        return text.substring(
+                first.start(), tokens.get(Math.max(0, tokens.size() - 2)).end());
     }
 }

@@ -36,9 +36,7 @@ final class TypeParser {
                 yield ColumnType.of(TypeKind.DOUBLE);
             }
             case "CHAR", "CHARACTER" ->
-                reader.accept("VARYING")
-                        ? text(reader, TypeKind.VARCHAR, MAX_LENGTH)
-                        : text(reader, TypeKind.CHAR, 1);
+                reader.accept("VARYING") ? text(reader, TypeKind.VARCHAR, MAX_LENGTH) : text(reader, TypeKind.CHAR, 1);
             case "VARCHAR", "STRING", "TEXT" -> text(reader, TypeKind.VARCHAR, MAX_LENGTH);
             case "VARBINARY", "BINARY", "BYTEA" -> text(reader, TypeKind.VARBINARY, MAX_LENGTH);
             case "DATE" -> ColumnType.of(TypeKind.DATE);

@@ -86,10 +86,11 @@ final class ExpressionPrinter {
                         + call.function().name().replace('_', ' ');
             case CAST -> "CAST(" + print(arguments.getFirst(), names) + " AS " + call.type() + ")";
             case IN ->
-                operand(arguments.getFirst(), names) + " IN ("
-                        + print(arguments.subList(1, arguments.size()), names) + ")";
+                operand(arguments.getFirst(), names) + " IN (" + print(arguments.subList(1, arguments.size()), names)
+                        + ")";
             case CASE -> caseCall(arguments, names);
-            case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> call.function().name();
+            case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME ->
+                call.function().name();
             default -> call.function().name() + "(" + print(arguments, names) + ")";
         };
     }

@@ -30,7 +30,10 @@ public final class PlanPrinter {
     public static List<String> print(StatementPlan plan, Catalog catalog) {
         PlanPrinter printer = new PlanPrinter(catalog);
         if (!plan.columns().isEmpty()) {
-            printer.line(0, "result: " + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
+            printer.line(
+                    0,
+                    "result: "
+                            + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
         }
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
@@ -75,7 +78,10 @@ public final class PlanPrinter {
         switch (operation) {
             case Operation.Query query -> relation(1, query.relation());
             case Operation.Insert insert -> {
-                line(1, (insert.upsert() ? "upsert into " : "insert into ") + table(insert.table()).name());
+                line(
+                        1,
+                        (insert.upsert() ? "upsert into " : "insert into ")
+                                + table(insert.table()).name());
                 relation(2, insert.source());
             }
             case Operation.Update update -> {
@@ -140,7 +146,8 @@ public final class PlanPrinter {
             case Relation.TableScan scan -> "scan " + table(scan.table()).name() + where(scan.filter(), names(scan));
             case Relation.IndexScan scan -> indexScan(scan, List.of());
             case Relation.Filter filter -> "filter " + ExpressionPrinter.print(filter.condition(), names(filter));
-            case Relation.Project project -> "project " + ExpressionPrinter.print(project.expressions(), names(project.input()));
+            case Relation.Project project ->
+                "project " + ExpressionPrinter.print(project.expressions(), names(project.input()));
             case Relation.NestedLoopJoin join ->
                 "nested loop join " + join.kind() + on(join.condition(), bothNames(join.left(), join.right()));
             case Relation.IndexJoin join ->
@@ -153,9 +160,10 @@ public final class PlanPrinter {
             case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> "union all";
             case Relation.Values values ->
-                "values " + values.rows().stream()
-                        .map(row -> "(" + ExpressionPrinter.print(row, List.of()) + ")")
-                        .collect(Collectors.joining(", "));
+                "values "
+                        + values.rows().stream()
+                                .map(row -> "(" + ExpressionPrinter.print(row, List.of()) + ")")
+                                .collect(Collectors.joining(", "));
             case Relation.Receive receive -> "receive fragment " + receive.fragment();
         };
     }
@@ -230,7 +238,9 @@ public final class PlanPrinter {
         return sort.keys().stream()
                 .map(key -> ExpressionPrinter.print(key.value(), names)
                         + (key.descending() ? " desc" : "")
-                        + (key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last"))
+                        + (key.nullsFirst() == key.descending()
+                                ? ""
+                                : key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", "));
     }
 

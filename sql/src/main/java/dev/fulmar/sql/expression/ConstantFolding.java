@@ -15,19 +15,16 @@ final class ConstantFolding {
         }
         long left = integer(arguments.getFirst());
         try {
-            long value =
-                    switch (call.function()) {
-                        case NEGATE -> Math.negateExact(left);
-                        case PLUS -> Math.addExact(left, integer(arguments.get(1)));
-                        case MINUS -> Math.subtractExact(left, integer(arguments.get(1)));
-                        case TIMES -> Math.multiplyExact(left, integer(arguments.get(1)));
-                        case DIVIDE -> Math.divideExact(left, integer(arguments.get(1)));
-                        default -> throw new ArithmeticException("left to the engine");
-                    };
+            long value = switch (call.function()) {
+                case NEGATE -> Math.negateExact(left);
+                case PLUS -> Math.addExact(left, integer(arguments.get(1)));
+                case MINUS -> Math.subtractExact(left, integer(arguments.get(1)));
+                case TIMES -> Math.multiplyExact(left, integer(arguments.get(1)));
+                case DIVIDE -> Math.divideExact(left, integer(arguments.get(1)));
+                default -> throw new ArithmeticException("left to the engine");
+            };
             Expression.Literal literal = new Expression.Literal(Expressions.BIGINT, value);
-            return LiteralConversion.isExact(literal, call.type())
-                    ? new Expression.Literal(call.type(), value)
-                    : call;
+            return LiteralConversion.isExact(literal, call.type()) ? new Expression.Literal(call.type(), value) : call;
         } catch (ArithmeticException e) {
             return call;
         }

@@ -161,8 +161,6 @@ public final class Conversion {
         if (!isNumeric(type) || !isNumeric(literal.type())) {
             return false;
         }
-        return type.equals(REAL)
-                || type.equals(DOUBLE)
-                || LiteralConversion.isExact(literal, type);
+        return type.equals(REAL) || type.equals(DOUBLE) || LiteralConversion.isExact(literal, type);
     }
 }

@@ -19,7 +19,8 @@ final class Disjunctions {
         for (Expression condition : flat) {
             if (isEqualityWithConstant(condition)) {
                 List<Expression> sides = ((Expression.Call) condition).arguments();
-                values.computeIfAbsent(sides.getFirst(), key -> new ArrayList<>()).add(sides.get(1));
+                values.computeIfAbsent(sides.getFirst(), key -> new ArrayList<>())
+                        .add(sides.get(1));
             } else {
                 others.add(condition);
             }

@@ -48,8 +48,9 @@ public final class ExpressionConverter {
             case RexDynamicParam parameter ->
                 new Expression.Parameter(parameter.getIndex(), TypeMapping.columnType(parameter.getType()));
             case RexSubQuery query ->
-                throw SqlErrors.notSupported("a subquery in this place is not supported; query first, and pass its result as a"
-                        + " parameter");
+                throw SqlErrors.notSupported(
+                        "a subquery in this place is not supported; query first, and pass its result as a"
+                                + " parameter");
             case RexOver window -> throw SqlErrors.notSupported("window functions (OVER) are not supported");
             case RexCall call -> call(call);
             default ->
@@ -91,8 +92,7 @@ public final class ExpressionConverter {
             case IS_NOT_FALSE -> plain(ScalarFunction.IS_NOT_FALSE, call);
             case CASE -> caseCall(call);
             case CAST ->
-                Conversion.cast(
-                        convertExpanded(call.getOperands().getFirst()), TypeMapping.columnType(call.getType()));
+                Conversion.cast(convertExpanded(call.getOperands().getFirst()), TypeMapping.columnType(call.getType()));
             default -> functions.convert(call);
         };
     }
@@ -132,17 +132,17 @@ public final class ExpressionConverter {
     }
 
     private Expression arithmetic(RexCall call) {
-        ScalarFunction function =
-                switch (call.getKind()) {
-                    case PLUS -> ScalarFunction.PLUS;
-                    case MINUS -> ScalarFunction.MINUS;
-                    case TIMES -> ScalarFunction.TIMES;
-                    case DIVIDE -> ScalarFunction.DIVIDE;
-                    default -> ScalarFunction.MODULO;
-                };
+        ScalarFunction function = switch (call.getKind()) {
+            case PLUS -> ScalarFunction.PLUS;
+            case MINUS -> ScalarFunction.MINUS;
+            case TIMES -> ScalarFunction.TIMES;
+            case DIVIDE -> ScalarFunction.DIVIDE;
+            default -> ScalarFunction.MODULO;
+        };
         ColumnType type = TypeMapping.columnType(call.getType());
         List<Expression> operands = operands(call);
-        if (!operands.stream().allMatch(operand -> Conversion.isNumeric(operand.type())) || !Conversion.isNumeric(type)) {
+        if (!operands.stream().allMatch(operand -> Conversion.isNumeric(operand.type()))
+                || !Conversion.isNumeric(type)) {
             throw SqlErrors.notSupported(
                     "arithmetic on dates, times and intervals is not supported; compute in the procedure");
         }

@@ -96,8 +96,7 @@ public final class Expressions {
     /** A call whose value can be null where an argument can. */
     public static Expression.Call strict(ScalarFunction function, ColumnType type, Expression... arguments) {
         List<Expression> list = List.of(arguments);
-        return new Expression.Call(
-                function, list, type, list.stream().anyMatch(Expression::nullable));
+        return new Expression.Call(function, list, type, list.stream().anyMatch(Expression::nullable));
     }
 
     /** References to all columns of an input row, each nullable. */

@@ -56,7 +56,8 @@ final class FunctionConverter {
 
     Expression convert(RexCall call) {
         return switch (call.getKind()) {
-            case LIKE -> call.getOperator().getName().equals("LIKE") ? converter.plain(ScalarFunction.LIKE, call) : refuse(call);
+            case LIKE ->
+                call.getOperator().getName().equals("LIKE") ? converter.plain(ScalarFunction.LIKE, call) : refuse(call);
             case TRIM -> trim(call);
             case LTRIM -> trimSpaces(ScalarFunction.TRIM_LEADING, call);
             case RTRIM -> trimSpaces(ScalarFunction.TRIM_TRAILING, call);
@@ -76,8 +77,7 @@ final class FunctionConverter {
     }
 
     private Expression byName(RexCall call) {
-        ScalarFunction function =
-                BY_NAME.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        ScalarFunction function = BY_NAME.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
         if (function == null) {
             return refuse(call);
         }
@@ -104,7 +104,9 @@ final class FunctionConverter {
         return Conversion.cast(
                 new Expression.Call(
                         function,
-                        arguments.stream().map(argument -> Conversion.cast(argument, type)).toList(),
+                        arguments.stream()
+                                .map(argument -> Conversion.cast(argument, type))
+                                .toList(),
                         type,
                         call.getType().isNullable()),
                 TypeMapping.columnType(call.getType()));
@@ -159,12 +161,11 @@ final class FunctionConverter {
 
     private Expression trim(RexCall call) {
         SqlTrimFunction.Flag flag = ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
-        ScalarFunction function =
-                switch (flag) {
-                    case LEADING -> ScalarFunction.TRIM_LEADING;
-                    case TRAILING -> ScalarFunction.TRIM_TRAILING;
-                    case null, default -> ScalarFunction.TRIM_BOTH;
-                };
+        ScalarFunction function = switch (flag) {
+            case LEADING -> ScalarFunction.TRIM_LEADING;
+            case TRAILING -> ScalarFunction.TRIM_TRAILING;
+            case null, default -> ScalarFunction.TRIM_BOTH;
+        };
         Expression characters = converter.convertExpanded(call.getOperands().get(1));
         Expression text = converter.convertExpanded(call.getOperands().get(2));
         return call(function, List.of(text, characters), call);
@@ -187,20 +188,20 @@ final class FunctionConverter {
 
     private Expression extract(RexCall call) {
         TimeUnitRange unit = ((RexLiteral) call.getOperands().getFirst()).getValueAs(TimeUnitRange.class);
-        ScalarFunction function =
-                switch (unit) {
-                    case YEAR -> ScalarFunction.EXTRACT_YEAR;
-                    case MONTH -> ScalarFunction.EXTRACT_MONTH;
-                    case DAY -> ScalarFunction.EXTRACT_DAY;
-                    case HOUR -> ScalarFunction.EXTRACT_HOUR;
-                    case MINUTE -> ScalarFunction.EXTRACT_MINUTE;
-                    case SECOND -> ScalarFunction.EXTRACT_SECOND;
-                    case DOW -> ScalarFunction.EXTRACT_DAY_OF_WEEK;
-                    case DOY -> ScalarFunction.EXTRACT_DAY_OF_YEAR;
-                    case WEEK -> ScalarFunction.EXTRACT_WEEK;
-                    case QUARTER -> ScalarFunction.EXTRACT_QUARTER;
-                    case null, default -> throw SqlErrors.notSupported("EXTRACT of " + unit + " is not supported");
-                };
-        return call(function, List.of(converter.convertExpanded(call.getOperands().get(1))), call);
+        ScalarFunction function = switch (unit) {
+            case YEAR -> ScalarFunction.EXTRACT_YEAR;
+            case MONTH -> ScalarFunction.EXTRACT_MONTH;
+            case DAY -> ScalarFunction.EXTRACT_DAY;
+            case HOUR -> ScalarFunction.EXTRACT_HOUR;
+            case MINUTE -> ScalarFunction.EXTRACT_MINUTE;
+            case SECOND -> ScalarFunction.EXTRACT_SECOND;
+            case DOW -> ScalarFunction.EXTRACT_DAY_OF_WEEK;
+            case DOY -> ScalarFunction.EXTRACT_DAY_OF_YEAR;
+            case WEEK -> ScalarFunction.EXTRACT_WEEK;
+            case QUARTER -> ScalarFunction.EXTRACT_QUARTER;
+            case null, default -> throw SqlErrors.notSupported("EXTRACT of " + unit + " is not supported");
+        };
+        return call(
+                function, List.of(converter.convertExpanded(call.getOperands().get(1))), call);
     }
 }

@@ -28,17 +28,21 @@ final class LiteralConversion {
             return Optional.of(new Expression.Literal(type, null));
         }
         try {
-            Object converted =
-                    switch (value) {
-                        case String text -> ofText(text, type);
-                        case Boolean flag -> type.kind() == TypeKind.BOOLEAN ? flag : null;
-                        case Long number -> isTemporal(literal.type()) ? ofTemporal(number, literal.type(), type) : ofNumber(BigDecimal.valueOf(number), type);
-                        case BigDecimal number -> ofNumber(number, type);
-                        case Double number -> Conversion.isApproximate(type) ? ofNumber(BigDecimal.valueOf(number), type) : null;
-                        case byte[] bytes -> type.kind() == TypeKind.VARBINARY && bytes.length <= type.precision() ? bytes : null;
-                        case UUID uuid -> type.kind() == TypeKind.UUID ? uuid : null;
-                        default -> null;
-                    };
+            Object converted = switch (value) {
+                case String text -> ofText(text, type);
+                case Boolean flag -> type.kind() == TypeKind.BOOLEAN ? flag : null;
+                case Long number ->
+                    isTemporal(literal.type())
+                            ? ofTemporal(number, literal.type(), type)
+                            : ofNumber(BigDecimal.valueOf(number), type);
+                case BigDecimal number -> ofNumber(number, type);
+                case Double number ->
+                    Conversion.isApproximate(type) ? ofNumber(BigDecimal.valueOf(number), type) : null;
+                case byte[] bytes ->
+                    type.kind() == TypeKind.VARBINARY && bytes.length <= type.precision() ? bytes : null;
+                case UUID uuid -> type.kind() == TypeKind.UUID ? uuid : null;
+                default -> null;
+            };
             return converted == null ? Optional.empty() : Optional.of(new Expression.Literal(type, converted));
         } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
             return Optional.empty();
@@ -47,12 +51,11 @@ final class LiteralConversion {
 
     /** Whether the number is exactly a value of the exact type. */
     static boolean isExact(Expression.Literal literal, ColumnType type) {
-        BigDecimal number =
-                switch (literal.value()) {
-                    case Long integer -> BigDecimal.valueOf(integer);
-                    case BigDecimal decimal -> decimal;
-                    case null, default -> null;
-                };
+        BigDecimal number = switch (literal.value()) {
+            case Long integer -> BigDecimal.valueOf(integer);
+            case BigDecimal decimal -> decimal;
+            case null, default -> null;
+        };
         if (number == null || !Conversion.isExact(type)) {
             return false;
         }

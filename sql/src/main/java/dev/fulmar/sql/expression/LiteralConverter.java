@@ -47,11 +47,15 @@ final class LiteralConverter {
             case CHAR, VARCHAR -> new Expression.Literal(type, value(literal, String.class));
             case VARBINARY ->
                 new Expression.Literal(type, value(literal, ByteString.class).getBytes());
-            case DATE -> new Expression.Literal(type, (long) value(literal, DateString.class).getDaysSinceEpoch());
+            case DATE ->
+                new Expression.Literal(
+                        type, (long) value(literal, DateString.class).getDaysSinceEpoch());
             case TIME ->
                 new Expression.Literal(
                         type,
-                        LocalTime.parse(value(literal, TimeString.class).toString()).toNanoOfDay() / NANOS_PER_MICRO);
+                        LocalTime.parse(value(literal, TimeString.class).toString())
+                                        .toNanoOfDay()
+                                / NANOS_PER_MICRO);
             case TIMESTAMP ->
                 new Expression.Literal(
                         type, timestamp(value(literal, TimestampString.class).toString()));

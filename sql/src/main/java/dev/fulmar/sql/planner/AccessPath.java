@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param score higher is better; only to compare with other paths to the same table, or with the start of a join
  * @param ordered the rows come in the order asked for, if {@code backwards} is followed
  */
-record AccessPath(
-        Relation.IndexKey key, List<Comparison> served, int score, boolean ordered, boolean backwards) {
+record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boolean ordered, boolean backwards) {
     static final int UNIQUE_SCORE = 1_000;
     private static final int EQUALITY_SCORE = 10;
     private static final int BOUND_SCORE = 4;
@@ -41,8 +40,9 @@ record AccessPath(
     static @Nullable AccessPath choose(Table table, List<Comparison> comparisons, List<OrderKey> wanted) {
         AccessPath best = null;
         for (Index index : table.indexes()) {
-            AccessPath path =
-                    index.kind() == IndexKind.HASH ? hash(index, comparisons) : ordered(table, index, comparisons, wanted);
+            AccessPath path = index.kind() == IndexKind.HASH
+                    ? hash(index, comparisons)
+                    : ordered(table, index, comparisons, wanted);
             if (path != null && (best == null || path.score() > best.score())) {
                 best = path;
             }
@@ -122,9 +122,7 @@ record AccessPath(
 
     private static @Nullable Comparison bound(List<Comparison> comparisons, int column, boolean lower) {
         for (Comparison comparison : comparisons) {
-            if (!comparison.isEquality()
-                    && comparison.column() == column
-                    && comparison.isLowerBound() == lower) {
+            if (!comparison.isEquality() && comparison.column() == column && comparison.isLowerBound() == lower) {
                 return comparison;
             }
         }

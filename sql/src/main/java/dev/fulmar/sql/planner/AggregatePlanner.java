@@ -86,13 +86,13 @@ final class AggregatePlanner {
 
     private static boolean hasPartitionKey(Aggregate aggregate, Placement placement) {
         return placement instanceof Placement.Spread spread
-                && spread.columns().stream().anyMatch(column -> aggregate.getGroupSet().get(column));
+                && spread.columns().stream()
+                        .anyMatch(column -> aggregate.getGroupSet().get(column));
     }
 
     private static Placement groupPlacement(Aggregate aggregate, Placement placement) {
         List<Integer> keys = aggregate.getGroupSet().asList();
-        return placement.withColumns(
-                column -> keys.contains(column) ? List.of(keys.indexOf(column)) : List.of());
+        return placement.withColumns(column -> keys.contains(column) ? List.of(keys.indexOf(column)) : List.of());
     }
 
     private static boolean isDivisible(Relation.AggregateCall call) {
@@ -154,8 +154,7 @@ final class AggregatePlanner {
     private static Expression average(Expression sum, Expression count, ColumnType type) {
         if (type.kind() == TypeKind.DECIMAL) {
             ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
-            return new Expression.Call(
-                    ScalarFunction.DIVIDE, List.of(sum, Conversion.cast(count, whole)), type, true);
+            return new Expression.Call(ScalarFunction.DIVIDE, List.of(sum, Conversion.cast(count, whole)), type, true);
         }
         return new Expression.Call(
                 ScalarFunction.DIVIDE, List.of(Conversion.cast(sum, type), Conversion.cast(count, type)), type, true);

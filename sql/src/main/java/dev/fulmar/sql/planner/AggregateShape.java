@@ -45,8 +45,7 @@ record AggregateShape(
         for (AggregateCall call : aggregate.getAggCallList()) {
             Relation.AggregateCall converted = call(call, columns, converter);
             calls.add(converted);
-            Expression result =
-                    new Expression.ColumnReference(keys.size() + calls.size() - 1, converted.type(), true);
+            Expression result = new Expression.ColumnReference(keys.size() + calls.size() - 1, converted.type(), true);
             results.add(isSumOrZero(call) ? orZero(result) : result);
         }
         AggregateShape shape = new AggregateShape(input, keys, calls, results);
@@ -67,19 +66,18 @@ record AggregateShape(
 
     private static Relation.AggregateCall call(
             AggregateCall call, List<Expression> columns, ExpressionConverter converter) {
-        Relation.AggregateFunction function =
-                switch (call.getAggregation().getKind()) {
-                    case COUNT -> Relation.AggregateFunction.COUNT;
-                    case SUM, SUM0 -> Relation.AggregateFunction.SUM;
-                    case MIN, ANY_VALUE, LITERAL_AGG -> Relation.AggregateFunction.MIN;
-                    case MAX -> Relation.AggregateFunction.MAX;
-                    case AVG -> Relation.AggregateFunction.AVG;
-                    case SINGLE_VALUE -> Relation.AggregateFunction.SINGLE_VALUE;
-                    default ->
-                        throw SqlErrors.notSupported("the aggregate "
-                                + call.getAggregation().getName()
-                                + " is not supported; COUNT, SUM, AVG, MIN and MAX are");
-                };
+        Relation.AggregateFunction function = switch (call.getAggregation().getKind()) {
+            case COUNT -> Relation.AggregateFunction.COUNT;
+            case SUM, SUM0 -> Relation.AggregateFunction.SUM;
+            case MIN, ANY_VALUE, LITERAL_AGG -> Relation.AggregateFunction.MIN;
+            case MAX -> Relation.AggregateFunction.MAX;
+            case AVG -> Relation.AggregateFunction.AVG;
+            case SINGLE_VALUE -> Relation.AggregateFunction.SINGLE_VALUE;
+            default ->
+                throw SqlErrors.notSupported("the aggregate "
+                        + call.getAggregation().getName()
+                        + " is not supported; COUNT, SUM, AVG, MIN and MAX are");
+        };
         if (call.getArgList().size() > 1) {
             throw SqlErrors.notSupported("an aggregate of several columns is not supported; concatenate them");
         }
@@ -158,7 +156,6 @@ record AggregateShape(
                     Expressions.mapNullable(call.filter(), place),
                     call.type()));
         }
-        return new AggregateShape(
-                other, keys.stream().map(place).toList(), moved, results);
+        return new AggregateShape(other, keys.stream().map(place).toList(), moved, results);
     }
 }

@@ -222,10 +222,7 @@ final class InnerJoins {
         }
         Relation left = group.part().relation();
         Relation joined = JoinPlanner.join(
-                left,
-                rightSide(graph.inputs().get(inputIndex)),
-                JoinKind.INNER,
-                joinConditions(group, inputIndex));
+                left, rightSide(graph.inputs().get(inputIndex)), JoinKind.INNER, joinConditions(group, inputIndex));
         int[] positions = joinedPositions(group, inputIndex);
         open.removeAll(applicable(group, inputIndex));
         remaining.clear(inputIndex);
@@ -253,7 +250,8 @@ final class InnerJoins {
             }
         }
         Relation selected = Relations.select(group.part().relation(), kept);
-        Part part = planner.ship(Part.unordered(selected, group.part().placement().withColumns(column -> List.of())));
+        Part part =
+                planner.ship(Part.unordered(selected, group.part().placement().withColumns(column -> List.of())));
         return new Group(part, positions, group.inputs());
     }
 

@@ -71,8 +71,7 @@ final class JoinGraph {
                 int offset = offsets.get(input);
                 inputs.set(
                         input,
-                        inputs.get(input)
-                                .with(List.of(Expressions.renumber(condition, column -> column - offset))));
+                        inputs.get(input).with(List.of(Expressions.renumber(condition, column -> column - offset))));
             }
         }
     }

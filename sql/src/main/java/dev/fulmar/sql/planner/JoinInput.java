@@ -45,8 +45,7 @@ record JoinInput(RelNode rel, @Nullable Table table, List<Integer> columns, List
                         .as(rel);
             }
         }
-        if (rel instanceof Project project
-                && project.getProjects().stream().allMatch(RexInputRef.class::isInstance)) {
+        if (rel instanceof Project project && project.getProjects().stream().allMatch(RexInputRef.class::isInstance)) {
             JoinInput below = of(project.getInput(), converter);
             if (below.table() != null) {
                 List<Integer> columns = project.getProjects().stream()

@@ -61,12 +61,7 @@ final class JoinPlanner {
     }
 
     private static Relation indexJoin(
-            Relation left,
-            RightSide right,
-            Table table,
-            AccessPath path,
-            JoinKind kind,
-            List<Expression> conditions) {
+            Relation left, RightSide right, Table table, AccessPath path, JoinKind kind, List<Expression> conditions) {
         int leftWidth = left.columns().size();
         List<Expression> own = new ArrayList<>(shifted(right.conditions(), leftWidth));
         List<Expression> open = new ArrayList<>(conditions);
@@ -75,8 +70,8 @@ final class JoinPlanner {
             open.remove(served.original());
         }
         List<Expression> filter = shifted(own, -leftWidth);
-        Relation.IndexScan scan = new Relation.IndexScan(
-                table.id(), JoinInput.types(table), path.key(), false, Expressions.and(filter));
+        Relation.IndexScan scan =
+                new Relation.IndexScan(table.id(), JoinInput.types(table), path.key(), false, Expressions.and(filter));
         return new Relation.IndexJoin(left, scan, kind, Expressions.and(open));
     }
 

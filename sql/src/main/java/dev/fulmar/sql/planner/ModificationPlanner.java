@@ -46,8 +46,8 @@ final class ModificationPlanner {
 
     private StatementPlan.Fragment insert(Table table, RelNode source, boolean upsert) {
         if (upsert && table.primaryKey().isEmpty()) {
-            throw SqlErrors.notSupported(
-                    "UPSERT INTO " + table.name() + " needs a primary key; use INSERT, or CREATE TABLE with PRIMARY KEY");
+            throw SqlErrors.notSupported("UPSERT INTO " + table.name()
+                    + " needs a primary key; use INSERT, or CREATE TABLE with PRIMARY KEY");
         }
         Fragments fragments = new Fragments();
         Part part = source(source, fragments);
@@ -57,7 +57,8 @@ final class ModificationPlanner {
     }
 
     private Part source(RelNode source, Fragments fragments) {
-        Part asWritten = containsTable(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
+        Part asWritten =
+                containsTable(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
         return asWritten != null
                 ? asWritten
                 : new RelationPlanner(converter, fragments).plan(LogicalRewrite.rewrite(source), List.of());
@@ -101,26 +102,29 @@ final class ModificationPlanner {
         }
         int column = table.partitioningColumn().getAsInt();
         if (rows instanceof Relation.Values values) {
-            Expression value = values.rows().size() == 1 ? values.rows().getFirst().get(column) : null;
+            Expression value =
+                    values.rows().size() == 1 ? values.rows().getFirst().get(column) : null;
             boolean isKey = value instanceof Expression.Parameter
                     || value instanceof Expression.Literal literal && literal.value() != null;
-            return value != null && isKey
-                    ? new PartitionScope.Keys(List.of(value))
-                    : new PartitionScope.ByRow(column);
+            return value != null && isKey ? new PartitionScope.Keys(List.of(value)) : new PartitionScope.ByRow(column);
         }
         if (source.placement() instanceof Placement.Spread spread
                 && (spread.columns().contains(column) || isSameKey(spread, rows, column))) {
             return spread.scope();
         }
-        throw SqlErrors.notSupported("INSERT INTO " + table.name() + " SELECT: the rows would leave their partition; select the"
-                + " partitioning column of the source into " + table.columns().get(column).name()
-                + ", or query first and insert the rows with VALUES");
+        throw SqlErrors.notSupported(
+                "INSERT INTO " + table.name() + " SELECT: the rows would leave their partition; select the"
+                        + " partitioning column of the source into "
+                        + table.columns().get(column).name()
+                        + ", or query first and insert the rows with VALUES");
     }
 
     private static boolean isSameKey(Placement.Spread spread, Relation rows, int column) {
         return spread.isSingle()
                 && rows instanceof Relation.Project project
-                && project.expressions().get(column).equals(Objects.requireNonNull(spread.keys()).getFirst());
+                && project.expressions()
+                        .get(column)
+                        .equals(Objects.requireNonNull(spread.keys()).getFirst());
     }
 
     private StatementPlan.Fragment update(Table table, TableModify modify) {
@@ -133,14 +137,14 @@ final class ModificationPlanner {
         int first = project.getProjects().size() - columns.size();
         for (int i = 0; i < columns.size(); i++) {
             int column = table.columnIndex(columns.get(i));
-            if (table.partitioningColumn().isPresent() && table.partitioningColumn().getAsInt() == column) {
-                throw SqlErrors.notSupported("UPDATE of " + columns.get(i) + ", the partitioning column of " + table.name()
-                        + ", is not supported; DELETE the row and INSERT it anew in one procedure");
+            if (table.partitioningColumn().isPresent()
+                    && table.partitioningColumn().getAsInt() == column) {
+                throw SqlErrors.notSupported("UPDATE of " + columns.get(i) + ", the partitioning column of "
+                        + table.name() + ", is not supported; DELETE the row and INSERT it anew in one procedure");
             }
             Expression value = converter.convert(project.getProjects().get(first + i));
             assignments.add(new Operation.Assignment(
-                    column,
-                    Conversion.assign(value, table.columns().get(column).type())));
+                    column, Conversion.assign(value, table.columns().get(column).type())));
         }
         return new StatementPlan.Fragment(
                 writeScope(table, conditions),

@@ -54,11 +54,9 @@ final class OuterJoins {
         };
     }
 
-    private Part plan(
-            RelNode left, RelNode right, JoinKind kind, List<Expression> conditions, List<OrderKey> wanted) {
+    private Part plan(RelNode left, RelNode right, JoinKind kind, List<Expression> conditions, List<OrderKey> wanted) {
         int leftWidth = left.getRowType().getFieldCount();
-        List<OrderKey> wantedLeft =
-                wanted.stream().allMatch(key -> key.column() < leftWidth) ? wanted : List.of();
+        List<OrderKey> wantedLeft = wanted.stream().allMatch(key -> key.column() < leftWidth) ? wanted : List.of();
         Part leftPart = planner.plan(left, wantedLeft);
         JoinInput input = JoinInput.of(right, planner.converter());
         List<Expression> open = new ArrayList<>();
@@ -126,8 +124,7 @@ final class OuterJoins {
         return new Part(Relations.select(joined, columns), ofLeft, ordered);
     }
 
-    private Part inMerge(
-            Part left, JoinInput rightInput, Part right, JoinKind kind, List<Expression> conditions) {
+    private Part inMerge(Part left, JoinInput rightInput, Part right, JoinKind kind, List<Expression> conditions) {
         Part leftShipped = planner.ship(left);
         Relation chosenRight = Relations.select(right.relation(), rightInput.columns());
         Part rightShipped =

@@ -72,9 +72,10 @@ final class RelationPlanner {
             case Union union -> union(union);
             case Values values -> values(values);
             default ->
-                throw SqlErrors.notSupported("this form of query (" + rel.getRelTypeName().replace("Logical", "")
-                        + ") is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
-                        + " and scalar forms only");
+                throw SqlErrors.notSupported(
+                        "this form of query (" + rel.getRelTypeName().replace("Logical", "")
+                                + ") is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
+                                + " and scalar forms only");
         };
     }
 
@@ -95,8 +96,7 @@ final class RelationPlanner {
             known = plan(input.rel(), List.of());
             derivedParts.put(input.rel(), known);
         }
-        return new Part(
-                Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
+        return new Part(Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
     }
 
     JoinPlanner.RightSide rightSide(JoinInput input) {

@@ -16,7 +16,8 @@ final class Relations {
         if (Expressions.isIdentity(expressions, input.columns().size())) {
             return input;
         }
-        if (input instanceof Relation.Project below && below.expressions().stream().allMatch(Relations::isCheap)) {
+        if (input instanceof Relation.Project below
+                && below.expressions().stream().allMatch(Relations::isCheap)) {
             return project(below.input(), through(expressions, below));
         }
         if (input instanceof Relation.Values values

@@ -54,9 +54,7 @@ final class SortPlanner {
     }
 
     private static Expression sum(@Nullable Expression offset, Expression fetch) {
-        return offset == null
-                ? fetch
-                : Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, offset, fetch);
+        return offset == null ? fetch : Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, offset, fetch);
     }
 
     static Relation limit(Relation input, @Nullable Expression offset, @Nullable Expression fetch) {

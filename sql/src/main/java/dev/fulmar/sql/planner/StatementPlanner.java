@@ -38,8 +38,7 @@ public final class StatementPlanner {
         }
         Relation result = Relations.select(part.relation(), columns);
         if (part.placement() instanceof Placement.Merged) {
-            return new StatementPlan(
-                    sql, parsed.parameters(), parsed.columns(), fragments.list(), Optional.of(result));
+            return new StatementPlan(sql, parsed.parameters(), parsed.columns(), fragments.list(), Optional.of(result));
         }
         StatementPlan.Fragment only =
                 new StatementPlan.Fragment(part.placement().scope(), new Operation.Query(result));

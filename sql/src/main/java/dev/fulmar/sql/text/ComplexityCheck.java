@@ -10,7 +10,19 @@ import java.util.Set;
 public final class ComplexityCheck {
     /** Words that join two operands, or begin another query block: each deepens the tree. */
     private static final Set<String> CHAINING = Set.of(
-            "AND", "OR", "UNION", "INTERSECT", "EXCEPT", "MINUS", "JOIN", "LIKE", "BETWEEN", "IS", "SELECT", "WITH", "WHEN");
+            "AND",
+            "OR",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "MINUS",
+            "JOIN",
+            "LIKE",
+            "BETWEEN",
+            "IS",
+            "SELECT",
+            "WITH",
+            "WHEN");
 
     private static final Set<String> CHAINING_SYMBOLS =
             Set.of("+", "-", "*", "/", "%", "||", "=", "<", ">", "<=", ">=", "<>", "!=", "[", ".");
