@@ -139,8 +139,8 @@ public final class SqlCompiler implements SqlFrontend {
                 call.function() == ScalarFunction.CURRENT_TIMESTAMP
                         || call.function() == ScalarFunction.CURRENT_DATE
                         || call.function() == ScalarFunction.CURRENT_TIME
-                        || call.function() == ScalarFunction.CAST
-                                && isClock(call.arguments().getFirst());
+                        || (call.function() == ScalarFunction.CAST
+                                && isClock(call.arguments().getFirst()));
             case Expression.ColumnReference reference -> false;
             case Expression.Parameter parameter -> false;
         };

@@ -82,8 +82,8 @@ final class PlanInvariants {
 
     /** Values of one type can stand where the other is needed without conversion. */
     private static void assertAlike(ColumnType a, ColumnType b) {
-        if (a.kind().isCharacter() && b.kind().isCharacter()
-                || a.kind() == b.kind() && a.kind() == TypeKind.VARBINARY) {
+        if ((a.kind().isCharacter() && b.kind().isCharacter())
+                || (a.kind() == b.kind() && a.kind() == TypeKind.VARBINARY)) {
             return;
         }
         assertThat(a.kind()).isEqualTo(b.kind());

@@ -49,10 +49,10 @@ final class TableParser {
         if (reader.accept("CONSTRAINT")) {
             String name = reader.name("a constraint name");
             constraint(Optional.of(name));
-        } else if (first.isWord("PRIMARY") && reader.peek(1).isWord("KEY")
-                || first.isWord("UNIQUE") && reader.peek(1).isSymbol("(")
-                || first.isWord("CHECK") && reader.peek(1).isSymbol("(")
-                || first.isWord("FOREIGN") && reader.peek(1).isWord("KEY")) {
+        } else if ((first.isWord("PRIMARY") && reader.peek(1).isWord("KEY"))
+                || (first.isWord("UNIQUE") && reader.peek(1).isSymbol("("))
+                || (first.isWord("CHECK") && reader.peek(1).isSymbol("("))
+                || (first.isWord("FOREIGN") && reader.peek(1).isWord("KEY"))) {
             constraint(Optional.empty());
         } else {
             column();
@@ -152,27 +152,29 @@ final class TableParser {
     private @Nullable Expression defaultValue(ColumnType type) {
         Token first = reader.peek();
         int depth = 0;
+        boolean begun = false;
         while (!reader.isAtEnd()) {
             Token token = reader.peek();
-            boolean begun = token != first;
-            if (depth == 0
-                    && (token.isSymbol(",")
-                            || token.isSymbol(")")
-                            || begun
-                                    && (token.isWord("NOT")
-                                            || token.isWord("NULL")
-                                            || token.isWord("PRIMARY")
-                                            || token.isWord("UNIQUE")))) {
+            if (depth == 0 && (isElementEnd(token) || (begun && isColumnOption(token)))) {
                 break;
             }
+            begun = true;
             depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
             reader.take();
         }
-        if (reader.peek() == first) {
+        if (!begun) {
             throw reader.unexpected("a default value");
         }
         Expression value = defaults.compile(reader.textSince(first), type, first.position());
         return value instanceof Expression.Literal literal && literal.value() == null ? null : value;
+    }
+
+    private static boolean isElementEnd(Token token) {
+        return token.isSymbol(",") || token.isSymbol(")");
+    }
+
+    private static boolean isColumnOption(Token token) {
+        return token.isWord("NOT") || token.isWord("NULL") || token.isWord("PRIMARY") || token.isWord("UNIQUE");
     }
 
     private void checkKeyColumns() {

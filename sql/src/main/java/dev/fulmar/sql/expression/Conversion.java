@@ -50,7 +50,7 @@ public final class Conversion {
     }
 
     private static boolean sameFamily(ColumnType a, ColumnType b) {
-        return a.kind() == b.kind() || a.kind().isCharacter() && b.kind().isCharacter();
+        return a.kind() == b.kind() || (a.kind().isCharacter() && b.kind().isCharacter());
     }
 
     /** Whether every value of one type is, bit for bit, the same value of the other. */

@@ -102,10 +102,10 @@ final class LiteralConversion {
 
     private static boolean fits(BigDecimal number, ColumnType type) {
         return switch (type.kind()) {
-            case TINYINT -> number.equals(BigDecimal.valueOf(number.byteValue()));
-            case SMALLINT -> number.equals(BigDecimal.valueOf(number.shortValue()));
-            case INTEGER -> number.equals(BigDecimal.valueOf(number.intValue()));
-            case BIGINT -> number.equals(BigDecimal.valueOf(number.longValue()));
+            case TINYINT -> number.compareTo(BigDecimal.valueOf(number.byteValue())) == 0;
+            case SMALLINT -> number.compareTo(BigDecimal.valueOf(number.shortValue())) == 0;
+            case INTEGER -> number.compareTo(BigDecimal.valueOf(number.intValue())) == 0;
+            case BIGINT -> number.compareTo(BigDecimal.valueOf(number.longValue())) == 0;
             case DECIMAL -> number.precision() <= type.precision();
             case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
         };

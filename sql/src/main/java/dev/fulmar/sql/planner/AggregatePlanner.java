@@ -55,7 +55,7 @@ final class AggregatePlanner {
         }
         AggregateCall call = aggregate.getAggCallList().getFirst();
         SqlKind kind = call.getAggregation().getKind();
-        if (kind != SqlKind.MIN && kind != SqlKind.MAX || call.hasFilter()) {
+        if ((kind != SqlKind.MIN && kind != SqlKind.MAX) || call.hasFilter()) {
             return null;
         }
         int column = call.getArgList().getFirst();

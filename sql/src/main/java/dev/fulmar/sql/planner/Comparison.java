@@ -58,7 +58,8 @@ record Comparison(int column, ScalarFunction function, Expression value, Express
             Expression column,
             Expression value,
             int base) {
-        if (isServed(function)
+        if (function != null
+                && isServed(function)
                 && column instanceof Expression.ColumnReference reference
                 && reference.index() >= base
                 && isOuter(value, base)) {
@@ -71,7 +72,7 @@ record Comparison(int column, ScalarFunction function, Expression value, Express
         return columns.nextSetBit(base) < 0;
     }
 
-    private static boolean isServed(@Nullable ScalarFunction function) {
+    private static boolean isServed(ScalarFunction function) {
         return function == ScalarFunction.EQUAL
                 || function == ScalarFunction.LESS
                 || function == ScalarFunction.LESS_OR_EQUAL

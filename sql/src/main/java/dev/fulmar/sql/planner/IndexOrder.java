@@ -36,7 +36,7 @@ enum IndexOrder {
                 return index.unique() && hasNoNulls(table, index) ? orForwards(direction) : NONE;
             }
             IndexOrder needed = direction(table, index.columns().get(next), key);
-            if (needed == NONE || direction != NONE && direction != needed) {
+            if (needed == NONE || (direction != NONE && direction != needed)) {
                 return NONE;
             }
             direction = needed;

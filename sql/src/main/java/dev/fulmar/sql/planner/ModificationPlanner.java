@@ -105,7 +105,7 @@ final class ModificationPlanner {
             Expression value =
                     values.rows().size() == 1 ? values.rows().getFirst().get(column) : null;
             boolean isKey = value instanceof Expression.Parameter
-                    || value instanceof Expression.Literal literal && literal.value() != null;
+                    || (value instanceof Expression.Literal literal && literal.value() != null);
             return value != null && isKey ? new PartitionScope.Keys(List.of(value)) : new PartitionScope.ByRow(column);
         }
         if (source.placement() instanceof Placement.Spread spread

@@ -9,7 +9,7 @@ final class RowChoice {
 
     /** Whether the query takes some of its rows, LIMIT or OFFSET, where which ones is not determined. */
     static boolean isArbitrary(RelNode rel) {
-        return rel instanceof Sort sort && (sort.fetch != null || sort.offset != null)
+        return (rel instanceof Sort sort && (sort.fetch != null || sort.offset != null))
                 || rel.getInputs().stream().anyMatch(RowChoice::isArbitrary);
     }
 }

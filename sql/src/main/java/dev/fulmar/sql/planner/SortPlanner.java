@@ -29,7 +29,7 @@ final class SortPlanner {
                     collation.getFieldIndex(),
                     descending,
                     collation.nullDirection == RelFieldCollation.NullDirection.FIRST
-                            || collation.nullDirection == RelFieldCollation.NullDirection.UNSPECIFIED && descending));
+                            || (collation.nullDirection == RelFieldCollation.NullDirection.UNSPECIFIED && descending)));
         }
         Expression offset = count(sort.offset);
         Expression fetch = count(sort.fetch);

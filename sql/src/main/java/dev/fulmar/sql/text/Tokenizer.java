@@ -42,7 +42,7 @@ public final class Tokenizer {
         } else if (first == '"') {
             quoted('"', position);
             kind = Token.Kind.QUOTED_NAME;
-        } else if (isDigit(first) || first == '.' && isDigit(charAt(start + 1))) {
+        } else if (isDigit(first) || (first == '.' && isDigit(charAt(start + 1)))) {
             number();
             kind = Token.Kind.NUMBER;
         } else if (Character.isLetter(first) || first == '_') {
