@@ -1,23 +1,51 @@
 package dev.fulmar.engine.memory;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
 /** Maps native memory in large aligned chunks against a {@link MemoryBudget}. Thread-safe. */
 public final class ChunkSource {
+    /** Size and alignment of a chunk: a huge page. */
     public static final int CHUNK_BYTES = 2 << 20;
 
+    private final MemoryBudget budget;
+    private final PageSource pages;
+
     public ChunkSource(MemoryBudget budget) {
-        throw new UnsupportedOperationException();
+        this(budget, MappedPages.isSupported() ? new MappedPages() : new ArenaPages());
+    }
+
+    ChunkSource(MemoryBudget budget, PageSource pages) {
+        this.budget = budget;
+        this.pages = pages;
     }
 
     public MemoryBudget budget() {
-        throw new UnsupportedOperationException();
+        return budget;
     }
 
-    /** Maps zeroed memory, aligned to {@link #CHUNK_BYTES}; the size is a multiple of it. */
-    public long map(long bytes) {
-        throw new UnsupportedOperationException();
+    /**
+     * Maps zeroed memory at a multiple of {@link #CHUNK_BYTES}. Fails with {@link ErrorCode#MEMORY_LIMIT}.
+     *
+     * @param bytes a multiple of 64 KiB
+     * @param hugePages for memory that will be full soon; without, pages take real memory one by one as they are touched
+     */
+    public long map(long bytes, boolean hugePages) {
+        budget.reserve(bytes);
+        long address = pages.map(bytes, hugePages);
+        if (address == 0) {
+            budget.release(bytes);
+            throw new FulmarException(
+                    ErrorCode.MEMORY_LIMIT,
+                    "the operating system gives no more memory (" + bytes + " bytes asked for, " + budget.usedBytes()
+                            + " in use); delete data, add nodes, or lower the memory limit to what the machine has");
+        }
+        return address;
     }
 
+    /** Gives back exactly what one call of {@link #map} returned. */
     public void unmap(long address, long bytes) {
-        throw new UnsupportedOperationException();
+        pages.unmap(address, bytes);
+        budget.release(bytes);
     }
 }

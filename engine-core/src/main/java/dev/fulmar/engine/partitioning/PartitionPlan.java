@@ -1,51 +1,110 @@
 package dev.fulmar.engine.partitioning;
 
+import dev.fulmar.foundation.data.PartitioningHash;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Which partition a partitioning key belongs to. Immutable and versioned. A hash plan cuts the unsigned 64-bit space of
- * {@code PartitioningHash} into ranges; a range plan cuts the integers themselves into ranges and keeps hashing other keys.
+ * Which partition a partitioning key belongs to. Immutable and versioned. A hash plan, the default, cuts the unsigned 64-bit space of
+ * {@link PartitioningHash} into ranges. It evens out many keys, but a few dozen small integers (the warehouses of TPC-C) fall unevenly:
+ * for those a range plan cuts the integers themselves and keeps hashing keys of other types.
  */
 public final class PartitionPlan {
+    /** Turns unsigned into signed order. */
+    static final long UNSIGNED_ORDER = Long.MIN_VALUE;
+
+    private static final long FIRST_VERSION = 1;
+
+    private final long version;
+    private final int partitionCount;
+    private final RangeMap hashes;
+    private final @Nullable RangeMap integers;
+
+    private PartitionPlan(long version, RangeMap hashes, @Nullable RangeMap integers) {
+        this.version = version;
+        this.hashes = hashes;
+        this.integers = integers;
+        partitionCount = hashes.ownerCount();
+    }
+
     /** Equal ranges of the hash space. */
     public static PartitionPlan hash(int partitions) {
-        throw new UnsupportedOperationException();
+        return new PartitionPlan(FIRST_VERSION, RangeMap.equal(checked(partitions)), null);
     }
 
     /**
-     * Integer keys by range: partition {@code i} has the keys from {@code firstKeys[i]} up to the next one; keys below the first
-     * belong to partition 0. Keys of other types are hashed over the same partitions.
+     * Integer keys (also dates, times and decimals, as the longs that they are) by range: partition {@code i} has the keys from {@code
+     * firstKeys[i]} up to the next one, partition 0 also those below. Other keys are hashed over the same partitions.
+     *
+     * @param firstKeys rising, one per partition
      */
     public static PartitionPlan ranges(long... firstKeys) {
-        throw new UnsupportedOperationException();
+        int partitions = checked(firstKeys.length);
+        long[] starts = firstKeys.clone();
+        int[] owners = new int[partitions];
+        starts[0] = Long.MIN_VALUE;
+        for (int i = 1; i < partitions; i++) {
+            if (starts[i] <= firstKeys[i - 1]) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the partitions' first keys must rise but " + firstKeys[i] + " follows " + firstKeys[i - 1]);
+            }
+            owners[i] = i;
+        }
+        return new PartitionPlan(FIRST_VERSION, RangeMap.equal(partitions), new RangeMap(starts, owners));
+    }
+
+    private static int checked(int partitions) {
+        if (partitions < 1) {
+            throw new FulmarException(ErrorCode.INVALID_CONFIGURATION, "a database has at least one partition");
+        }
+        return partitions;
     }
 
     public long version() {
-        throw new UnsupportedOperationException();
+        return version;
     }
 
     public int partitionCount() {
-        throw new UnsupportedOperationException();
+        return partitionCount;
     }
 
     public int partitionOf(long key) {
-        throw new UnsupportedOperationException();
+        return integers != null ? integers.ownerOf(key) : ofHash(PartitioningHash.ofLong(key));
+    }
+
+    public int partitionOf(double key) {
+        return ofHash(PartitioningHash.ofDouble(key));
     }
 
     public int partitionOf(byte[] key, int offset, int length) {
-        throw new UnsupportedOperationException();
+        return ofHash(PartitioningHash.ofBytes(key, offset, length));
     }
 
     /** Partition of the key whose bytes lie in native memory. */
     public int partitionOf(long address, int length) {
-        throw new UnsupportedOperationException();
+        return ofHash(PartitioningHash.ofNative(address, length));
     }
 
     /** Partition of a UUID or a long decimal. */
     public int partitionOfWide(long high, long low) {
-        throw new UnsupportedOperationException();
+        return ofHash(PartitioningHash.ofWide(high, low));
     }
 
-    /** The partition's ranges cut into the given number of buckets. */
+    private int ofHash(long hash) {
+        return hashes.ownerOf(hash ^ UNSIGNED_ORDER);
+    }
+
+    /** The partition's ranges cut into the given number of buckets, or fewer where a range has fewer keys. */
     public BucketMap bucketsOf(int partition, int bucketCount) {
-        throw new UnsupportedOperationException();
+        RangeMap divided = integers == null ? null : integers.divide(partition, bucketCount);
+        return bucketCount == 1 ? BucketMap.single() : new BucketMap(hashes.divide(partition, bucketCount), divided);
+    }
+
+    @Override
+    public String toString() {
+        String hashed = hashes.describe("hashes");
+        return "version " + version + ": " + (integers == null ? hashed : integers.describe("integers") + "; " + hashed);
     }
 }

@@ -20,6 +20,8 @@ public final class RowImage {
     private final long address;
     private MemorySegment block;
     private int blockUsed;
+    /** Variable columns set so far, each in its turn; -1 once one was out of turn. */
+    private int inTurn;
 
     public RowImage(RowLayout layout) {
         this.layout = layout;
@@ -43,6 +45,11 @@ public final class RowImage {
         return blockUsed;
     }
 
+    /** Whether all variable columns were set once, in column order, so that their bytes can be taken over as they lie. */
+    public boolean isPacked() {
+        return inTurn == layout.variableColumns().length;
+    }
+
     /** Makes every column null. */
     public void clear() {
         for (int word = 0; word < layout.stateWords(); word++) {
@@ -50,6 +57,7 @@ public final class RowImage {
         }
         RowLayout.setFlags(address, RowLayout.USED);
         blockUsed = 0;
+        inTurn = 0;
         if (layout.hasVariableColumns()) {
             layout.setBlock(address, block.address(), (int) block.byteSize());
         }
@@ -60,6 +68,7 @@ public final class RowImage {
         OffHeap.putLong(word, OffHeap.getLong(word) | RowLayout.nullBit(column));
         if (layout.kind(column) == CellKind.BYTES) {
             layout.setBytes(address, column, 0, 0);
+            inTurn = -1;
         }
     }
 
@@ -152,6 +161,9 @@ public final class RowImage {
         }
         layout.setBytes(address, column, blockUsed, length);
         blockUsed += length;
+        boolean turn = inTurn >= 0 && inTurn < layout.variableColumns().length
+                && layout.variableColumns()[inTurn] == column;
+        inTurn = turn ? inTurn + 1 : -1;
         markNotNull(column);
     }
 

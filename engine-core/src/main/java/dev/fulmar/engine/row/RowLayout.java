@@ -40,6 +40,8 @@ public final class RowLayout {
     private final CellKind[] kinds;
     private final int[] offsets;
     private final int[] variableColumns;
+    /** Per column, its place among the variable ones. */
+    private final int[] variablePlaces;
     private final long[] notNullMasks;
     private final int blockOffset;
     private final int blockBytesOffset;
@@ -55,6 +57,10 @@ public final class RowLayout {
         variableColumns = IntStream.range(0, count)
                 .filter(column -> kinds[column] == CellKind.BYTES)
                 .toArray();
+        variablePlaces = new int[count];
+        for (int place = 0; place < variableColumns.length; place++) {
+            variablePlaces[variableColumns[place]] = place;
+        }
         notNullMasks = new long[(FLAG_BITS + count + Long.SIZE - 1) / Long.SIZE];
         for (int column = 0; column < count; column++) {
             if (!columns.get(column).nullable()) {
@@ -210,6 +216,67 @@ public final class RowLayout {
         OffHeap.putInt(row + offsets[column] + Integer.BYTES, length);
     }
 
+    /** Bytes that a value of the column may have without moving others: up to where the next one's begin. */
+    public int room(long row, int column) {
+        int next = variablePlaces[column] + 1;
+        int end = next < variableColumns.length ? bytesOffset(row, variableColumns[next]) : blockBytes(row);
+        return end - bytesOffset(row, column);
+    }
+
+    /** Bytes that the variable columns take together; null ones take none. */
+    public int variableBytes(long row) {
+        int bytes = 0;
+        for (int column : variableColumns) {
+            bytes += isNull(row, column) ? 0 : bytesLength(row, column);
+        }
+        return bytes;
+    }
+
+    /** Copies the variable columns one after another in column order, and sets the target's cells. */
+    public void packVariable(long source, long target, long block) {
+        int offset = 0;
+        for (int column : variableColumns) {
+            int length = isNull(source, column) ? 0 : bytesLength(source, column);
+            if (length > 0) {
+                OffHeap.copy(bytesAddress(source, column), block + offset, length);
+            }
+            setBytes(target, column, offset, length);
+            offset += length;
+        }
+    }
+
+    /** Sets the cells of a row all of whose variable columns are empty or null. */
+    public void placeEmpty(long row) {
+        for (int column : variableColumns) {
+            setBytes(row, column, 0, 0);
+        }
+    }
+
+    /** Copies the cell of a column of fixed width, and whether it is null. */
+    public void copyCell(int column, long source, long target) {
+        copyNull(column, source, target);
+        int offset = offsets[column];
+        switch (kinds[column]) {
+            case INT, FLOAT -> OffHeap.putInt(target + offset, OffHeap.getInt(source + offset));
+            case LONG, DOUBLE -> OffHeap.putLong(target + offset, OffHeap.getLong(source + offset));
+            case SHORT -> OffHeap.putShort(target + offset, OffHeap.getShort(source + offset));
+            case BYTE -> OffHeap.putByte(target + offset, OffHeap.getByte(source + offset));
+            case WIDE -> {
+                OffHeap.putLong(target + offset, OffHeap.getLong(source + offset));
+                OffHeap.putLong(target + offset + Long.BYTES, OffHeap.getLong(source + offset + Long.BYTES));
+            }
+            case BYTES -> throw wrongKind(column);
+        }
+    }
+
+    /** Copies whether the column is null. */
+    public void copyNull(int column, long source, long target) {
+        int word = nullWordOffset(column);
+        long bit = nullBit(column);
+        OffHeap.putLong(
+                target + word, (OffHeap.getLong(target + word) & ~bit) | (OffHeap.getLong(source + word) & bit));
+    }
+
     /** Whether rows carry a number of their own, which tells rows without a primary key apart in index order. */
     public boolean hasRowNumber() {
         return rowNumberOffset >= 0;
@@ -225,13 +292,24 @@ public final class RowLayout {
         for (int word = 0; word < notNullMasks.length; word++) {
             long breaches = OffHeap.getLong(row + STATE_OFFSET + (long) word * Long.BYTES) & notNullMasks[word];
             if (breaches != 0) {
-                int column = word * Long.SIZE + Long.numberOfTrailingZeros(breaches) - FLAG_BITS;
-                throw new FulmarException(
-                        ErrorCode.NOT_NULL_VIOLATION,
-                        "column " + table.columns().get(column).name() + " of " + table.name()
-                                + " is NOT NULL; give it a value");
+                throw notNullViolation(word * Long.SIZE + Long.numberOfTrailingZeros(breaches) - FLAG_BITS);
             }
         }
+    }
+
+    /** The same for some columns of an image. */
+    public void checkNotNull(long row, int[] columns) {
+        for (int column : columns) {
+            if (isNull(row, column) && !table.columns().get(column).nullable()) {
+                throw notNullViolation(column);
+            }
+        }
+    }
+
+    private FulmarException notNullViolation(int column) {
+        return new FulmarException(
+                ErrorCode.NOT_NULL_VIOLATION,
+                "column " + table.columns().get(column).name() + " of " + table.name() + " is NOT NULL; give it a value");
     }
 
     /** Words of flags and null bits. */

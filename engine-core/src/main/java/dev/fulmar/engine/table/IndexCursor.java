@@ -1,13 +1,91 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.index.TreeCursor;
+import dev.fulmar.engine.row.RowLayout;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Walks a range of an ordered index in key order over all buckets, and yields visible rows only. Stays right when rows are changed while it is open: it
- * yields each entry at most once, entries that appear behind it are not seen, entries that appear ahead are. So a statement that changes
- * a key column of the index it walks must collect the rows first, or it may meet a row again. Reusable, one thread.
+ * Walks a range of an ordered index in key order over all buckets, and yields visible rows only. Stays right when rows are changed while it is open: it yields
+ * each entry at most once; entries that appear ahead of it may be seen. So a statement that changes a key column of the index it walks
+ * must collect the rows first, or it may meet a row again. Reusable, one thread.
  */
 public final class IndexCursor {
+    private final @Nullable TreeCursor[] cursors;
+    private final long[] heads;
+    private @Nullable TreeCursor only;
+    private boolean backwards;
+
+    IndexCursor(int buckets) {
+        cursors = new TreeCursor[buckets];
+        heads = new long[buckets];
+    }
+
+    void open(TableIndex index, SearchRange range, int bucket, boolean fromTheEnd) {
+        TreeCursor.complete(range);
+        backwards = fromTheEnd;
+        if (bucket != SearchKey.NO_BUCKET) {
+            only = cursor(index, bucket, range, fromTheEnd);
+            return;
+        }
+        only = null;
+        for (int i = 0; i < cursors.length; i++) {
+            heads[i] = cursor(index, i, range, fromTheEnd).next();
+        }
+    }
+
+    private TreeCursor cursor(TableIndex index, int bucket, SearchRange range, boolean fromTheEnd) {
+        TreeCursor cursor = cursors[bucket];
+        if (cursor == null) {
+            cursor = new TreeCursor(index.orderedRoot(bucket), range);
+            cursors[bucket] = cursor;
+        }
+        cursor.open(index.orderedRoot(bucket), range, fromTheEnd);
+        return cursor;
+    }
+
     /** Address of the next row, 0 at the end. */
     public long next() {
-        throw new UnsupportedOperationException();
+        TreeCursor single = only;
+        return single != null ? single.next() : nextOfAll();
+    }
+
+    private long nextOfAll() {
+        while (true) {
+            int first = -1;
+            for (int i = 0; i < cursors.length; i++) {
+                if (heads[i] != 0 && (first < 0 || isBefore(i, first))) {
+                    first = i;
+                }
+            }
+            if (first < 0) {
+                return 0;
+            }
+            long row = heads[first];
+            // The head was taken ahead of time and may have been changed since.
+            boolean current = isStillCurrent(first, row);
+            heads[first] = cursorAt(first).next();
+            if (current) {
+                return row;
+            }
+        }
+    }
+
+    private boolean isBefore(int one, int other) {
+        int order = TreeCursor.compareLast(cursorAt(one), cursorAt(other));
+        return backwards ? order > 0 : order < 0;
+    }
+
+    private boolean isStillCurrent(int bucket, long row) {
+        return RowLayout.flags(row) == RowLayout.USED || cursorAt(bucket).isLastCurrent();
+    }
+
+    private TreeCursor cursorAt(int bucket) {
+        TreeCursor cursor = cursors[bucket];
+        if (cursor == null) {
+            throw new IllegalStateException("the cursor is not open");
+        }
+        return cursor;
     }
 }

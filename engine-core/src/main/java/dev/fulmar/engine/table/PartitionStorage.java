@@ -2,52 +2,124 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** All tables of one partition. One thread at a time; the node's {@link ChunkSource} behind it is shared. */
+/**
+ * All tables of one partition. A bucket's rows of all partitioned tables share an arena; replicated tables and undo share another. One thread at a time; the
+ * node's {@link ChunkSource} behind it is shared.
+ */
 public final class PartitionStorage implements AutoCloseable {
+    private final BucketMap buckets;
+    private final List<BlockHeap> bucketHeaps;
+    private final BlockHeap sharedHeap;
+    private final UndoLog undoLog;
+    private @Nullable TableStore[] tables = new TableStore[16];
+
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes) {
-        throw new UnsupportedOperationException();
+        this.buckets = buckets;
+        bucketHeaps = IntStream.range(0, buckets.bucketCount())
+                .mapToObj(bucket -> new BlockHeap(memory))
+                .toList();
+        sharedHeap = new BlockHeap(memory);
+        undoLog = new UndoLog(sharedHeap, undoLimitBytes);
     }
 
     /** The undo log of the partition's transactions. */
     public UndoLog undoLog() {
-        throw new UnsupportedOperationException();
+        return undoLog;
     }
 
     /** The store of the table with the catalog id: an array access. Fails with UNKNOWN_OBJECT if there is none. */
     public TableStore table(int tableId) {
-        throw new UnsupportedOperationException();
+        TableStore store = tableId < tables.length ? tables[tableId] : null;
+        if (store == null) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no table with id " + tableId);
+        }
+        return store;
     }
 
     public void createTable(Table table) {
-        throw new UnsupportedOperationException();
+        checkIdle();
+        int id = table.id();
+        if (id >= tables.length) {
+            tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
+        }
+        Invariants.check(tables[id] == null, "a table is created once");
+        TableStore store = table.isReplicated()
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap))
+                : new TableStore(table, buckets, bucketHeaps);
+        tables[id] = store;
+        undoLog.register(id, store.undoTarget());
     }
 
     public void dropTable(int tableId) {
-        throw new UnsupportedOperationException();
+        checkIdle();
+        table(tableId).clear();
+        tables[tableId] = null;
+        undoLog.register(tableId, null);
     }
 
-    /** Builds the index over the rows that exist; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is left of it. {@code table} has the index. */
+    /** Gives an empty table another definition, with another partitioning column. */
+    public void replaceEmptyTable(Table table) {
+        Invariants.check(table(table.id()).rowCount() == 0, "only an empty table is replaced");
+        dropTable(table.id());
+        createTable(table);
+    }
+
+    /**
+     * Builds the index over the rows that exist; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is left of it.
+     *
+     * @param table the definition with the index
+     */
     public void createIndex(Table table, Index index) {
-        throw new UnsupportedOperationException();
+        checkIdle();
+        table(table.id()).addIndex(table, index);
     }
 
+    /** @param table the definition without the index */
     public void dropIndex(Table table, int indexId) {
-        throw new UnsupportedOperationException();
+        checkIdle();
+        table(table.id()).removeIndex(table, indexId);
+    }
+
+    private void checkIdle() {
+        Invariants.check(undoLog.isEmpty(), "the catalog changes between transactions");
     }
 
     /** Bytes of native memory reserved from the node for this partition. */
     public long reservedBytes() {
-        throw new UnsupportedOperationException();
+        return sharedHeap.reservedBytes()
+                + bucketHeaps.stream().mapToLong(BlockHeap::reservedBytes).sum();
     }
 
-    /** Gives all memory back. */
+    /** Bytes of native memory in live rows, blocks, indexes and undo. */
+    public long usedBytes() {
+        return sharedHeap.usedBytes()
+                + bucketHeaps.stream().mapToLong(BlockHeap::usedBytes).sum();
+    }
+
+    /** Undoes a running transaction and gives all memory back. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        undoLog.rollback();
+        undoLog.close();
+        for (int id = 0; id < tables.length; id++) {
+            if (tables[id] != null) {
+                dropTable(id);
+            }
+        }
+        sharedHeap.close();
+        bucketHeaps.forEach(BlockHeap::close);
     }
 }

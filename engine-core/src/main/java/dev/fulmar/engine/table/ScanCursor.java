@@ -1,13 +1,60 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.row.RowLayout;
+
 /**
- * Walks all visible rows bucket by bucket in the order of their slots. That order is a function of the bucket's committed history (which slots
- * were freed and used again), never of addresses; a rolled back transaction leaves no trace in it. Rows inserted while it is open may or may
- * not be seen; updates never move a row. Reusable, one thread.
+ * Walks all visible rows bucket by bucket in the order of their slots. That order is a function of the bucket's committed history (which slots were
+ * freed and used again), never of addresses; a rolled back transaction leaves no trace in it. Rows inserted while it is open may or may not
+ * be seen; updates move no row unless they change the partitioning key. Reusable, one thread.
  */
 public final class ScanCursor {
+    private final TableStore table;
+    private final int slotBytes;
+    private int bucket;
+    private int page;
+    private int slotsLeft;
+    private long slot;
+
+    ScanCursor(TableStore table) {
+        this.table = table;
+        slotBytes = table.layout().slotBytes();
+    }
+
+    void open() {
+        bucket = 0;
+        page = -1;
+        slotsLeft = 0;
+    }
+
     /** Address of the next row, 0 at the end. */
     public long next() {
-        throw new UnsupportedOperationException();
+        while (true) {
+            while (slotsLeft > 0) {
+                long row = slot;
+                slot += slotBytes;
+                slotsLeft--;
+                if (RowLayout.isVisible(row)) {
+                    return row;
+                }
+            }
+            if (!nextPage()) {
+                return 0;
+            }
+        }
+    }
+
+    private boolean nextPage() {
+        page++;
+        while (bucket < table.bucketCount()) {
+            SlotStore slots = table.bucket(bucket).slots();
+            if (page < slots.scannedPages()) {
+                slot = slots.pageAddress(page);
+                slotsLeft = slots.scannedSlots(page);
+                return true;
+            }
+            bucket++;
+            page = 0;
+        }
+        return false;
     }
 }

@@ -1,44 +1,195 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.index.HashIndex;
+import dev.fulmar.engine.index.KeyFormat;
+import dev.fulmar.engine.index.KeyRouting;
+import dev.fulmar.engine.index.OrderedIndex;
+import dev.fulmar.engine.index.RowIndex;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** One index of a table on one partition: a root per bucket. Look-ups that carry the partitioning key touch one root. */
+/**
+ * One index of a table on one partition: a root per bucket. Look-ups that carry the partitioning key touch one root, others each. A unique HASH index is
+ * a hash table; one that is not unique is kept in key order, because many rows of one key need an order of their own.
+ */
 public final class TableIndex {
+    private final KeyFormat format;
+    private final @Nullable KeyRouting routing;
+    private final RowIndex[] roots;
+    private final boolean enforcing;
+    private final SearchKey insertKey;
+    private final SearchKey oldKey;
+
+    /**
+     * @param routing null if the index's columns do not name the bucket
+     * @param enforcing whether uniqueness is checked here, and not by another index on the same columns
+     */
+    TableIndex(KeyFormat format, @Nullable KeyRouting routing, List<BlockHeap> heaps, boolean enforcing) {
+        this.format = format;
+        this.routing = routing;
+        this.enforcing = enforcing;
+        Index index = format.index();
+        boolean hashed = index.kind() == IndexKind.HASH && index.unique();
+        roots = heaps.stream()
+                .map(heap -> hashed ? new HashIndex(format, heap) : new OrderedIndex(format, heap))
+                .toArray(RowIndex[]::new);
+        insertKey = format.newKey(null);
+        oldKey = format.newKey(null);
+    }
+
     public Index definition() {
-        throw new UnsupportedOperationException();
+        return format.index();
     }
 
     /** A key for {@link #find}. */
     public SearchKey newKey() {
-        throw new UnsupportedOperationException();
+        return format.newKey(routing);
     }
 
     /** A range for {@link #open}. */
     public SearchRange newRange() {
-        throw new UnsupportedOperationException();
+        return new SearchRange(format, routing);
     }
 
     /** The visible row with exactly this key, 0 if there is none. Unique indexes only (hash or ordered); all key columns are set. */
     public long find(SearchKey key) {
-        throw new UnsupportedOperationException();
+        if (roots.length == 1) {
+            return roots[0].find(key);
+        }
+        if (key.bucket() != SearchKey.NO_BUCKET) {
+            return roots[key.bucket()].find(key);
+        }
+        for (RowIndex root : roots) {
+            long row = root.find(key);
+            if (row != 0) {
+                return row;
+            }
+        }
+        return 0;
     }
 
     public IndexCursor newCursor() {
-        throw new UnsupportedOperationException();
+        return new IndexCursor(roots.length);
     }
 
     /**
-     * Places the cursor before the first row of the range, or behind the last if backwards. Ordered indexes take any range. A HASH index that is not
-     * unique takes ranges with all columns in the prefix (it is kept in key order too); a unique one is not opened but {@link #find}s.
+     * Places the cursor before the first row of the range, or behind the last if backwards; the range stays untouched as long as the cursor is used.
+     * Ordered indexes take any range. A HASH index that is not unique takes ranges with all columns in the prefix; a unique one is not
+     * opened, {@link #find} asks it.
      */
     public void open(IndexCursor cursor, SearchRange range, boolean backwards) {
-        throw new UnsupportedOperationException();
+        int bucket = roots.length == 1 ? 0 : range.bucket();
+        cursor.open(this, range, bucket, backwards);
+    }
+
+    /** Whether {@link #open} works: the index is kept in key order. */
+    public boolean isOrdered() {
+        return roots[0] instanceof OrderedIndex;
+    }
+
+    OrderedIndex orderedRoot(int bucket) {
+        if (roots[bucket] instanceof OrderedIndex ordered) {
+            return ordered;
+        }
+        throw Invariants.breach("unique hash index " + definition().name() + " is asked for single keys only");
+    }
+
+    /** Adds the row under its key; fails with UNIQUE_VIOLATION. */
+    void insert(int bucket, long row) {
+        format.keyOf(row, insertKey);
+        insert(bucket, row, insertKey);
+    }
+
+    private boolean insert(int bucket, long row, SearchKey key) {
+        if (enforcing && !key.hasNull()) {
+            checkUnique(bucket, row, key);
+        }
+        return roots[bucket].insert(key, row);
+    }
+
+    private void checkUnique(int bucket, long row, SearchKey key) {
+        long existing = roots[bucket].findOther(key, row);
+        if (existing == 0 && routing == null) {
+            for (RowIndex root : roots) {
+                existing = existing == 0 ? root.findOther(key, row) : existing;
+            }
+        }
+        if (existing != 0) {
+            throw new FulmarException(
+                    ErrorCode.UNIQUE_VIOLATION,
+                    "table " + format.layout().table().name() + " has a row with " + format.describeKey(existing)
+                            + " already, and " + (definition().primary() ? "primary key " : "unique index ")
+                            + definition().name() + " allows one");
+        }
+    }
+
+    /** Removes the entry under the row's present key, if there is one. */
+    void remove(int bucket, long row) {
+        format.keyOf(row, insertKey);
+        roots[bucket].remove(insertKey, row);
+    }
+
+    /** Remembers the key of a row that is about to change. */
+    void rememberKey(long row) {
+        format.keyOf(row, oldKey);
+    }
+
+    /** Whether the row's key differs from the remembered one. */
+    boolean keyChanged(long row) {
+        format.keyOf(row, insertKey);
+        return !insertKey.isSameAs(oldKey);
+    }
+
+    /** After {@link #keyChanged}: adds the row under its new key; false if it has an entry there from before. */
+    boolean insertChanged(int bucket, long row) {
+        return insert(bucket, row, insertKey);
+    }
+
+    /** After {@link #rememberKey}. */
+    SearchKey rememberedKey() {
+        return oldKey;
+    }
+
+    void releaseStale(int bucket, long row, long words, int wordCount) {
+        oldKey.readFrom(words, wordCount);
+        roots[bucket].releaseStale(oldKey, row);
+    }
+
+    /** Adds a row that stands in for another of the same key; fails with MEMORY_LIMIT. */
+    void addCopy(int bucket, long row) {
+        format.keyOf(row, insertKey);
+        roots[bucket].insert(insertKey, row);
+    }
+
+    /** Entries, ghosts included. */
+    public long entryCount() {
+        long entries = 0;
+        for (RowIndex root : roots) {
+            entries += root.entryCount();
+        }
+        return entries;
     }
 
     /** Bytes of native memory that the index uses. */
     public long usedBytes() {
-        throw new UnsupportedOperationException();
+        long bytes = 0;
+        for (RowIndex root : roots) {
+            bytes += root.usedBytes();
+        }
+        return bytes;
+    }
+
+    void clear() {
+        for (RowIndex root : roots) {
+            root.clear();
+        }
     }
 }

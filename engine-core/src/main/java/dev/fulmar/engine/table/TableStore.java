@@ -1,37 +1,167 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.index.KeyFormat;
+import dev.fulmar.engine.index.KeyRouting;
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.engine.undo.UndoTarget;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows and indexes of one table on one partition. One thread. A failed operation leaves no trace. */
 public final class TableStore {
+    /** Detail of an UPDATE record: the row got a new block. */
+    private static final int REBUILT = 1;
+
+    /** Detail of an INSERT record: the slot had been used before. */
+    private static final int REUSED_SLOT = 1;
+
+    /** Detail of a KEY_CHANGE record: the entry under the new key did not exist before. */
+    private static final int NEW_ENTRY = 1;
+
+    private static final int KEY_INDEX = 0;
+    private static final int KEY_WORDS = 4;
+    private static final int KEY_BUCKET = 8;
+    private static final int KEY_HEADER_BYTES = 16;
+
+    private final int tableId;
+    private final RowLayout layout;
+    private final BucketMap bucketMap;
+    private final List<BlockHeap> heaps;
+    private final Bucket[] buckets;
+    private final int partitioningColumn;
+    private final UndoTarget undoTarget = new Undoing();
+    private Table table;
+    private TableIndex[] indexes = {};
+    private long indexVersion;
+    private @Nullable RowImage moveImage;
+
+    /** @param heaps one per bucket */
+    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps) {
+        this.table = table;
+        this.bucketMap = bucketMap;
+        this.heaps = heaps;
+        tableId = table.id();
+        layout = new RowLayout(table);
+        partitioningColumn = table.partitioningColumn().orElse(-1);
+        buckets = heaps.stream().map(heap -> new Bucket(layout, heap)).toArray(Bucket[]::new);
+        for (Index index : table.indexes()) {
+            addIndex(table, index);
+        }
+    }
+
     public RowLayout layout() {
-        throw new UnsupportedOperationException();
+        return layout;
     }
 
     /** The index with the catalog id. */
     public TableIndex index(int indexId) {
-        throw new UnsupportedOperationException();
+        for (TableIndex index : indexes) {
+            if (index.definition().id() == indexId) {
+                return index;
+            }
+        }
+        throw new FulmarException(
+                ErrorCode.UNKNOWN_OBJECT, "table " + table.name() + " has no index with id " + indexId);
     }
 
     /** The index that enforces the primary key (hash if there is one, else ordered). Fails for a table without. */
     public TableIndex primaryIndex() {
-        throw new UnsupportedOperationException();
+        TableIndex found = null;
+        for (TableIndex index : indexes) {
+            boolean hash = index.definition().kind() == IndexKind.HASH;
+            if (index.definition().primary() && (found == null || hash)) {
+                found = index;
+            }
+        }
+        if (found == null) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + table.name() + " has no primary key");
+        }
+        return found;
+    }
+
+    List<TableIndex> indexes() {
+        return List.of(indexes);
+    }
+
+    /** Counts the changes of the set of indexes. */
+    long indexVersion() {
+        return indexVersion;
+    }
+
+    int bucketCount() {
+        return buckets.length;
+    }
+
+    Bucket bucket(int number) {
+        return buckets[number];
+    }
+
+    UndoTarget undoTarget() {
+        return undoTarget;
     }
 
     public long rowCount() {
-        throw new UnsupportedOperationException();
+        long rows = 0;
+        for (Bucket bucket : buckets) {
+            rows += bucket.rowCount();
+        }
+        return rows;
+    }
+
+    private int bucketOf(long row) {
+        if (buckets.length == 1) {
+            return 0;
+        }
+        return switch (layout.kind(partitioningColumn)) {
+            case BYTE, SHORT, INT, LONG -> bucketMap.bucketOf(layout.getLong(row, partitioningColumn));
+            case FLOAT, DOUBLE -> bucketMap.bucketOf(layout.getDouble(row, partitioningColumn));
+            case WIDE ->
+                bucketMap.bucketOfWide(layout.wideHigh(row, partitioningColumn), layout.wideLow(row, partitioningColumn));
+            case BYTES ->
+                bucketMap.bucketOf(
+                        layout.bytesAddress(row, partitioningColumn), layout.bytesLength(row, partitioningColumn));
+        };
     }
 
     /** Inserts the image's row and returns its address. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION. */
     public long insert(RowImage image, UndoLog undo) {
-        throw new UnsupportedOperationException();
+        layout.checkNotNull(image.address());
+        int number = bucketOf(image.address());
+        Bucket bucket = buckets[number];
+        long mark = undo.mark();
+        long row = bucket.create(image);
+        boolean reused = bucket.slots().lastWasReused();
+        try {
+            undo.inserted(tableId, row, reused ? REUSED_SLOT : 0);
+        } catch (RuntimeException failure) {
+            bucket.uncreate(row, reused);
+            throw failure;
+        }
+        try {
+            for (TableIndex index : indexes) {
+                index.insert(number, row);
+            }
+        } catch (RuntimeException failure) {
+            undo.rollbackTo(mark);
+            throw failure;
+        }
+        return row;
     }
 
-    /** Describes an update of the columns; good for this store until the table's indexes change. */
+    /** Describes an update of the columns. */
     public UpdateShape updateShape(int... columns) {
-        throw new UnsupportedOperationException();
+        return new UpdateShape(layout, table.partitioningColumn(), columns);
     }
 
     /**
@@ -39,23 +169,257 @@ public final class TableStore {
      * another bucket. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION.
      */
     public long update(long row, RowImage image, UpdateShape shape, UndoLog undo) {
-        throw new UnsupportedOperationException();
+        layout.checkNotNull(image.address(), shape.columns());
+        int number = bucketOf(row);
+        if (shape.mayMove() && buckets.length > 1 && bucketOf(image.address()) != number) {
+            return move(row, image, shape, undo);
+        }
+        long mark = undo.mark();
+        TableIndex[] affected = shape.indexes(this);
+        try {
+            if (affected.length == 0) {
+                change(buckets[number], row, image, shape, undo);
+            } else {
+                for (TableIndex index : affected) {
+                    index.rememberKey(row);
+                }
+                change(buckets[number], row, image, shape, undo);
+                for (TableIndex index : affected) {
+                    if (index.keyChanged(row)) {
+                        changeKey(index, number, row, undo);
+                    }
+                }
+            }
+        } catch (RuntimeException failure) {
+            undo.rollbackTo(mark);
+            throw failure;
+        }
+        return row;
+    }
+
+    private void change(Bucket bucket, long row, RowImage image, UpdateShape shape, UndoLog undo) {
+        long payload = undo.updating(tableId, row, layout.slotBytes());
+        bucket.setFixed(row, image.address(), shape.fixedColumns());
+        int[] variable = shape.variableColumns();
+        if (variable.length == 0) {
+            return;
+        }
+        if (bucket.fitsInPlace(row, image.address(), variable)) {
+            bucket.setInPlace(row, image.address(), variable, undo);
+        } else {
+            bucket.rebuildBlock(row, image.address(), shape);
+            undo.setDetail(payload, REBUILT);
+        }
+    }
+
+    private void changeKey(TableIndex index, int bucket, long row, UndoLog undo) {
+        int words = index.rememberedKey().storedWords();
+        long payload = undo.changingKey(tableId, row, KEY_HEADER_BYTES + words * Long.BYTES);
+        OffHeap.putInt(payload + KEY_INDEX, index.definition().id());
+        OffHeap.putInt(payload + KEY_WORDS, words);
+        OffHeap.putInt(payload + KEY_BUCKET, bucket);
+        index.rememberedKey().writeTo(payload + KEY_HEADER_BYTES);
+        if (index.insertChanged(bucket, row)) {
+            undo.setDetail(payload, NEW_ENTRY);
+        }
+        RowLayout.setFlags(row, RowLayout.flags(row) | RowLayout.STALE_ENTRIES);
+    }
+
+    /** The row leaves its bucket: it is deleted there and inserted in the other. */
+    private long move(long row, RowImage image, UpdateShape shape, UndoLog undo) {
+        RowImage whole = moveImage == null ? new RowImage(layout) : moveImage;
+        moveImage = whole;
+        whole.clear();
+        for (int column = 0; column < layout.columnCount(); column++) {
+            whole.copyColumn(column, shape.changes(column) ? image.address() : row);
+        }
+        long mark = undo.mark();
+        try {
+            delete(row, undo);
+            return insert(whole, undo);
+        } catch (RuntimeException failure) {
+            undo.rollbackTo(mark);
+            throw failure;
+        }
     }
 
     public void delete(long row, UndoLog undo) {
-        throw new UnsupportedOperationException();
+        undo.deleted(tableId, row);
+        RowLayout.setFlags(row, RowLayout.flags(row) | RowLayout.DELETED);
+        buckets[bucketOf(row)].countRows(-1);
     }
 
     public ScanCursor newScan() {
-        throw new UnsupportedOperationException();
+        return new ScanCursor(this);
     }
 
     public void open(ScanCursor cursor) {
-        throw new UnsupportedOperationException();
+        cursor.open();
     }
 
     /** Bytes of native memory of slots and blocks, without indexes. */
     public long usedBytes() {
-        throw new UnsupportedOperationException();
+        long bytes = 0;
+        for (Bucket bucket : buckets) {
+            bytes += bucket.usedBytes();
+        }
+        return bytes;
+    }
+
+    /** Builds an index over the rows that exist. On failure nothing is left of it. */
+    void addIndex(Table changed, Index index) {
+        KeyRouting routing = null;
+        for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
+            if (index.columns().get(i).column() == partitioningColumn) {
+                routing = new KeyRouting(i, bucketMap);
+            }
+        }
+        KeyFormat format = new KeyFormat(layout, index);
+        TableIndex built = new TableIndex(format, routing, heaps, enforces(changed, index));
+        try {
+            ScanCursor cursor = newScan();
+            open(cursor);
+            for (long row = cursor.next(); row != 0; row = cursor.next()) {
+                built.insert(bucketOf(row), row);
+            }
+        } catch (RuntimeException failure) {
+            built.clear();
+            throw failure;
+        }
+        List<TableIndex> all = new ArrayList<>(indexes());
+        all.add(built);
+        indexes = all.toArray(TableIndex[]::new);
+        table = changed;
+        indexVersion++;
+    }
+
+    /** The ordered twin of a primary key's hash index need not check what that one checks. */
+    private static boolean enforces(Table table, Index index) {
+        boolean hasHashTwin = index.primary()
+                && index.kind() == IndexKind.ORDERED
+                && table.indexes().stream().anyMatch(twin -> twin.primary() && twin.kind() == IndexKind.HASH);
+        return index.unique() && !hasHashTwin;
+    }
+
+    void removeIndex(Table changed, int indexId) {
+        TableIndex removed = index(indexId);
+        List<TableIndex> rest = new ArrayList<>(indexes());
+        rest.remove(removed);
+        removed.clear();
+        indexes = rest.toArray(TableIndex[]::new);
+        table = changed;
+        indexVersion++;
+    }
+
+    /**
+     * Moves rows from the end into free slots, at most so many, and frees pages that become empty; returns how many it moved. Only between transactions.
+     * Rows get new addresses, and an order of slots that follows from the one before.
+     */
+    public int compact(int mostRows) {
+        int moved = 0;
+        for (int number = 0; number < buckets.length; number++) {
+            SlotStore slots = buckets[number].slots();
+            while (moved < mostRows && slots.hasFree()) {
+                long last = slots.lastSlot();
+                if ((RowLayout.flags(last) & RowLayout.USED) == 0) {
+                    slots.dropLast(true);
+                    continue;
+                }
+                moveToFreeSlot(number, last);
+                moved++;
+            }
+        }
+        return moved;
+    }
+
+    private void moveToFreeSlot(int number, long row) {
+        SlotStore slots = buckets[number].slots();
+        long target = slots.allocate();
+        OffHeap.copy(row, target, layout.slotBytes());
+        try {
+            for (TableIndex index : indexes) {
+                index.addCopy(number, target);
+            }
+        } catch (RuntimeException failure) {
+            for (TableIndex index : indexes) {
+                index.remove(number, target);
+            }
+            slots.takeBack(target, true);
+            throw failure;
+        }
+        for (TableIndex index : indexes) {
+            index.remove(number, row);
+        }
+        slots.dropLast(false);
+    }
+
+    /** Removes all rows and indexes and frees their memory. */
+    void clear() {
+        for (TableIndex index : indexes) {
+            index.clear();
+        }
+        for (Bucket bucket : buckets) {
+            bucket.clear();
+        }
+        for (BlockHeap heap : heaps) {
+            heap.trim();
+        }
+    }
+
+    /** Undoes and releases this table's changes. */
+    private final class Undoing implements UndoTarget {
+        @Override
+        public void undoInsert(long row, int detail) {
+            int number = bucketOf(row);
+            for (TableIndex index : indexes) {
+                index.remove(number, row);
+            }
+            buckets[number].uncreate(row, detail == REUSED_SLOT);
+        }
+
+        @Override
+        public void undoUpdate(long row, long payload, int detail) {
+            if (detail == REBUILT) {
+                buckets[bucketOf(row)].freeBlockOf(row);
+            }
+            OffHeap.copy(payload, row, layout.slotBytes());
+        }
+
+        @Override
+        public void undoDelete(long row) {
+            RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.DELETED);
+            buckets[bucketOf(row)].countRows(1);
+        }
+
+        @Override
+        public void undoKeyChange(long row, long payload, int detail) {
+            if (detail == NEW_ENTRY) {
+                index(OffHeap.getInt(payload + KEY_INDEX)).remove(OffHeap.getInt(payload + KEY_BUCKET), row);
+            }
+        }
+
+        @Override
+        public void releaseUpdate(long row, long payload, int detail) {
+            if (detail == REBUILT) {
+                buckets[bucketOf(row)].freeBlockOf(payload);
+            }
+            RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
+        }
+
+        @Override
+        public void releaseDelete(long row) {
+            int number = bucketOf(row);
+            for (TableIndex index : indexes) {
+                index.remove(number, row);
+            }
+            buckets[number].destroy(row);
+        }
+
+        @Override
+        public void releaseKeyChange(long row, long payload) {
+            long words = payload + KEY_HEADER_BYTES;
+            index(OffHeap.getInt(payload + KEY_INDEX))
+                    .releaseStale(OffHeap.getInt(payload + KEY_BUCKET), row, words, OffHeap.getInt(payload + KEY_WORDS));
+        }
     }
 }

@@ -1,4 +1,77 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.row.CellKind;
+import dev.fulmar.engine.row.RowLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
 /** A set of columns that a statement changes, with what follows from it. Made once per statement by {@link TableStore#updateShape}. */
-public final class UpdateShape {}
+public final class UpdateShape {
+    private final int[] columns;
+    private final int[] fixedColumns;
+    private final int[] variableColumns;
+    private final boolean mayMove;
+    private TableIndex[] indexes = {};
+    private long indexVersion = -1;
+
+    UpdateShape(RowLayout layout, OptionalInt partitioningColumn, int... columns) {
+        this.columns = columns.clone();
+        fixedColumns = Arrays.stream(columns)
+                .filter(column -> layout.kind(column) != CellKind.BYTES)
+                .toArray();
+        variableColumns = Arrays.stream(columns)
+                .filter(column -> layout.kind(column) == CellKind.BYTES)
+                .toArray();
+        mayMove = partitioningColumn.isPresent() && changes(partitioningColumn.getAsInt());
+    }
+
+    /** Whether the column is one of those that change. */
+    boolean changes(int column) {
+        for (int changed : columns) {
+            if (changed == column) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int[] columns() {
+        return columns;
+    }
+
+    int[] fixedColumns() {
+        return fixedColumns;
+    }
+
+    int[] variableColumns() {
+        return variableColumns;
+    }
+
+    /** Whether the partitioning key changes and with it perhaps the bucket. */
+    boolean mayMove() {
+        return mayMove;
+    }
+
+    /** The indexes with a changed key column. */
+    TableIndex[] indexes(TableStore table) {
+        if (indexVersion != table.indexVersion()) {
+            List<TableIndex> affected = table.indexes().stream()
+                    .filter(index -> index.definition().columns().stream()
+                            .map(IndexColumn::column)
+                            .anyMatch(this::changes)
+                            || endsWithChanged(table, index))
+                    .toList();
+            indexes = affected.toArray(TableIndex[]::new);
+            indexVersion = table.indexVersion();
+        }
+        return indexes;
+    }
+
+    /** A key that alone does not tell rows apart ends with the primary key. */
+    private boolean endsWithChanged(TableStore table, TableIndex index) {
+        return index.isOrdered()
+                && table.layout().table().primaryKey().stream().anyMatch(this::changes);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fulmar.engine.index;
+
+import dev.fulmar.engine.row.CellKind;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.ColumnType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.HexFormat;
+import java.util.StringJoiner;
+import java.util.UUID;
+
+/** Words for a key in an error message. */
+final class KeyDescription {
+    private static final int MOST_BYTES = 64;
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    private KeyDescription() {}
+
+    static String of(KeyFormat format, long row) {
+        StringJoiner text = new StringJoiner(", ", "(", ")");
+        RowLayout layout = format.layout();
+        for (int i = 0; i < format.keyColumns(); i++) {
+            int column = format.column(i);
+            text.add(layout.table().columns().get(column).name() + " = " + value(layout, row, column));
+        }
+        return text.toString();
+    }
+
+    private static String value(RowLayout layout, long row, int column) {
+        if (RowLayout.isNull(row, column)) {
+            return "NULL";
+        }
+        ColumnType type = layout.type(column);
+        return switch (type.kind()) {
+            case BOOLEAN -> layout.getLong(row, column) != 0 ? "TRUE" : "FALSE";
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(layout.getLong(row, column));
+            case DECIMAL -> new BigDecimal(unscaled(layout, row, column), type.scale()).toPlainString();
+            case REAL, DOUBLE -> Double.toString(layout.getDouble(row, column));
+            case CHAR, VARCHAR -> "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
+            case VARBINARY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
+            case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
+            case TIME -> LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO).toString();
+            case TIMESTAMP -> timestamp(layout.getLong(row, column)).toString();
+            case UUID -> new UUID(layout.wideHigh(row, column), layout.wideLow(row, column)).toString();
+        };
+    }
+
+    private static BigInteger unscaled(RowLayout layout, long row, int column) {
+        if (layout.kind(column) == CellKind.LONG) {
+            return BigInteger.valueOf(layout.getLong(row, column));
+        }
+        BigInteger low = new BigInteger(Long.toUnsignedString(layout.wideLow(row, column)));
+        return BigInteger.valueOf(layout.wideHigh(row, column)).shiftLeft(Long.SIZE).add(low);
+    }
+
+    private static LocalDateTime timestamp(long micros) {
+        return LocalDateTime.ofEpochSecond(
+                Math.floorDiv(micros, MICROS_PER_SECOND),
+                (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO,
+                ZoneOffset.UTC);
+    }
+
+    private static byte[] bytes(RowLayout layout, long row, int column) {
+        byte[] bytes = new byte[Math.min(MOST_BYTES, layout.bytesLength(row, column))];
+        OffHeap.copy(layout.bytesAddress(row, column), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+}

@@ -1,0 +1,241 @@
+package dev.fulmar.engine.index;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.CellKind;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an index's keys become words whose unsigned order is index order. Integers and floating-point numbers take their width with the sign turned;
+ * text and bytes escape 0 and 1 and end with 0; a nullable column has a byte before it, 0, or 1 for null (so null is higher than every
+ * value); a descending column is inverted whole. No key is a prefix of another. Where keys alone do not tell rows apart, the primary
+ * key's other columns follow, or the row number.
+ */
+public final class KeyFormat {
+    /** Keys of more words keep their rest outside the node. */
+    static final int MOST_INLINE_WORDS = 8;
+
+    /** Words in the node of a key that may have more, then comes the address of the rest. */
+    static final int SPILL_PREFIX_WORDS = 5;
+
+    static final int MARKER_BITS = 8;
+    static final long NOT_NULL_MARKER = 0;
+    static final long NULL_MARKER = 1;
+
+    /** Keys that are made by a short cut: one long, or one to four ints, none nullable or descending. */
+    private enum Shape {
+        LONG,
+        INT,
+        INT_INT,
+        INT_INT_INT,
+        INT_INT_INT_INT,
+        GENERAL
+    }
+
+    private static final long SIGN_INT = 0x80000000L;
+    private static final long SIGNS_INT_INT = 0x80000000_80000000L;
+    private static final long LOW_INT = 0xFFFFFFFFL;
+
+    private final RowLayout layout;
+    private final Index index;
+    private final int keyColumns;
+    private final int[] columns;
+    private final boolean[] nullable;
+    private final boolean[] descending;
+    private final boolean[] unsignedWide;
+    private final boolean endsWithRowNumber;
+    private final int inlineWords;
+    private final boolean spills;
+    private final Shape shape;
+    private final int[] offsets;
+
+    public KeyFormat(RowLayout layout, Index index) {
+        this.layout = layout;
+        this.index = index;
+        List<Column> tableColumns = layout.table().columns();
+        keyColumns = index.columns().size();
+        boolean anyNullable = index.columns().stream()
+                .anyMatch(column -> tableColumns.get(column.column()).nullable());
+        boolean hashed = index.unique() && index.kind() == IndexKind.HASH;
+        boolean ambiguous = !hashed && (!index.unique() || anyNullable);
+        List<IndexColumn> all = new ArrayList<>(index.columns());
+        if (ambiguous) {
+            for (int primary : layout.table().primaryKey()) {
+                if (all.stream().noneMatch(column -> column.column() == primary)) {
+                    all.add(new IndexColumn(primary, false));
+                }
+            }
+        }
+        endsWithRowNumber = ambiguous && layout.hasRowNumber();
+        int count = all.size();
+        columns = all.stream().mapToInt(IndexColumn::column).toArray();
+        nullable = new boolean[count];
+        descending = new boolean[count];
+        unsignedWide = new boolean[count];
+        offsets = new int[count];
+        for (int i = 0; i < count; i++) {
+            nullable[i] = tableColumns.get(columns[i]).nullable();
+            descending[i] = all.get(i).descending();
+            unsignedWide[i] = layout.type(columns[i]).kind() == TypeKind.UUID;
+            offsets[i] = layout.offset(columns[i]);
+        }
+        int words = (mostBits() + Long.SIZE - 1) / Long.SIZE;
+        spills = hasBytes() || words > MOST_INLINE_WORDS;
+        inlineWords = spills ? SPILL_PREFIX_WORDS + 1 : words;
+        shape = chooseShape();
+    }
+
+    private int mostBits() {
+        int bits = endsWithRowNumber ? Long.SIZE : 0;
+        for (int i = 0; i < columns.length; i++) {
+            bits += (nullable[i] ? MARKER_BITS : 0) + bitsOf(layout.kind(columns[i]));
+        }
+        return bits;
+    }
+
+    private boolean hasBytes() {
+        for (int column : columns) {
+            if (layout.kind(column) == CellKind.BYTES) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int bitsOf(CellKind kind) {
+        return switch (kind) {
+            case BYTE -> Byte.SIZE;
+            case SHORT -> Short.SIZE;
+            case INT -> Integer.SIZE;
+            case LONG, FLOAT, DOUBLE -> Long.SIZE;
+            case WIDE -> 2 * Long.SIZE;
+            case BYTES -> 0;
+        };
+    }
+
+    private Shape chooseShape() {
+        boolean allInts = !endsWithRowNumber;
+        for (int i = 0; i < columns.length; i++) {
+            if (nullable[i] || descending[i]) {
+                return Shape.GENERAL;
+            }
+            allInts &= layout.kind(columns[i]) == CellKind.INT;
+        }
+        if (columns.length == 1 && layout.kind(columns[0]) == CellKind.LONG && !endsWithRowNumber) {
+            return Shape.LONG;
+        }
+        return allInts && columns.length <= 4 ? Shape.values()[columns.length] : Shape.GENERAL;
+    }
+
+    public Index index() {
+        return index;
+    }
+
+    public RowLayout layout() {
+        return layout;
+    }
+
+    /** Columns that the index names, without those that only tell rows apart. */
+    int keyColumns() {
+        return keyColumns;
+    }
+
+    /** Position in the table of the i-th column, which may be one that only tells rows apart. */
+    int column(int i) {
+        return columns[i];
+    }
+
+    CellKind kind(int i) {
+        return layout.kind(columns[i]);
+    }
+
+    boolean isNullable(int i) {
+        return nullable[i];
+    }
+
+    boolean isDescending(int i) {
+        return descending[i];
+    }
+
+    boolean isUnsignedWide(int i) {
+        return unsignedWide[i];
+    }
+
+    /** Words of an entry in a node. */
+    int inlineWords() {
+        return inlineWords;
+    }
+
+    /** Whether the last inline word is the address of the key's rest. */
+    boolean spills() {
+        return spills;
+    }
+
+    /** Sets the key to that of the row or image, with what tells rows apart. */
+    public void keyOf(long row, SearchKey key) {
+        key.reset();
+        switch (shape) {
+            case LONG -> key.setFirst(OffHeap.getLong(row + offsets[0]) ^ Long.MIN_VALUE, Long.SIZE, 1);
+            case INT -> key.setFirst(oneInt(row, 0), Integer.SIZE, 1);
+            case INT_INT -> key.setFirst(twoInts(row, 0, 1), Long.SIZE, 2);
+            case INT_INT_INT -> key.setBoth(twoInts(row, 0, 1), oneInt(row, 2), Long.SIZE + Integer.SIZE, 3);
+            case INT_INT_INT_INT -> key.setBoth(twoInts(row, 0, 1), twoInts(row, 2, 3), 2 * Long.SIZE, 4);
+            case GENERAL -> generalKeyOf(row, key);
+        }
+    }
+
+    private void generalKeyOf(long row, SearchKey key) {
+        for (int i = 0; i < keyColumns; i++) {
+            key.addColumn(layout, row, columns[i]);
+        }
+        key.endKeyColumns();
+        for (int i = keyColumns; i < columns.length; i++) {
+            key.addColumn(layout, row, columns[i]);
+        }
+        if (endsWithRowNumber) {
+            key.append(OffHeap.getLong(row + layout.rowNumberOffset()), Long.SIZE);
+        }
+    }
+
+    private long oneInt(long row, int i) {
+        return ((OffHeap.getInt(row + offsets[i]) & LOW_INT) ^ SIGN_INT) << Integer.SIZE;
+    }
+
+    private long twoInts(long row, int i, int j) {
+        long high = OffHeap.getInt(row + offsets[i]) & LOW_INT;
+        long low = OffHeap.getInt(row + offsets[j]) & LOW_INT;
+        return (high << Integer.SIZE | low) ^ SIGNS_INT_INT;
+    }
+
+    /** Whether the row has this key in the key columns; {@code scratch} is overwritten. */
+    boolean hasKey(long row, SearchKey key, SearchKey scratch) {
+        return switch (shape) {
+            case LONG -> (OffHeap.getLong(row + offsets[0]) ^ Long.MIN_VALUE) == key.word(0);
+            case INT -> oneInt(row, 0) == key.word(0);
+            case INT_INT -> twoInts(row, 0, 1) == key.word(0);
+            case INT_INT_INT -> twoInts(row, 0, 1) == key.word(0) && oneInt(row, 2) == key.word(1);
+            case INT_INT_INT_INT -> twoInts(row, 0, 1) == key.word(0) && twoInts(row, 2, 3) == key.word(1);
+            case GENERAL -> {
+                keyOf(row, scratch);
+                yield scratch.hasSameKeyColumns(key);
+            }
+        };
+    }
+
+    /** Text for messages: the key columns and the row's values. */
+    public String describeKey(long row) {
+        return KeyDescription.of(this, row);
+    }
+
+    /** A key in this format. */
+    public SearchKey newKey(@Nullable KeyRouting routing) {
+        return new SearchKey(this, routing);
+    }
+}

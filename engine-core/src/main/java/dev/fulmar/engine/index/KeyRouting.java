@@ -1,0 +1,10 @@
+package dev.fulmar.engine.index;
+
+import dev.fulmar.engine.partitioning.BucketMap;
+
+/**
+ * Which value of a key names the bucket.
+ *
+ * @param keyColumn place of the partitioning column among the index's columns
+ */
+public record KeyRouting(int keyColumn, BucketMap buckets) {}

@@ -1,0 +1,366 @@
+package dev.fulmar.engine.memory;
+
+import dev.fulmar.foundation.check.Invariants;
+import java.util.Arrays;
+
+/**
+ * Blocks of native memory of any size, without a header per block: who frees a block knows its size. One thread.
+ *
+ * <p>A chunk is divided into 64 spans; a run of spans holds blocks of one size class and keeps its own free list. The runs' records and a
+ * bitmap of free spans lie at the chunk's start, which any address in the chunk leads to. A run without a live block returns to its
+ * chunk, and a chunk without a run to the {@link ChunkSource}; one empty run per class and one empty chunk stay until {@link #trim}.
+ */
+public final class BlockHeap implements AutoCloseable {
+    private static final int SPAN_BITS = 15;
+    private static final int SPAN_BYTES = 1 << SPAN_BITS;
+    private static final int SPANS = ChunkSource.CHUNK_BYTES / SPAN_BYTES;
+    private static final int MOST_RUN_SPANS = 32;
+    private static final int RUN_WASTE_DIVISOR = 16;
+    private static final int DIRECT_GRAIN_BYTES = 64 << 10;
+    private static final int SEARCHED_CHUNKS = 8;
+
+    // The chunk's header: bitmap of free spans, links of the list of chunks with free spans, place in chunks[], span records.
+    private static final int CHUNK_FREE = 0;
+    private static final int CHUNK_NEXT = 8;
+    private static final int CHUNK_PREVIOUS = 16;
+    private static final int CHUNK_INDEX = 24;
+    private static final int CHUNK_RUNS = 64;
+
+    // A run's record, at its first span: class, live blocks, offset in the chunk of the first block never used and of the first freed one.
+    private static final int RUN_CLASS = 0;
+    private static final int RUN_LIVE = 4;
+    private static final int RUN_FRESH = 8;
+    private static final int RUN_FREED = 12;
+    private static final int RUN_NEXT = 16;
+    private static final int RUN_PREVIOUS = 24;
+    private static final int RUN_BYTES = 32;
+    private static final int HEADER_BYTES = CHUNK_RUNS + SPANS * RUN_BYTES;
+
+    /** The first span is short by the header; only small blocks use it. */
+    private static final int FIRST_SPAN_LARGEST_BYTES = 4 << 10;
+
+    private static final int LARGEST_IN_CHUNK_BYTES = (SPANS - 1) * SPAN_BYTES;
+
+    private final ChunkSource source;
+    private final int[] runSpans = new int[SizeClass.COUNT];
+    /** Per class, the first run that has room. */
+    private final long[] open = new long[SizeClass.COUNT];
+
+    private long[] chunks = new long[4];
+    private int chunkCount;
+    private long firstAvailable;
+    private long usedBytes;
+    private long directBytes;
+
+    public BlockHeap(ChunkSource source) {
+        this.source = source;
+        for (int sizeClass = 1; sizeClass < SizeClass.COUNT; sizeClass++) {
+            runSpans[sizeClass] = chooseRunSpans(SizeClass.bytes(sizeClass));
+        }
+    }
+
+    private static int chooseRunSpans(int blockBytes) {
+        for (int spans = 1; spans < MOST_RUN_SPANS; spans++) {
+            int run = spans * SPAN_BYTES;
+            if (run >= blockBytes && run % blockBytes <= run / RUN_WASTE_DIVISOR) {
+                return spans;
+            }
+        }
+        return MOST_RUN_SPANS;
+    }
+
+    /** Bytes that a block asked for with this size really has. */
+    public static long usableBytes(long bytes) {
+        if (bytes <= SizeClass.LARGEST_BYTES) {
+            return SizeClass.bytes(SizeClass.of((int) Math.max(1, bytes)));
+        }
+        long grain = bytes <= LARGEST_IN_CHUNK_BYTES ? SPAN_BYTES : DIRECT_GRAIN_BYTES;
+        return (bytes + grain - 1) & -grain;
+    }
+
+    /** A block of at least so many bytes at a multiple of 8, its content unspecified. Fails with MEMORY_LIMIT. */
+    public long allocate(long bytes) {
+        long block = bytes <= SizeClass.LARGEST_BYTES
+                ? allocateSmall(SizeClass.of((int) Math.max(1, bytes)))
+                : allocateLarge(usableBytes(bytes));
+        usedBytes += usableBytes(bytes);
+        return block;
+    }
+
+    /** Frees a block that was asked for with this size, or with another of the same {@link #usableBytes}. */
+    public void free(long block, long bytes) {
+        usedBytes -= usableBytes(bytes);
+        if (bytes <= SizeClass.LARGEST_BYTES) {
+            freeSmall(block, SizeClass.of((int) Math.max(1, bytes)));
+        } else {
+            freeLarge(block, usableBytes(bytes));
+        }
+    }
+
+    /** Bytes in live blocks. */
+    public long usedBytes() {
+        return usedBytes;
+    }
+
+    /** Bytes mapped. */
+    public long reservedBytes() {
+        return (long) chunkCount * ChunkSource.CHUNK_BYTES + directBytes;
+    }
+
+    /** Gives empty runs and chunks back. */
+    public void trim() {
+        for (int sizeClass = 1; sizeClass < SizeClass.COUNT; sizeClass++) {
+            long run = open[sizeClass];
+            while (run != 0) {
+                long next = OffHeap.getLong(run + RUN_NEXT);
+                if (OffHeap.getInt(run + RUN_LIVE) == 0) {
+                    closeRun(run, sizeClass);
+                    returnSpans(run, runSpans[sizeClass]);
+                }
+                run = next;
+            }
+        }
+        for (int i = chunkCount - 1; i >= 0; i--) {
+            if (OffHeap.getLong(chunks[i] + CHUNK_FREE) == ~0L) {
+                unmapChunk(chunks[i]);
+            }
+        }
+    }
+
+    /** Unmaps everything; large blocks beyond a chunk's size must have been freed. */
+    @Override
+    public void close() {
+        Invariants.check(directBytes == 0, "blocks larger than a chunk are freed before their heap is closed");
+        for (int i = 0; i < chunkCount; i++) {
+            source.unmap(chunks[i], ChunkSource.CHUNK_BYTES);
+        }
+        chunkCount = 0;
+        firstAvailable = 0;
+        usedBytes = 0;
+        Arrays.fill(open, 0);
+    }
+
+    private long allocateSmall(int sizeClass) {
+        long run = open[sizeClass];
+        if (run == 0) {
+            run = openRun(sizeClass);
+        }
+        long chunk = chunkOf(run);
+        int offset = OffHeap.getInt(run + RUN_FREED);
+        if (offset != 0) {
+            OffHeap.putInt(run + RUN_FREED, OffHeap.getInt(chunk + offset));
+        } else {
+            offset = OffHeap.getInt(run + RUN_FRESH);
+            OffHeap.putInt(run + RUN_FRESH, offset + SizeClass.bytes(sizeClass));
+        }
+        OffHeap.putInt(run + RUN_LIVE, OffHeap.getInt(run + RUN_LIVE) + 1);
+        if (isFull(run, sizeClass)) {
+            closeRun(run, sizeClass);
+        }
+        return chunk + offset;
+    }
+
+    private void freeSmall(long block, int sizeClass) {
+        long chunk = chunkOf(block);
+        long run = runOf(chunk, block);
+        Invariants.check(OffHeap.getInt(run + RUN_CLASS) == sizeClass, "a block is freed with the size it was made with");
+        boolean wasFull = isFull(run, sizeClass);
+        OffHeap.putInt(block, OffHeap.getInt(run + RUN_FREED));
+        OffHeap.putInt(run + RUN_FREED, (int) (block - chunk));
+        int live = OffHeap.getInt(run + RUN_LIVE) - 1;
+        OffHeap.putInt(run + RUN_LIVE, live);
+        if (wasFull) {
+            linkRun(run, sizeClass);
+        }
+        boolean onlyOpenRun = open[sizeClass] == run && OffHeap.getLong(run + RUN_NEXT) == 0;
+        if (live == 0 && !onlyOpenRun) {
+            closeRun(run, sizeClass);
+            returnSpans(run, runSpans[sizeClass]);
+        }
+    }
+
+    private boolean isFull(long run, int sizeClass) {
+        if (OffHeap.getInt(run + RUN_FREED) != 0) {
+            return false;
+        }
+        int first = spanOfRun(run);
+        int end = (first + runSpans[sizeClass]) << SPAN_BITS;
+        return OffHeap.getInt(run + RUN_FRESH) + SizeClass.bytes(sizeClass) > end;
+    }
+
+    private long allocateLarge(long bytes) {
+        if (bytes > LARGEST_IN_CHUNK_BYTES) {
+            long block = source.map(bytes, true);
+            directBytes += bytes;
+            return block;
+        }
+        long run = takeSpans((int) (bytes >>> SPAN_BITS), false);
+        return chunkOf(run) + ((long) spanOfRun(run) << SPAN_BITS);
+    }
+
+    private void freeLarge(long block, long bytes) {
+        if (bytes > LARGEST_IN_CHUNK_BYTES) {
+            source.unmap(block, bytes);
+            directBytes -= bytes;
+            return;
+        }
+        long chunk = chunkOf(block);
+        int span = (int) (block - chunk) >>> SPAN_BITS;
+        returnSpans(recordOf(chunk, span), (int) (bytes >>> SPAN_BITS));
+    }
+
+    private long openRun(int sizeClass) {
+        int spans = runSpans[sizeClass];
+        boolean mayBeFirst = spans == 1 && SizeClass.bytes(sizeClass) <= FIRST_SPAN_LARGEST_BYTES;
+        long run = takeSpans(spans, mayBeFirst);
+        int first = spanOfRun(run);
+        OffHeap.putInt(run + RUN_CLASS, sizeClass);
+        OffHeap.putInt(run + RUN_LIVE, 0);
+        OffHeap.putInt(run + RUN_FRESH, first == 0 ? HEADER_BYTES : first << SPAN_BITS);
+        OffHeap.putInt(run + RUN_FREED, 0);
+        for (int i = 1; i < spans; i++) {
+            OffHeap.putInt(run + (long) i * RUN_BYTES + RUN_CLASS, -i);
+        }
+        linkRun(run, sizeClass);
+        return run;
+    }
+
+    private void linkRun(long run, int sizeClass) {
+        long next = open[sizeClass];
+        OffHeap.putLong(run + RUN_NEXT, next);
+        OffHeap.putLong(run + RUN_PREVIOUS, 0);
+        if (next != 0) {
+            OffHeap.putLong(next + RUN_PREVIOUS, run);
+        }
+        open[sizeClass] = run;
+    }
+
+    private void closeRun(long run, int sizeClass) {
+        long next = OffHeap.getLong(run + RUN_NEXT);
+        long previous = OffHeap.getLong(run + RUN_PREVIOUS);
+        if (previous == 0) {
+            open[sizeClass] = next;
+        } else {
+            OffHeap.putLong(previous + RUN_NEXT, next);
+        }
+        if (next != 0) {
+            OffHeap.putLong(next + RUN_PREVIOUS, previous);
+        }
+    }
+
+    /** The record of the first of so many adjacent free spans, which are then taken. */
+    private long takeSpans(int spans, boolean mayBeFirst) {
+        long chunk = firstAvailable;
+        for (int searched = 0; chunk != 0 && searched < SEARCHED_CHUNKS; searched++) {
+            long starts = runStarts(OffHeap.getLong(chunk + CHUNK_FREE), spans, mayBeFirst);
+            if (starts != 0) {
+                return take(chunk, Long.numberOfTrailingZeros(starts), spans);
+            }
+            chunk = OffHeap.getLong(chunk + CHUNK_NEXT);
+        }
+        chunk = mapChunk();
+        return take(chunk, mayBeFirst ? 0 : 1, spans);
+    }
+
+    /** Bit i is set if spans i to i + spans - 1 are free. */
+    private static long runStarts(long free, int spans, boolean mayBeFirst) {
+        long starts = mayBeFirst ? free : free & ~1L;
+        int joined = 1;
+        while (joined < spans && starts != 0) {
+            int step = Math.min(joined, spans - joined);
+            starts &= starts >>> step;
+            joined += step;
+        }
+        return starts;
+    }
+
+    private long take(long chunk, int span, int spans) {
+        long taken = maskOf(span, spans);
+        long free = OffHeap.getLong(chunk + CHUNK_FREE) & ~taken;
+        OffHeap.putLong(chunk + CHUNK_FREE, free);
+        if (free == 0) {
+            unlinkChunk(chunk);
+        }
+        return recordOf(chunk, span);
+    }
+
+    private void returnSpans(long run, int spans) {
+        long chunk = chunkOf(run);
+        long before = OffHeap.getLong(chunk + CHUNK_FREE);
+        long free = before | maskOf(spanOfRun(run), spans);
+        OffHeap.putLong(chunk + CHUNK_FREE, free);
+        if (before == 0) {
+            linkChunk(chunk);
+        }
+        boolean onlyAvailable = firstAvailable == chunk && OffHeap.getLong(chunk + CHUNK_NEXT) == 0;
+        if (free == ~0L && !onlyAvailable) {
+            unmapChunk(chunk);
+        }
+    }
+
+    private static long maskOf(int span, int spans) {
+        return (~0L >>> (Long.SIZE - spans)) << span;
+    }
+
+    private long mapChunk() {
+        // The first chunk of a heap may stay nearly empty; small pages keep it small.
+        long chunk = source.map(ChunkSource.CHUNK_BYTES, chunkCount > 0);
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+        }
+        OffHeap.putLong(chunk + CHUNK_FREE, ~0L);
+        OffHeap.putLong(chunk + CHUNK_INDEX, chunkCount);
+        chunks[chunkCount++] = chunk;
+        linkChunk(chunk);
+        return chunk;
+    }
+
+    private void unmapChunk(long chunk) {
+        unlinkChunk(chunk);
+        int index = (int) OffHeap.getLong(chunk + CHUNK_INDEX);
+        long last = chunks[--chunkCount];
+        chunks[index] = last;
+        OffHeap.putLong(last + CHUNK_INDEX, index);
+        source.unmap(chunk, ChunkSource.CHUNK_BYTES);
+    }
+
+    private void linkChunk(long chunk) {
+        OffHeap.putLong(chunk + CHUNK_NEXT, firstAvailable);
+        OffHeap.putLong(chunk + CHUNK_PREVIOUS, 0);
+        if (firstAvailable != 0) {
+            OffHeap.putLong(firstAvailable + CHUNK_PREVIOUS, chunk);
+        }
+        firstAvailable = chunk;
+    }
+
+    private void unlinkChunk(long chunk) {
+        long next = OffHeap.getLong(chunk + CHUNK_NEXT);
+        long previous = OffHeap.getLong(chunk + CHUNK_PREVIOUS);
+        if (previous == 0) {
+            firstAvailable = next;
+        } else {
+            OffHeap.putLong(previous + CHUNK_NEXT, next);
+        }
+        if (next != 0) {
+            OffHeap.putLong(next + CHUNK_PREVIOUS, previous);
+        }
+    }
+
+    private static long chunkOf(long address) {
+        return address & -ChunkSource.CHUNK_BYTES;
+    }
+
+    private static long recordOf(long chunk, int span) {
+        return chunk + CHUNK_RUNS + (long) span * RUN_BYTES;
+    }
+
+    private static int spanOfRun(long run) {
+        return ((int) (run - chunkOf(run)) - CHUNK_RUNS) / RUN_BYTES;
+    }
+
+    private static long runOf(long chunk, long block) {
+        long record = recordOf(chunk, (int) (block - chunk) >>> SPAN_BITS);
+        int back = OffHeap.getInt(record + RUN_CLASS);
+        return back > 0 ? record : record + (long) back * RUN_BYTES;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fulmar.engine.partitioning;
+
+import dev.fulmar.foundation.check.Invariants;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Divides all longs, in signed order, into ranges with an owner each. Immutable. */
+final class RangeMap {
+    private static final int SHORT_LENGTH = 8;
+
+    private final long[] starts;
+    private final int[] owners;
+
+    /** @param starts rising, the first is {@link Long#MIN_VALUE}; range i ends where the next begins */
+    RangeMap(long[] starts, int[] owners) {
+        Invariants.check(starts.length == owners.length && starts[0] == Long.MIN_VALUE, "ranges cover everything");
+        for (int i = 1; i < starts.length; i++) {
+            Invariants.check(starts[i - 1] < starts[i], "ranges are in order");
+        }
+        this.starts = starts.clone();
+        this.owners = owners.clone();
+    }
+
+    static RangeMap single() {
+        return new RangeMap(new long[] {Long.MIN_VALUE}, new int[] {0});
+    }
+
+    /** Equal ranges for the owners 0 to count - 1. */
+    static RangeMap equal(int count) {
+        long[] starts = new long[count];
+        int[] owners = new int[count];
+        for (int i = 0; i < count; i++) {
+            starts[i] = Long.MIN_VALUE + fraction(i, count);
+            owners[i] = i;
+        }
+        return new RangeMap(starts, owners);
+    }
+
+    /** The i-th of count parts of 2^64, as an unsigned number. */
+    private static long fraction(int part, int count) {
+        if (part == 0) {
+            return 0;
+        }
+        // floor((part * 2^64) / count), by the remainder of the high digit.
+        long high = Long.divideUnsigned(-1L, count);
+        long rest = Long.remainderUnsigned(-1L, count) + 1;
+        return part * high + part * rest / count;
+    }
+
+    int ownerOf(long position) {
+        long[] from = starts;
+        if (from.length <= SHORT_LENGTH) {
+            int i = from.length - 1;
+            while (i > 0 && from[i] > position) {
+                i--;
+            }
+            return owners[i];
+        }
+        int low = 0;
+        int high = from.length;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (from[middle] <= position) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return owners[low];
+    }
+
+    int rangeCount() {
+        return starts.length;
+    }
+
+    /** A range, both ends included. */
+    private record Range(long first, long last) {
+        boolean isSinglePosition() {
+            return first == last;
+        }
+
+        long middle() {
+            return first + ((last - first) >>> 1);
+        }
+    }
+
+    /** Divides what one owner has into at most so many pieces, numbered in order; positions of other owners map to any piece. */
+    RangeMap divide(int owner, int pieces) {
+        List<Range> ranges = rangesOf(owner);
+        while (ranges.size() < pieces) {
+            int widest = widest(ranges);
+            Range range = ranges.get(widest);
+            if (range.isSinglePosition()) {
+                break;
+            }
+            ranges.set(widest, new Range(range.first(), range.middle()));
+            ranges.add(widest + 1, new Range(range.middle() + 1, range.last()));
+        }
+        int count = Math.max(1, ranges.size());
+        long[] pieceStarts = new long[count];
+        int[] pieceNumbers = new int[count];
+        for (int i = 0; i < count; i++) {
+            pieceStarts[i] = i == 0 ? Long.MIN_VALUE : ranges.get(i).first();
+            pieceNumbers[i] = (int) ((long) i * Math.min(pieces, count) / count);
+        }
+        return new RangeMap(pieceStarts, pieceNumbers);
+    }
+
+    private List<Range> rangesOf(int owner) {
+        List<Range> ranges = new ArrayList<>();
+        for (int i = 0; i < starts.length; i++) {
+            if (owners[i] == owner) {
+                ranges.add(new Range(starts[i], i + 1 == starts.length ? Long.MAX_VALUE : starts[i + 1] - 1));
+            }
+        }
+        return ranges;
+    }
+
+    private static int widest(List<Range> ranges) {
+        int widest = 0;
+        for (int i = 1; i < ranges.size(); i++) {
+            long width = ranges.get(i).last() - ranges.get(i).first();
+            if (Long.compareUnsigned(width, ranges.get(widest).last() - ranges.get(widest).first()) > 0) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    /** Highest owner number plus one. */
+    int ownerCount() {
+        int highest = 0;
+        for (int owner : owners) {
+            highest = Math.max(highest, owner);
+        }
+        return highest + 1;
+    }
+
+    String describe(String what) {
+        StringBuilder text = new StringBuilder(what);
+        for (int i = 0; i < starts.length; i++) {
+            text.append(i == 0 ? " .." : ", " + starts[i] + "..").append(" -> P").append(owners[i]);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.undo.UndoLog;
+
+/** The rows of one table in one bucket: slots, variable blocks, row numbers. The roots of its indexes are in {@link TableIndex}. */
+final class Bucket {
+    private final RowLayout layout;
+    private final BlockHeap heap;
+    private final SlotStore slots;
+    private long nextRowNumber = 1;
+    private long blockBytes;
+    private long rowCount;
+
+    Bucket(RowLayout layout, BlockHeap heap) {
+        this.layout = layout;
+        this.heap = heap;
+        slots = new SlotStore(heap, layout.slotBytes());
+    }
+
+    SlotStore slots() {
+        return slots;
+    }
+
+    long rowCount() {
+        return rowCount;
+    }
+
+    void countRows(int more) {
+        rowCount += more;
+    }
+
+    long usedBytes() {
+        return slots.usedBytes() + blockBytes;
+    }
+
+    /** A new row with the image's values; counted, in no index yet. Fails with MEMORY_LIMIT and leaves nothing then. */
+    long create(RowImage image) {
+        long row = slots.allocate();
+        OffHeap.copy(image.address(), row, layout.slotBytes());
+        OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, 0);
+        OffHeap.putLong(row + RowLayout.VERSION_LINK_OFFSET, 0);
+        if (layout.hasVariableColumns()) {
+            try {
+                createBlock(row, image);
+            } catch (RuntimeException failure) {
+                slots.takeBack(row, slots.lastWasReused());
+                throw failure;
+            }
+        }
+        if (layout.hasRowNumber()) {
+            OffHeap.putLong(row + layout.rowNumberOffset(), nextRowNumber++);
+        }
+        rowCount++;
+        return row;
+    }
+
+    private void createBlock(long row, RowImage image) {
+        int bytes = image.isPacked() ? image.blockUsed() : layout.variableBytes(image.address());
+        if (bytes == 0) {
+            layout.setBlock(row, 0, 0);
+            layout.placeEmpty(row);
+            return;
+        }
+        long block = allocateBlock(bytes);
+        layout.setBlock(row, block, (int) BlockHeap.usableBytes(bytes));
+        if (image.isPacked()) {
+            OffHeap.copy(layout.block(image.address()), block, bytes);
+        } else {
+            layout.packVariable(image.address(), row, block);
+        }
+    }
+
+    /** Undoes {@link #create}; its row must be the youngest. */
+    void uncreate(long row, boolean slotWasReused) {
+        rowCount--;
+        if (layout.hasRowNumber()) {
+            nextRowNumber = OffHeap.getLong(row + layout.rowNumberOffset());
+        }
+        freeBlockOf(row);
+        slots.takeBack(row, slotWasReused);
+    }
+
+    /** Frees a row for good; it is in no index any more and was taken out of the count when it was deleted. */
+    void destroy(long row) {
+        freeBlockOf(row);
+        slots.free(row);
+    }
+
+    /** Sets columns of fixed width from an image. */
+    void setFixed(long row, long image, int[] columns) {
+        for (int column : columns) {
+            layout.copyCell(column, image, row);
+        }
+    }
+
+    /** Whether the image's values of the columns fit where the row's lie. */
+    boolean fitsInPlace(long row, long image, int[] columns) {
+        for (int column : columns) {
+            if (!RowLayout.isNull(image, column) && layout.bytesLength(image, column) > layout.room(row, column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Overwrites columns where they lie; what lay there goes to the undo log, also what only an older version used. */
+    void setInPlace(long row, long image, int[] columns, UndoLog undo) {
+        int tableId = layout.table().id();
+        for (int column : columns) {
+            int length = RowLayout.isNull(image, column) ? 0 : layout.bytesLength(image, column);
+            long target = layout.bytesAddress(row, column);
+            if (length > 0) {
+                undo.overwriting(tableId, row, target, length);
+                OffHeap.copy(layout.bytesAddress(image, column), target, length);
+            }
+            layout.setBytes(row, column, layout.bytesOffset(row, column), length);
+            layout.copyNull(column, image, row);
+        }
+    }
+
+    /** Puts the variable columns, the given ones changed, into a new block; the old one stays allocated. Fails with MEMORY_LIMIT. */
+    void rebuildBlock(long row, long image, UpdateShape shape) {
+        int bytes = 0;
+        for (int column : layout.variableColumns()) {
+            bytes += length(shape.changes(column) ? image : row, column);
+        }
+        long block = allocateBlock(bytes);
+        int offset = 0;
+        for (int column : layout.variableColumns()) {
+            long source = shape.changes(column) ? image : row;
+            int length = length(source, column);
+            OffHeap.copy(layout.bytesAddress(source, column), block + offset, length);
+            layout.setBytes(row, column, offset, length);
+            layout.copyNull(column, source, row);
+            offset += length;
+        }
+        layout.setBlock(row, block, (int) BlockHeap.usableBytes(bytes));
+    }
+
+    private int length(long row, int column) {
+        return RowLayout.isNull(row, column) ? 0 : layout.bytesLength(row, column);
+    }
+
+    /** A block for so many bytes; it has {@link BlockHeap#usableBytes}. */
+    private long allocateBlock(int bytes) {
+        long block = heap.allocate(bytes);
+        blockBytes += BlockHeap.usableBytes(bytes);
+        return block;
+    }
+
+    /** Frees the block that the row or saved slot names. */
+    void freeBlockOf(long row) {
+        if (layout.hasVariableColumns() && layout.block(row) != 0) {
+            int bytes = layout.blockBytes(row);
+            heap.free(layout.block(row), bytes);
+            blockBytes -= bytes;
+        }
+    }
+
+    /** Frees all rows, whatever indexes say. */
+    void clear() {
+        for (int page = 0; page < slots.scannedPages(); page++) {
+            long slot = slots.pageAddress(page);
+            for (int i = slots.scannedSlots(page); i > 0; i--, slot += layout.slotBytes()) {
+                if ((RowLayout.flags(slot) & RowLayout.USED) != 0) {
+                    freeBlockOf(slot);
+                }
+            }
+        }
+        slots.clear();
+        rowCount = 0;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowLayout;
+import java.util.Arrays;
+
+/**
+ * The slots of one bucket in pages that grow with the table. A freed slot is the next to be used again; without one, slots are used in
+ * order. {@link #takeBack} restores exactly what an allocation changed, so the order of slots follows from committed changes alone.
+ */
+final class SlotStore {
+    private static final int FIRST_PAGE_SLOTS = 8;
+    private static final int MOST_PAGE_BYTES = 256 << 10;
+
+    // Links of free slots lie where the header of a row would be.
+    private static final int NEXT_FREE = 0;
+    private static final int PREVIOUS_FREE = 8;
+
+    private final BlockHeap heap;
+    private final int slotBytes;
+    private final int mostPageSlots;
+    private long[] pages = new long[2];
+    private int pageCount;
+    /** Page and slot of the first slot never used, or given back from the end. */
+    private int freshPage;
+
+    private int freshSlot;
+    private long firstFree;
+    private boolean lastWasReused;
+    private long usedBytes;
+
+    SlotStore(BlockHeap heap, int slotBytes) {
+        this.heap = heap;
+        this.slotBytes = slotBytes;
+        mostPageSlots = Math.max(FIRST_PAGE_SLOTS, MOST_PAGE_BYTES / slotBytes);
+    }
+
+    private int pageSlots(int page) {
+        return page >= Integer.SIZE - 4 ? mostPageSlots : (int) Math.min(mostPageSlots, (long) FIRST_PAGE_SLOTS << page);
+    }
+
+    /** A slot whose content is unspecified. */
+    long allocate() {
+        long slot = firstFree;
+        lastWasReused = slot != 0;
+        if (slot != 0) {
+            unlink(slot);
+            return slot;
+        }
+        if (freshSlot == pageSlots(freshPage) || pageCount == 0) {
+            openPage();
+        }
+        slot = pages[freshPage] + (long) freshSlot * slotBytes;
+        freshSlot++;
+        return slot;
+    }
+
+    private void openPage() {
+        int page = pageCount == 0 ? 0 : freshPage + 1;
+        if (page == pageCount) {
+            if (page == pages.length) {
+                pages = Arrays.copyOf(pages, 2 * page);
+            }
+            long bytes = (long) pageSlots(page) * slotBytes;
+            pages[page] = heap.allocate(bytes);
+            usedBytes += BlockHeap.usableBytes(bytes);
+            pageCount++;
+        }
+        freshPage = page;
+        freshSlot = 0;
+    }
+
+    /** Whether the slot allocated last had been used before. */
+    boolean lastWasReused() {
+        return lastWasReused;
+    }
+
+    /** Undoes the allocation that is the youngest still standing. */
+    void takeBack(long slot, boolean wasReused) {
+        if (wasReused) {
+            free(slot);
+            return;
+        }
+        stepBack();
+    }
+
+    private void stepBack() {
+        freshSlot--;
+        if (freshSlot == 0 && freshPage > 0) {
+            freshPage--;
+            freshSlot = pageSlots(freshPage);
+        }
+    }
+
+    void free(long slot) {
+        OffHeap.putLong(slot + RowLayout.STATE_OFFSET, 0);
+        OffHeap.putLong(slot + NEXT_FREE, firstFree);
+        OffHeap.putLong(slot + PREVIOUS_FREE, 0);
+        if (firstFree != 0) {
+            OffHeap.putLong(firstFree + PREVIOUS_FREE, slot);
+        }
+        firstFree = slot;
+    }
+
+    private void unlink(long slot) {
+        long next = OffHeap.getLong(slot + NEXT_FREE);
+        long previous = OffHeap.getLong(slot + PREVIOUS_FREE);
+        if (previous == 0) {
+            firstFree = next;
+        } else {
+            OffHeap.putLong(previous + NEXT_FREE, next);
+        }
+        if (next != 0) {
+            OffHeap.putLong(next + PREVIOUS_FREE, previous);
+        }
+    }
+
+    /** Pages that hold slots in use, in order. */
+    int scannedPages() {
+        return pageCount == 0 ? 0 : freshPage + 1;
+    }
+
+    long pageAddress(int page) {
+        return pages[page];
+    }
+
+    /** Slots of the page that were ever used; those that are free have no flag set. */
+    int scannedSlots(int page) {
+        return page == freshPage ? freshSlot : pageSlots(page);
+    }
+
+    boolean hasFree() {
+        return firstFree != 0;
+    }
+
+    /** The last slot in order; 0 if there is none. */
+    long lastSlot() {
+        return pageCount == 0 || freshSlot == 0 ? 0 : pages[freshPage] + (long) (freshSlot - 1) * slotBytes;
+    }
+
+    /** Gives up the last slot, which must be free or just vacated. */
+    void dropLast(boolean linked) {
+        if (linked) {
+            unlink(lastSlot());
+        }
+        stepBack();
+        while (pageCount > freshPage + 1) {
+            freePage();
+        }
+        if (freshSlot == 0) {
+            freePage();
+        }
+    }
+
+    private void freePage() {
+        pageCount--;
+        long bytes = (long) pageSlots(pageCount) * slotBytes;
+        heap.free(pages[pageCount], bytes);
+        usedBytes -= BlockHeap.usableBytes(bytes);
+    }
+
+    long usedBytes() {
+        return usedBytes;
+    }
+
+    void clear() {
+        while (pageCount > 0) {
+            freePage();
+        }
+        freshPage = 0;
+        freshSlot = 0;
+        firstFree = 0;
+    }
+}
