@@ -85,7 +85,7 @@ public final class HashIndex implements RowIndex {
     }
 
     private long segment(int place) {
-        return OffHeap.getLong(directory + ((place & 0xFFFFFFFFL) >>> (Integer.SIZE - directoryBits) << 3));
+        return OffHeap.getLong(directory + (((place & 0xFFFFFFFFL) >>> (Integer.SIZE - directoryBits)) << 3));
     }
 
     private static int slots(long segment) {
@@ -113,7 +113,7 @@ public final class HashIndex implements RowIndex {
         }
         makeRoom(place(hash));
         long segment = segment(place(hash));
-        put(segment, place(hash), hash << ADDRESS_BITS | row);
+        put(segment, place(hash), (hash << ADDRESS_BITS) | row);
         OffHeap.putInt(address(segment) + COUNT, OffHeap.getInt(address(segment) + COUNT) + 1);
         entryCount++;
         return true;
@@ -135,7 +135,7 @@ public final class HashIndex implements RowIndex {
         long segment = segment(place(hash));
         int mask = slots(segment) - 1;
         long entries = address(segment) + HEADER_BYTES;
-        long wanted = hash << ADDRESS_BITS | row;
+        long wanted = (hash << ADDRESS_BITS) | row;
         int slot = place(hash) & mask;
         while (true) {
             long entry = OffHeap.getLong(entries + ((long) slot << 3));
@@ -170,7 +170,7 @@ public final class HashIndex implements RowIndex {
         OffHeap.putInt(address + COUNT, 0);
         OffHeap.putInt(address + DEPTH, depth);
         OffHeap.fill(address + HEADER_BYTES, (long) ENTRY_BYTES << slotsBits, (byte) 0);
-        return (long) slotsBits << ADDRESS_BITS | address;
+        return ((long) slotsBits << ADDRESS_BITS) | address;
     }
 
     private void freeSegment(long segment) {
@@ -204,12 +204,10 @@ public final class HashIndex implements RowIndex {
     /** Whether a split divides the segment's entries without blowing up the directory; many entries of one hash cannot be divided. */
     private boolean canSplit(long segment) {
         int depth = OffHeap.getInt(address(segment) + DEPTH);
-        if (depth < directoryBits) {
-            return true;
-        }
-        return directoryBits < MOST_DIRECTORY_BITS
-                && 1L << directoryBits < (long) MOST_DIRECTORY_ENTRIES_PER_SEGMENT * segmentCount
-                || segment >>> ADDRESS_BITS >= MOST_SLOTS_BITS;
+        boolean mustSplit = segment >>> ADDRESS_BITS >= MOST_SLOTS_BITS;
+        boolean directoryMayGrow = directoryBits < MOST_DIRECTORY_BITS
+                && 1L << directoryBits < (long) MOST_DIRECTORY_ENTRIES_PER_SEGMENT * segmentCount;
+        return depth < directoryBits || directoryMayGrow || mustSplit;
     }
 
     private void grow(long segment, int place) {

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.index;
 
+import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
-import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -46,7 +46,9 @@ final class KeyDescription {
             case CHAR, VARCHAR -> "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
             case VARBINARY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
             case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
-            case TIME -> LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO).toString();
+            case TIME ->
+                LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO)
+                        .toString();
             case TIMESTAMP -> timestamp(layout.getLong(row, column)).toString();
             case UUID -> new UUID(layout.wideHigh(row, column), layout.wideLow(row, column)).toString();
         };
@@ -57,7 +59,9 @@ final class KeyDescription {
             return BigInteger.valueOf(layout.getLong(row, column));
         }
         BigInteger low = new BigInteger(Long.toUnsignedString(layout.wideLow(row, column)));
-        return BigInteger.valueOf(layout.wideHigh(row, column)).shiftLeft(Long.SIZE).add(low);
+        return BigInteger.valueOf(layout.wideHigh(row, column))
+                .shiftLeft(Long.SIZE)
+                .add(low);
     }
 
     private static LocalDateTime timestamp(long micros) {
@@ -72,5 +76,4 @@ final class KeyDescription {
         OffHeap.copy(layout.bytesAddress(row, column), bytes, 0, bytes.length);
         return bytes;
     }
-
 }

@@ -211,7 +211,7 @@ public final class KeyFormat {
     private long twoInts(long row, int i, int j) {
         long high = OffHeap.getInt(row + offsets[i]) & LOW_INT;
         long low = OffHeap.getInt(row + offsets[j]) & LOW_INT;
-        return (high << Integer.SIZE | low) ^ SIGNS_INT_INT;
+        return ((high << Integer.SIZE) | low) ^ SIGNS_INT_INT;
     }
 
     /** Whether the row has this key in the key columns; {@code scratch} is overwritten. */

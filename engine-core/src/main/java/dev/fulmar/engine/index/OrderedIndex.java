@@ -265,9 +265,8 @@ public final class OrderedIndex implements RowIndex {
         }
         separator.pad(false);
         boolean entryEndsLeft = !entryBeginsRight && position == middle;
-        boolean sameKey = entryEndsLeft
-                ? nodes.compare(leaf, middle, key) == 0
-                : nodes.compare(leaf, middle - 1, separator) == 0;
+        boolean sameKey =
+                entryEndsLeft ? nodes.compare(leaf, middle, key) == 0 : nodes.compare(leaf, middle - 1, separator) == 0;
         return sameKey ? firstRow : 0;
     }
 

@@ -446,6 +446,7 @@ public final class SearchKey {
     }
 
     private RuntimeException wrongKind(int i) {
-        return Invariants.breach("key column " + format.column(i) + " of " + format.index().name() + " gets its own type");
+        return Invariants.breach(
+                "key column " + format.column(i) + " of " + format.index().name() + " gets its own type");
     }
 }

@@ -179,7 +179,8 @@ final class TreeNodes {
         usedBytes += bytes;
         OffHeap.putLong(block, rest);
         for (int word = 0; word < rest; word++) {
-            OffHeap.putLong(block + Long.BYTES + (long) word * Long.BYTES, key.word(KeyFormat.SPILL_PREFIX_WORDS + word));
+            OffHeap.putLong(
+                    block + Long.BYTES + (long) word * Long.BYTES, key.word(KeyFormat.SPILL_PREFIX_WORDS + word));
         }
         return block;
     }

@@ -19,14 +19,16 @@ public final class BlockHeap implements AutoCloseable {
     private static final int DIRECT_GRAIN_BYTES = 64 << 10;
     private static final int SEARCHED_CHUNKS = 8;
 
-    // The chunk's header: bitmap of free spans, links of the list of chunks with free spans, place in chunks[], span records.
+    // The chunk's header: bitmap of free spans, links of the list of chunks with free spans, place in chunks[], span
+    // records.
     private static final int CHUNK_FREE = 0;
     private static final int CHUNK_NEXT = 8;
     private static final int CHUNK_PREVIOUS = 16;
     private static final int CHUNK_INDEX = 24;
     private static final int CHUNK_RUNS = 64;
 
-    // A run's record, at its first span: class, live blocks, offset in the chunk of the first block never used and of the first freed one.
+    // A run's record, at its first span: class, live blocks, offset in the chunk of the first block never used and of
+    // the first freed one.
     private static final int RUN_CLASS = 0;
     private static final int RUN_LIVE = 4;
     private static final int RUN_FRESH = 8;
@@ -163,7 +165,8 @@ public final class BlockHeap implements AutoCloseable {
     private void freeSmall(long block, int sizeClass) {
         long chunk = chunkOf(block);
         long run = runOf(chunk, block);
-        Invariants.check(OffHeap.getInt(run + RUN_CLASS) == sizeClass, "a block is freed with the size it was made with");
+        Invariants.check(
+                OffHeap.getInt(run + RUN_CLASS) == sizeClass, "a block is freed with the size it was made with");
         boolean wasFull = isFull(run, sizeClass);
         OffHeap.putInt(block, OffHeap.getInt(run + RUN_FREED));
         OffHeap.putInt(run + RUN_FREED, (int) (block - chunk));

@@ -49,8 +49,8 @@ final class MappedPages implements PageSource {
     public long map(long bytes, boolean hugePages) {
         long align = ChunkSource.CHUNK_BYTES;
         try {
-            long raw = (long) mmap.invokeExact(
-                    0L, bytes + align, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+            long raw = (long)
+                    mmap.invokeExact(0L, bytes + align, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | MAP_NORESERVE, -1, 0L);
             if (raw == MAP_FAILED) {
                 return 0;
             }

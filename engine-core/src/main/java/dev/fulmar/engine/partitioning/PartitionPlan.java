@@ -105,6 +105,7 @@ public final class PartitionPlan {
     @Override
     public String toString() {
         String hashed = hashes.describe("hashes");
-        return "version " + version + ": " + (integers == null ? hashed : integers.describe("integers") + "; " + hashed);
+        return "version " + version + ": "
+                + (integers == null ? hashed : integers.describe("integers") + "; " + hashed);
     }
 }

@@ -120,7 +120,10 @@ final class RangeMap {
         int widest = 0;
         for (int i = 1; i < ranges.size(); i++) {
             long width = ranges.get(i).last() - ranges.get(i).first();
-            if (Long.compareUnsigned(width, ranges.get(widest).last() - ranges.get(widest).first()) > 0) {
+            if (Long.compareUnsigned(
+                            width,
+                            ranges.get(widest).last() - ranges.get(widest).first())
+                    > 0) {
                 widest = i;
             }
         }
@@ -139,7 +142,9 @@ final class RangeMap {
     String describe(String what) {
         StringBuilder text = new StringBuilder(what);
         for (int i = 0; i < starts.length; i++) {
-            text.append(i == 0 ? " .." : ", " + starts[i] + "..").append(" -> P").append(owners[i]);
+            text.append(i == 0 ? " .." : ", " + starts[i] + "..")
+                    .append(" -> P")
+                    .append(owners[i]);
         }
         return text.toString();
     }

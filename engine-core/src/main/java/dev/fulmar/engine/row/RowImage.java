@@ -161,8 +161,8 @@ public final class RowImage {
         }
         layout.setBytes(address, column, blockUsed, length);
         blockUsed += length;
-        boolean turn = inTurn >= 0 && inTurn < layout.variableColumns().length
-                && layout.variableColumns()[inTurn] == column;
+        boolean turn =
+                inTurn >= 0 && inTurn < layout.variableColumns().length && layout.variableColumns()[inTurn] == column;
         inTurn = turn ? inTurn + 1 : -1;
         markNotNull(column);
     }

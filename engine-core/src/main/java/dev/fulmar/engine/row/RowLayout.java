@@ -42,6 +42,7 @@ public final class RowLayout {
     private final int[] variableColumns;
     /** Per column, its place among the variable ones. */
     private final int[] variablePlaces;
+
     private final long[] notNullMasks;
     private final int blockOffset;
     private final int blockBytesOffset;
@@ -309,7 +310,8 @@ public final class RowLayout {
     private FulmarException notNullViolation(int column) {
         return new FulmarException(
                 ErrorCode.NOT_NULL_VIOLATION,
-                "column " + table.columns().get(column).name() + " of " + table.name() + " is NOT NULL; give it a value");
+                "column " + table.columns().get(column).name() + " of " + table.name()
+                        + " is NOT NULL; give it a value");
     }
 
     /** Words of flags and null bits. */

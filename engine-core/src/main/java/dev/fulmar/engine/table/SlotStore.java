@@ -37,7 +37,9 @@ final class SlotStore {
     }
 
     private int pageSlots(int page) {
-        return page >= Integer.SIZE - 4 ? mostPageSlots : (int) Math.min(mostPageSlots, (long) FIRST_PAGE_SLOTS << page);
+        return page >= Integer.SIZE - 4
+                ? mostPageSlots
+                : (int) Math.min(mostPageSlots, (long) FIRST_PAGE_SLOTS << page);
     }
 
     /** A slot whose content is unspecified. */

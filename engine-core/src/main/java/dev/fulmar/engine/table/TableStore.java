@@ -127,7 +127,8 @@ public final class TableStore {
             case BYTE, SHORT, INT, LONG -> bucketMap.bucketOf(layout.getLong(row, partitioningColumn));
             case FLOAT, DOUBLE -> bucketMap.bucketOf(layout.getDouble(row, partitioningColumn));
             case WIDE ->
-                bucketMap.bucketOfWide(layout.wideHigh(row, partitioningColumn), layout.wideLow(row, partitioningColumn));
+                bucketMap.bucketOfWide(
+                        layout.wideHigh(row, partitioningColumn), layout.wideLow(row, partitioningColumn));
             case BYTES ->
                 bucketMap.bucketOf(
                         layout.bytesAddress(row, partitioningColumn), layout.bytesLength(row, partitioningColumn));
@@ -419,7 +420,8 @@ public final class TableStore {
         public void releaseKeyChange(long row, long payload) {
             long words = payload + KEY_HEADER_BYTES;
             index(OffHeap.getInt(payload + KEY_INDEX))
-                    .releaseStale(OffHeap.getInt(payload + KEY_BUCKET), row, words, OffHeap.getInt(payload + KEY_WORDS));
+                    .releaseStale(
+                            OffHeap.getInt(payload + KEY_BUCKET), row, words, OffHeap.getInt(payload + KEY_WORDS));
         }
     }
 }

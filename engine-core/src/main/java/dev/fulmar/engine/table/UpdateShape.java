@@ -59,8 +59,8 @@ public final class UpdateShape {
         if (indexVersion != table.indexVersion()) {
             List<TableIndex> affected = table.indexes().stream()
                     .filter(index -> index.definition().columns().stream()
-                            .map(IndexColumn::column)
-                            .anyMatch(this::changes)
+                                    .map(IndexColumn::column)
+                                    .anyMatch(this::changes)
                             || endsWithChanged(table, index))
                     .toList();
             indexes = affected.toArray(TableIndex[]::new);
@@ -71,7 +71,6 @@ public final class UpdateShape {
 
     /** A key that alone does not tell rows apart ends with the primary key. */
     private boolean endsWithChanged(TableStore table, TableIndex index) {
-        return index.isOrdered()
-                && table.layout().table().primaryKey().stream().anyMatch(this::changes);
+        return index.isOrdered() && table.layout().table().primaryKey().stream().anyMatch(this::changes);
     }
 }
