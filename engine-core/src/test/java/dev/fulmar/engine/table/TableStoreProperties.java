@@ -41,7 +41,13 @@ class TableStoreProperties {
     private static final int BY_AMOUNT_HASH = 6;
 
     /** A row of the model. */
-    private record Row(int w, int i, @Nullable String text, @Nullable Long amount, double price, @Nullable String blob) {
+    private record Row(
+            int w,
+            int i,
+            @Nullable String text,
+            @Nullable Long amount,
+            double price,
+            @Nullable String blob) {
         String key() {
             return w + "/" + i;
         }
