@@ -57,7 +57,8 @@ class CallResultTest {
         CallResult result = new CallResult(ReplyKind.TABLES, 0, blocks(2, 0, 5), 0);
         assertThat(result.tables()).extracting(ResultTable::rowCount).containsExactly(2, 0, 5);
         assertThatThrownBy(result::table).hasMessageContaining("3 tables");
-        assertThat(new CallResult(ReplyKind.TABLES, 0, blocks(4), 0).table().rowCount()).isEqualTo(4);
+        assertThat(new CallResult(ReplyKind.TABLES, 0, blocks(4), 0).table().rowCount())
+                .isEqualTo(4);
     }
 
     private static byte[] blocks(int... rowCounts) {

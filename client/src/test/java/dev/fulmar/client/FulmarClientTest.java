@@ -120,7 +120,9 @@ class FulmarClientTest {
             CompletableFuture<CallResult> load = CompletableFuture.supplyAsync(() -> client.loadClasses(jar));
             call = server.next();
             assertThat(call.name()).isEqualTo("@LoadClasses");
-            assertThat(new ParameterReader(1).wrap(call.parameters(), 0, call.parameters().length).bytes(0))
+            assertThat(new ParameterReader(1)
+                            .wrap(call.parameters(), 0, call.parameters().length)
+                            .bytes(0))
                     .containsExactly(1, 2, 3);
             call.answer(0);
             load.join();
@@ -153,8 +155,7 @@ class FulmarClientTest {
             }
             client.drain();
             assertThat(answered).hasValue(threads * each);
-            assertThat(client.statistics())
-                    .isEqualTo(new ClientStatistics(threads * each, 0, 0, 0, 0, 0));
+            assertThat(client.statistics()).isEqualTo(new ClientStatistics(threads * each, 0, 0, 0, 0, 0));
         }
     }
 
@@ -200,8 +201,7 @@ class FulmarClientTest {
     @Test
     void waitingInsideAHandlerIsRefusedInsteadOfHanging() throws Exception {
         try (FulmarClient client = FulmarClient.connect(server.address())) {
-            CompletableFuture<CallResult> nested =
-                    client.callAsync("Echo").thenApply(result -> client.call("Echo"));
+            CompletableFuture<CallResult> nested = client.callAsync("Echo").thenApply(result -> client.call("Echo"));
             assertFails(nested, ErrorCode.NOT_SUPPORTED, "use callAsync");
         }
     }
@@ -222,8 +222,8 @@ class FulmarClientTest {
         try (FulmarClient blocking =
                 FulmarClient.builder().hosts(server.address()).maxOutstanding(1).connect()) {
             CompletableFuture<CallResult> first = blocking.callAsync("Slow");
-            CompletableFuture<CallResult> second =
-                    CompletableFuture.supplyAsync(() -> blocking.callAsync("Slow").join());
+            CompletableFuture<CallResult> second = CompletableFuture.supplyAsync(
+                    () -> blocking.callAsync("Slow").join());
             FakeServer.Call call = server.next();
             assertThat(server.nextWithin(100)).isNull();
             call.answer(1);
@@ -441,15 +441,19 @@ class FulmarClientTest {
 
     @Test
     void settingsAreChecked() {
-        assertThatThrownBy(() -> FulmarClient.builder().hosts(List.of()).connect()).hasMessageContaining("hosts");
-        assertThatThrownBy(() -> FulmarClient.builder().maxOutstanding(0).connect()).hasMessageContaining("1 or more");
+        assertThatThrownBy(() -> FulmarClient.builder().hosts(List.of()).connect())
+                .hasMessageContaining("hosts");
+        assertThatThrownBy(() -> FulmarClient.builder().maxOutstanding(0).connect())
+                .hasMessageContaining("1 or more");
         assertThatThrownBy(() -> FulmarClient.builder().eventLoopThreads(0).connect())
                 .hasMessageContaining("eventLoopThreads");
         assertThatThrownBy(() -> FulmarClient.builder().connectionsPerHost(0).connect())
                 .hasMessageContaining("connectionsPerHost");
-        assertThatThrownBy(() -> FulmarClient.builder().callTimeout(Duration.ZERO).connect())
+        assertThatThrownBy(
+                        () -> FulmarClient.builder().callTimeout(Duration.ZERO).connect())
                 .hasMessageContaining("callTimeout");
-        assertThatThrownBy(() -> FulmarClient.builder().connectTimeout(Duration.ZERO).connect())
+        assertThatThrownBy(() ->
+                        FulmarClient.builder().connectTimeout(Duration.ZERO).connect())
                 .hasMessageContaining("connectTimeout");
         assertThatThrownBy(() -> FulmarClient.builder().name("x".repeat(201)).connect())
                 .hasMessageContaining("at most 200");
