@@ -146,7 +146,8 @@ class FulmarClientTest {
             for (int i = 0; i < threads; i++) {
                 running.add(Thread.ofPlatform().start(() -> {
                     for (int n = 0; n < each; n++) {
-                        client.callAsync("Echo", n).thenRun(answered::incrementAndGet);
+                        CompletableFuture<Void> unused =
+                                client.callAsync("Echo", n).thenRun(answered::incrementAndGet);
                     }
                 }));
             }
@@ -155,7 +156,7 @@ class FulmarClientTest {
             }
             client.drain();
             assertThat(answered).hasValue(threads * each);
-            assertThat(client.statistics()).isEqualTo(new ClientStatistics(threads * each, 0, 0, 0, 0, 0));
+            assertThat(client.statistics()).isEqualTo(new ClientStatistics((long) threads * each, 0, 0, 0, 0, 0));
         }
     }
 
@@ -394,10 +395,11 @@ class FulmarClientTest {
         server.limits = new WireLimits(256 * 1024, 1000, 1000, 2, 1);
         try (FulmarClient client = FulmarClient.connect(server.address())) {
             assertFails(client.callAsync("A", (Object) new byte[2000]), ErrorCode.FRAME_TOO_LARGE, "takes 1000");
-            client.callAsync("Bound");
-            client.callAsync("B");
+            CompletableFuture<CallResult> bound = client.callAsync("Bound");
+            CompletableFuture<CallResult> named = client.callAsync("B");
             // Only one procedure may get a number on a connection; the second is called by its name.
             assertThat(Set.of(server.next().name(), server.next().name())).contains("unbound B");
+            assertThat(List.of(bound, named)).noneMatch(CompletableFuture::isDone);
         }
     }
 
