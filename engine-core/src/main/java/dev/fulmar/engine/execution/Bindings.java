@@ -1,0 +1,324 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.value.Decimals;
+import dev.fulmar.engine.execution.value.NativeText;
+import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.engine.execution.value.Texts;
+import dev.fulmar.engine.execution.value.ValueRange;
+import dev.fulmar.engine.execution.value.WideValue;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * Parameters of one execution of a statement. Each setter converts to the parameter's declared type and fails with VALUE_OUT_OF_RANGE,
+ * STRING_TOO_LONG, INVALID_TEXT or TYPE_MISMATCH, so that what runs later needs no check. Made to be used again: {@link #reset} turns it
+ * into the bindings of any statement. No setter of a primitive allocates. One thread.
+ */
+public final class Bindings {
+    private final ParameterSlots slots = new ParameterSlots();
+    private ParameterTypes types;
+
+    public Bindings(ParameterTypes types) {
+        this.types = types;
+        slots.reset(types.count());
+    }
+
+    /** Starts anew for a statement with these parameters; all are null. */
+    public void reset(ParameterTypes newTypes) {
+        types = newTypes;
+        slots.reset(newTypes.count());
+    }
+
+    public int count() {
+        return types.count();
+    }
+
+    public ColumnType type(int parameter) {
+        return types.type(parameter);
+    }
+
+    ParameterSlots slots() {
+        return slots;
+    }
+
+    public void setNull(int parameter) {
+        checkParameter(parameter);
+        slots.setNull(parameter);
+    }
+
+    /** An integer; for BOOLEAN 0 or 1, for DATE days, for TIME and TIMESTAMP microseconds, for DECIMAL a whole number. */
+    public void setLong(int parameter, long value) {
+        checkParameter(parameter);
+        switch (types.fromLong(parameter)) {
+            case BOUNDED -> {
+                if (value < types.minimum(parameter) || value > types.maximum(parameter)) {
+                    throw outOfRange(parameter, Long.toString(value));
+                }
+                slots.setLong(parameter, value);
+            }
+            case DECIMAL -> slots.setLong(parameter, Decimals.rescale(value, 0, type(parameter)));
+            case WIDE_DECIMAL -> setWideDecimal(parameter, BigDecimal.valueOf(value));
+            case DOUBLE -> slots.setDouble(parameter, value);
+            case REAL -> slots.setDouble(parameter, (float) value);
+            case IMPOSSIBLE -> throw mismatch(parameter, "an integer");
+        }
+    }
+
+    public void setBoolean(int parameter, boolean value) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.BOOLEAN) {
+            throw mismatch(parameter, "a boolean");
+        }
+        slots.setLong(parameter, value ? 1 : 0);
+    }
+
+    /** A floating-point number; an integer parameter takes it only if it is a whole number. */
+    public void setDouble(int parameter, double value) {
+        checkParameter(parameter);
+        ColumnType type = type(parameter);
+        switch (type.kind()) {
+            case DOUBLE -> slots.setDouble(parameter, value);
+            case REAL -> slots.setDouble(parameter, toReal(parameter, value));
+            case DECIMAL -> setUnscaled(parameter, Decimals.unscaled(value, type));
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> {
+                if (value != Math.rint(value) || value < -0x1p63 || value >= 0x1p63) {
+                    throw outOfRange(parameter, Double.toString(value));
+                }
+                setLong(parameter, (long) value);
+            }
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
+                throw mismatch(parameter, "a floating-point number");
+        }
+    }
+
+    private double toReal(int parameter, double value) {
+        float real = (float) value;
+        if (Float.isInfinite(real) && !Double.isInfinite(value)) {
+            throw outOfRange(parameter, Double.toString(value));
+        }
+        return real;
+    }
+
+    /** An exact number by its unscaled value; a number with more fraction digits than the parameter is rounded. */
+    public void setDecimal(int parameter, long unscaled, int scale) {
+        checkParameter(parameter);
+        if (type(parameter).kind() == TypeKind.DECIMAL && types.fromLong(parameter) == ParameterTypes.FromLong.DECIMAL) {
+            slots.setLong(parameter, Decimals.rescale(unscaled, scale, type(parameter)));
+        } else {
+            setDecimal(parameter, BigDecimal.valueOf(unscaled, scale));
+        }
+    }
+
+    /** An exact number; an integer parameter takes it only if it is a whole number. */
+    public void setDecimal(int parameter, BigDecimal value) {
+        checkParameter(parameter);
+        ColumnType type = type(parameter);
+        switch (type.kind()) {
+            case DECIMAL -> setUnscaled(parameter, Decimals.unscaled(value, type));
+            case DOUBLE -> slots.setDouble(parameter, value.doubleValue());
+            case REAL -> slots.setDouble(parameter, toReal(parameter, value.doubleValue()));
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> {
+                BigInteger whole = Decimals.unscaled(value, ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0));
+                if (value.compareTo(new BigDecimal(whole)) != 0 || whole.bitLength() > 63) {
+                    throw outOfRange(parameter, value.toPlainString());
+                }
+                setLong(parameter, whole.longValue());
+            }
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> throw mismatch(parameter, "a decimal");
+        }
+    }
+
+    private void setWideDecimal(int parameter, BigDecimal value) {
+        setUnscaled(parameter, Decimals.unscaled(value, type(parameter)));
+    }
+
+    private void setUnscaled(int parameter, BigInteger unscaled) {
+        if (types.fromLong(parameter) == ParameterTypes.FromLong.DECIMAL) {
+            slots.setLong(parameter, unscaled.longValue());
+        } else {
+            slots.setWide(parameter, unscaled.shiftRight(64).longValue(), unscaled.longValue());
+        }
+    }
+
+    public void setDate(int parameter, long epochDay) {
+        checkParameter(parameter);
+        switch (type(parameter).kind()) {
+            case DATE -> setLong(parameter, epochDay);
+            case TIMESTAMP ->
+                setLong(parameter, Temporals.checked(epochDay, TypeKind.DATE) * Temporals.MICROS_PER_DAY);
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, TIME, UUID ->
+                throw mismatch(parameter, "a date");
+        }
+    }
+
+    public void setTime(int parameter, long microsOfDay) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.TIME) {
+            throw mismatch(parameter, "a time");
+        }
+        setLong(parameter, microsOfDay);
+    }
+
+    public void setTimestamp(int parameter, long epochMicros) {
+        checkParameter(parameter);
+        switch (type(parameter).kind()) {
+            case TIMESTAMP -> setLong(parameter, epochMicros);
+            case DATE -> setLong(parameter, Temporals.dayOf(epochMicros));
+            case TIME -> setLong(parameter, Temporals.timeOf(epochMicros));
+            // BIGINT columns of microseconds are common; the value is the same number.
+            case BIGINT -> slots.setLong(parameter, epochMicros);
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+                throw mismatch(parameter, "a timestamp");
+        }
+    }
+
+    public void setUuid(int parameter, long high, long low) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.UUID) {
+            throw mismatch(parameter, "a UUID");
+        }
+        slots.setWide(parameter, high, low);
+    }
+
+    /** Text; parameters of other types take what a CAST of the text would give. */
+    public void setString(int parameter, String value) {
+        checkParameter(parameter);
+        ColumnType type = type(parameter);
+        switch (type.kind()) {
+            case CHAR, VARCHAR -> {
+                long target = slots.beginBytes(NativeText.maxBytes(value));
+                finishText(parameter, target, NativeText.encode(value, target));
+            }
+            case BOOLEAN -> slots.setLong(parameter, Texts.parseBoolean(value) ? 1 : 0);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> setDecimal(parameter, Texts.parseDecimal(value, type));
+            case REAL, DOUBLE -> setDouble(parameter, Texts.parseDouble(value, type));
+            case DATE -> slots.setLong(parameter, Temporals.parseDate(value));
+            case TIME -> slots.setLong(parameter, Temporals.parseTime(value));
+            case TIMESTAMP -> slots.setLong(parameter, Temporals.parseTimestamp(value));
+            case UUID -> {
+                UUID uuid = Texts.parseUuid(value);
+                slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+            }
+            case VARBINARY -> throw mismatch(parameter, "text");
+        }
+    }
+
+    /** Bytes of a VARBINARY, or text in UTF-8, which must be valid for a parameter of characters. */
+    public void setBytes(int parameter, byte[] source, int offset, int length) {
+        checkParameter(parameter);
+        if (takesBytes(parameter)) {
+            long target = slots.beginBytes(length);
+            OffHeap.copy(source, offset, target, length);
+            finishText(parameter, target, length);
+        } else if (isTextual(parameter)) {
+            setString(parameter, new String(source, offset, length, StandardCharsets.UTF_8));
+        } else {
+            throw mismatch(parameter, "bytes");
+        }
+    }
+
+    /** The same from native memory. */
+    public void setBytes(int parameter, long address, int length) {
+        checkParameter(parameter);
+        if (takesBytes(parameter)) {
+            long target = slots.beginBytes(length);
+            OffHeap.copy(address, target, length);
+            finishText(parameter, target, length);
+        } else if (isTextual(parameter)) {
+            setString(parameter, NativeText.decode(address, length));
+        } else {
+            throw mismatch(parameter, "bytes");
+        }
+    }
+
+    private boolean takesBytes(int parameter) {
+        return type(parameter).storage() == TypeKind.Storage.BYTES;
+    }
+
+    private boolean isTextual(int parameter) {
+        return type(parameter).kind() != TypeKind.UUID;
+    }
+
+    /** A text takes as many characters, a VARBINARY as many bytes as its type says; CHAR drops blanks at the end. */
+    private void finishText(int parameter, long address, int length) {
+        ColumnType type = type(parameter);
+        int kept = type.kind() == TypeKind.CHAR ? NativeText.withoutTrailingBlanks(address, length) : length;
+        int limit = type.precision();
+        if (kept > limit && limit > 0) {
+            int units = type.kind() == TypeKind.VARBINARY ? kept : NativeText.characters(address, kept);
+            if (units > limit) {
+                throw Texts.tooLong(type, units);
+            }
+        }
+        slots.finishBytes(parameter, kept);
+    }
+
+    /** A 128-bit value in the parameter's own form: a UUID, or the unscaled value of a DECIMAL of more than 18 digits. */
+    public void setWide(int parameter, long high, long low) {
+        checkParameter(parameter);
+        if (type(parameter).storage() != TypeKind.Storage.WIDE) {
+            throw mismatch(parameter, "a 128-bit value");
+        }
+        if (type(parameter).kind() == TypeKind.DECIMAL
+                && WideValue.toBigInteger(high, low).abs().compareTo(Decimals.bigPower(type(parameter).precision())) >= 0) {
+            throw outOfRange(parameter, "the decimal");
+        }
+        slots.setWide(parameter, high, low);
+    }
+
+    public boolean isNull(int parameter) {
+        return slots.isNull(parameter);
+    }
+
+    /** Value of a parameter of storage LONG. */
+    public long getLong(int parameter) {
+        return slots.getLong(parameter);
+    }
+
+    public double getDouble(int parameter) {
+        return slots.getDouble(parameter);
+    }
+
+    public long high(int parameter) {
+        return slots.high(parameter);
+    }
+
+    public long low(int parameter) {
+        return slots.low(parameter);
+    }
+
+    /** Address of a parameter of storage BYTES; good until the next bytes are set. */
+    public long bytesAddress(int parameter) {
+        return slots.bytesAddress(parameter);
+    }
+
+    public int bytesLength(int parameter) {
+        return slots.bytesLength(parameter);
+    }
+
+    private void checkParameter(int parameter) {
+        if (parameter < 0 || parameter >= types.count()) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_PARAMETERS,
+                    "the statement has " + types.count() + " parameters but one more was given; pass one value per ?");
+        }
+    }
+
+    private FulmarException mismatch(int parameter, String given) {
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH,
+                "parameter " + (parameter + 1) + " is " + type(parameter) + " and takes no " + given + "; pass a value of its type");
+    }
+
+    private FulmarException outOfRange(int parameter, String value) {
+        return ValueRange.outOfRange(value + " for parameter " + (parameter + 1), type(parameter));
+    }
+}

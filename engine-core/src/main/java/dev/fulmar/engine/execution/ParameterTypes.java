@@ -1,0 +1,75 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.value.ValueRange;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.List;
+
+/** The declared types of a statement's parameters, prepared for the conversions of {@link Bindings}. Immutable. */
+public final class ParameterTypes {
+    /** How a long becomes the parameter's value. */
+    enum FromLong {
+        /** It is the value if it lies within the bounds. */
+        BOUNDED,
+        DECIMAL,
+        WIDE_DECIMAL,
+        DOUBLE,
+        REAL,
+        IMPOSSIBLE
+    }
+
+    private final List<ColumnType> types;
+    private final ColumnType[] byPosition;
+    private final FromLong[] fromLong;
+    private final long[] minimum;
+    private final long[] maximum;
+
+    public ParameterTypes(List<ColumnType> types) {
+        this.types = List.copyOf(types);
+        byPosition = this.types.toArray(ColumnType[]::new);
+        int count = byPosition.length;
+        fromLong = new FromLong[count];
+        minimum = new long[count];
+        maximum = new long[count];
+        for (int i = 0; i < count; i++) {
+            ColumnType type = byPosition[i];
+            fromLong[i] = fromLong(type);
+            minimum[i] = ValueRange.minimum(type.kind());
+            maximum[i] = ValueRange.maximum(type.kind());
+        }
+    }
+
+    private static FromLong fromLong(ColumnType type) {
+        return switch (type.kind()) {
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> FromLong.BOUNDED;
+            case DECIMAL -> type.storage() == TypeKind.Storage.WIDE ? FromLong.WIDE_DECIMAL : FromLong.DECIMAL;
+            case DOUBLE -> FromLong.DOUBLE;
+            case REAL -> FromLong.REAL;
+            case CHAR, VARCHAR, VARBINARY, UUID -> FromLong.IMPOSSIBLE;
+        };
+    }
+
+    public List<ColumnType> types() {
+        return types;
+    }
+
+    public int count() {
+        return byPosition.length;
+    }
+
+    public ColumnType type(int parameter) {
+        return byPosition[parameter];
+    }
+
+    FromLong fromLong(int parameter) {
+        return fromLong[parameter];
+    }
+
+    long minimum(int parameter) {
+        return minimum[parameter];
+    }
+
+    long maximum(int parameter) {
+        return maximum[parameter];
+    }
+}

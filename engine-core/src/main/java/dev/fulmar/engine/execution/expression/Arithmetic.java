@@ -1,0 +1,196 @@
+package dev.fulmar.engine.execution.expression;
+
+import dev.fulmar.engine.execution.value.ValueRange;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** The four operations, remainder and negation. What does not fit the result's type is an error. */
+final class Arithmetic {
+    private Arithmetic() {}
+
+    static Evaluator compile(
+            ScalarFunction function,
+            Evaluator left,
+            ColumnType leftType,
+            Evaluator right,
+            ColumnType rightType,
+            ColumnType type) {
+        if (type.storage() == TypeKind.Storage.DOUBLE) {
+            return ofDoubles(
+                    function, ExactNumbers.toDouble(left, leftType), ExactNumbers.toDouble(right, rightType), type);
+        }
+        if (type.kind() == TypeKind.DECIMAL || leftType.scale() != 0 || rightType.scale() != 0) {
+            return DecimalArithmetic.compile(function, left, leftType, right, rightType, type);
+        }
+        if (left instanceof LongEvaluator a && right instanceof LongEvaluator b) {
+            return ofLongs(function, a, b, type);
+        }
+        return DecimalArithmetic.compile(function, left, leftType, right, rightType, type);
+    }
+
+    private static LongEvaluator ofLongs(ScalarFunction function, LongEvaluator left, LongEvaluator right, ColumnType type) {
+        LongEvaluator result =
+                switch (function) {
+                    case PLUS -> frame -> {
+                        long a = left.evaluate(frame);
+                        return frame.isNull ? 0 : add(a, right.evaluate(frame), frame, type);
+                    };
+                    case MINUS -> frame -> {
+                        long a = left.evaluate(frame);
+                        return frame.isNull ? 0 : subtract(a, right.evaluate(frame), frame, type);
+                    };
+                    case TIMES -> frame -> {
+                        long a = left.evaluate(frame);
+                        return frame.isNull ? 0 : multiply(a, right.evaluate(frame), frame, type);
+                    };
+                    case DIVIDE -> frame -> {
+                        long a = left.evaluate(frame);
+                        return frame.isNull ? 0 : divide(a, right.evaluate(frame), frame, type);
+                    };
+                    case MODULO -> frame -> {
+                        long a = left.evaluate(frame);
+                        if (frame.isNull) {
+                            return 0;
+                        }
+                        long b = right.evaluate(frame);
+                        return frame.isNull ? 0 : a % nonZero(b);
+                    };
+                    default -> throw Invariants.breach(function + " is an operation on two numbers");
+                };
+        return inRange(result, type);
+    }
+
+    private static long add(long a, long b, Frame frame, ColumnType type) {
+        long sum = a + b;
+        if (((a ^ sum) & (b ^ sum)) < 0 && !frame.isNull) {
+            throw ValueRange.outOfRange(a + " + " + b, type);
+        }
+        return sum;
+    }
+
+    private static long subtract(long a, long b, Frame frame, ColumnType type) {
+        long difference = a - b;
+        if (((a ^ b) & (a ^ difference)) < 0 && !frame.isNull) {
+            throw ValueRange.outOfRange(a + " - " + b, type);
+        }
+        return difference;
+    }
+
+    private static long multiply(long a, long b, Frame frame, ColumnType type) {
+        long product = a * b;
+        if (Math.multiplyHigh(a, b) != product >> 63 && !frame.isNull) {
+            throw ValueRange.outOfRange(a + " * " + b, type);
+        }
+        return product;
+    }
+
+    private static long divide(long a, long b, Frame frame, ColumnType type) {
+        if (frame.isNull) {
+            return 0;
+        }
+        if (a == Long.MIN_VALUE && b == -1) {
+            throw ValueRange.outOfRange(a + " / " + b, type);
+        }
+        return a / nonZero(b);
+    }
+
+    static long nonZero(long divisor) {
+        if (divisor == 0) {
+            throw divisionByZero();
+        }
+        return divisor;
+    }
+
+    static FulmarException divisionByZero() {
+        return new FulmarException(
+                ErrorCode.DIVISION_BY_ZERO, "division by zero; guard it with CASE WHEN divisor <> 0 or NULLIF(divisor, 0)");
+    }
+
+    /** Checks that the value is one of the type. */
+    static LongEvaluator inRange(LongEvaluator value, ColumnType type) {
+        long minimum = ValueRange.minimum(type.kind());
+        long maximum = ValueRange.maximum(type.kind());
+        if (minimum == Long.MIN_VALUE) {
+            return value;
+        }
+        return frame -> {
+            long result = value.evaluate(frame);
+            if ((result < minimum || result > maximum) && !frame.isNull) {
+                throw ValueRange.outOfRange(Long.toString(result), type);
+            }
+            return result;
+        };
+    }
+
+    private static DoubleEvaluator ofDoubles(
+            ScalarFunction function, DoubleEvaluator left, DoubleEvaluator right, ColumnType type) {
+        boolean real = type.kind() == TypeKind.REAL;
+        return frame -> {
+            double a = left.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            double b = right.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            double result =
+                    switch (function) {
+                        case PLUS -> a + b;
+                        case MINUS -> a - b;
+                        case TIMES -> a * b;
+                        case DIVIDE -> a / nonZero(b);
+                        case MODULO -> a % nonZero(b);
+                        default -> throw Invariants.breach(function + " is an operation on two numbers");
+                    };
+            return finite(real ? (float) result : result, Double.isFinite(a) && Double.isFinite(b), type);
+        };
+    }
+
+    private static double nonZero(double divisor) {
+        if (divisor == 0) {
+            throw divisionByZero();
+        }
+        return divisor;
+    }
+
+    /** The result, which must not be infinite if what it was made of was not. */
+    static double finite(double result, boolean expected, ColumnType type) {
+        if (expected && !Double.isFinite(result)) {
+            throw ValueRange.outOfRange("a floating-point result", type);
+        }
+        return result;
+    }
+
+    static Evaluator negate(Evaluator value, ColumnType valueType, ColumnType type) {
+        return switch (value) {
+            case DoubleEvaluator number -> (DoubleEvaluator) frame -> -number.evaluate(frame);
+            case LongEvaluator number when type.storage() == TypeKind.Storage.LONG ->
+                inRange(
+                        frame -> {
+                            long result = number.evaluate(frame);
+                            if (result == Long.MIN_VALUE && !frame.isNull) {
+                                throw ValueRange.outOfRange("-(" + result + ")", type);
+                            }
+                            return -result;
+                        },
+                        type);
+            case LongEvaluator number -> negateWide(ExactNumbers.toWide(number, valueType.scale(), type.scale()));
+            case WideEvaluator number -> negateWide(ExactNumbers.toWide(number, valueType.scale(), type.scale()));
+            case BytesEvaluator text -> throw Invariants.breach("text is not negated");
+        };
+    }
+
+    private static WideEvaluator negateWide(WideEvaluator value) {
+        return frame -> {
+            value.evaluate(frame);
+            if (!frame.isNull) {
+                frame.wide.negate();
+            }
+        };
+    }
+}

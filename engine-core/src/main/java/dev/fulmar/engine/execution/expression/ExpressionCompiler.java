@@ -1,0 +1,242 @@
+package dev.fulmar.engine.execution.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Expression.Call;
+import dev.fulmar.engine.plan.Expression.ColumnReference;
+import dev.fulmar.engine.plan.Expression.Literal;
+import dev.fulmar.engine.plan.Expression.Parameter;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns typed expressions over the columns of one input into evaluators. */
+public final class ExpressionCompiler {
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+    private static final ColumnType BOOLEAN = ColumnType.of(TypeKind.BOOLEAN);
+
+    private final List<Evaluator> columns;
+
+    /** @param columns evaluators of the input's columns */
+    public ExpressionCompiler(List<Evaluator> columns) {
+        this.columns = columns;
+    }
+
+    public Evaluator compile(Expression expression) {
+        return switch (expression) {
+            case ColumnReference column -> columns.get(column.index());
+            case Parameter parameter -> Constants.parameter(parameter.index(), parameter.type());
+            case Literal literal -> Constants.literal(literal);
+            case Call call -> call(call);
+        };
+    }
+
+    /** A condition; null counts as not true. */
+    public LongEvaluator condition(Expression expression) {
+        return (LongEvaluator) as(expression, BOOLEAN);
+    }
+
+    /** The value converted to the type where the planner left them different. */
+    public Evaluator as(Expression expression, ColumnType type) {
+        ColumnType from = expression.type();
+        if (expression instanceof Literal literal && literal.value() == null) {
+            return Constants.nothing(type);
+        }
+        Evaluator value = compile(expression);
+        boolean same = from.storage() == type.storage() && from.scale() == type.scale() && sameMeaning(from, type);
+        return same ? value : Casts.compile(value, from, type);
+    }
+
+    /** Longs of different kinds stand for different things, except among exact numbers. */
+    private static boolean sameMeaning(ColumnType from, ColumnType to) {
+        return from.kind() == to.kind()
+                || from.storage() != TypeKind.Storage.LONG && from.kind() != TypeKind.UUID && to.kind() != TypeKind.UUID
+                || ExactNumbers.isExact(from) && ExactNumbers.isExact(to);
+    }
+
+    private Evaluator call(Call call) {
+        ScalarFunction function = call.function();
+        return switch (function) {
+            case PLUS, MINUS, TIMES, DIVIDE, MODULO -> arithmetic(call);
+            case NEGATE -> Arithmetic.negate(argument(call, 0), type(call, 0), call.type());
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
+                Comparisons.compile(function, argument(call, 0), type(call, 0), argument(call, 1), type(call, 1));
+            case IS_NOT_DISTINCT_FROM ->
+                Comparisons.notDistinct(argument(call, 0), type(call, 0), argument(call, 1), type(call, 1));
+            case AND -> Logic.and(conditions(call));
+            case OR -> Logic.or(conditions(call));
+            case NOT -> Logic.not(condition(call.arguments().getFirst()));
+            case IS_NULL -> Logic.isNull(argument(call, 0));
+            case IS_NOT_NULL -> Logic.isNotNull(argument(call, 0));
+            case IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE ->
+                Logic.is(function, condition(call.arguments().getFirst()));
+            case CASE -> caseOf(call);
+            case CAST -> cast(call);
+            case COALESCE -> Conditionals.coalesce(arguments(call, call.type()), call.type());
+            case IN -> in(call);
+            case GREATEST, LEAST -> Conditionals.extreme(function, arguments(call, call.type()), call.type());
+            case LIKE, CONCAT, SUBSTRING, UPPER, LOWER, CHAR_LENGTH, OCTET_LENGTH, POSITION, REPLACE, TRIM_BOTH, TRIM_LEADING, TRIM_TRAILING ->
+                textual(call);
+            case ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL, SQRT, POWER, EXP, LN, LOG10 -> numeric(call);
+            case EXTRACT_YEAR, EXTRACT_MONTH, EXTRACT_DAY, EXTRACT_HOUR, EXTRACT_MINUTE, EXTRACT_SECOND, EXTRACT_DAY_OF_WEEK,
+                    EXTRACT_DAY_OF_YEAR, EXTRACT_WEEK, EXTRACT_QUARTER ->
+                Casts.compile(TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
+            case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
+        };
+    }
+
+    private Evaluator cast(Call call) {
+        Expression argument = call.arguments().getFirst();
+        return argument instanceof Literal literal && literal.value() == null
+                ? Constants.nothing(call.type())
+                : Casts.compile(compile(argument), argument.type(), call.type());
+    }
+
+    private Evaluator arithmetic(Call call) {
+        ColumnType leftType = type(call, 0);
+        ColumnType rightType = type(call, 1);
+        boolean temporal = TemporalFunctions.takes(leftType) || TemporalFunctions.takes(rightType);
+        if (!temporal && !(ExactNumbers.isNumber(leftType) && ExactNumbers.isNumber(rightType))) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH,
+                    call.function() + " of a " + leftType + " and a " + rightType + " is not possible; CAST them to numbers");
+        }
+        return Arithmetic.compile(call.function(), argument(call, 0), leftType, argument(call, 1), rightType, call.type());
+    }
+
+    /** condition, value, condition, value, ..., otherwise. */
+    private Evaluator caseOf(Call call) {
+        List<Expression> arguments = call.arguments();
+        List<LongEvaluator> conditions = new ArrayList<>();
+        List<Evaluator> values = new ArrayList<>();
+        int last = arguments.size() - 1;
+        for (int i = 0; i + 1 <= last; i += 2) {
+            conditions.add(condition(arguments.get(i)));
+            values.add(as(arguments.get(i + 1), call.type()));
+        }
+        values.add(arguments.size() % 2 == 1 ? as(arguments.get(last), call.type()) : Constants.nothing(call.type()));
+        return Conditionals.choose(conditions, values, call.type());
+    }
+
+    private Evaluator in(Call call) {
+        List<Expression> others = call.arguments().subList(1, call.arguments().size());
+        Evaluator value = argument(call, 0);
+        ColumnType valueType = type(call, 0);
+        boolean constants = value instanceof LongEvaluator
+                && others.stream()
+                        .allMatch(other -> other instanceof Literal literal
+                                && literal.value() != null
+                                && literal.type().storage() == TypeKind.Storage.LONG
+                                && literal.type().scale() == valueType.scale());
+        if (constants && value instanceof LongEvaluator number) {
+            long[] values = new long[others.size()];
+            // Literals evaluate without a row.
+            Frame none = new Frame(0, new dev.fulmar.engine.execution.value.ScratchMemory(0), new ParameterSlots());
+            for (int i = 0; i < values.length; i++) {
+                values[i] = ((LongEvaluator) compile(others.get(i))).evaluate(none);
+            }
+            return Conditionals.inConstants(number, values);
+        }
+        List<LongEvaluator> equalities = new ArrayList<>();
+        for (Expression other : others) {
+            equalities.add(
+                    other instanceof Literal literal && literal.value() == null
+                            ? (LongEvaluator) Constants.nothing(BOOLEAN)
+                            : Comparisons.compile(ScalarFunction.EQUAL, value, valueType, compile(other), other.type()));
+        }
+        return Logic.or(equalities);
+    }
+
+    private Evaluator textual(Call call) {
+        return switch (call.function()) {
+            case LIKE -> Like.compile(text(call, 0), text(call, 1), call.arguments().size() > 2 ? text(call, 2) : null);
+            case CONCAT -> {
+                List<BytesEvaluator> parts = new ArrayList<>();
+                for (int i = 0; i < call.arguments().size(); i++) {
+                    parts.add(text(call, i));
+                }
+                yield TextFunctions.concat(parts);
+            }
+            case SUBSTRING ->
+                call.arguments().size() > 2
+                        ? TextFunctions.substring(text(call, 0), integer(call, 1), integer(call, 2))
+                        : TextFunctions.substring(text(call, 0), integer(call, 1));
+            case UPPER -> TextFunctions.upper(text(call, 0));
+            case LOWER -> TextFunctions.lower(text(call, 0));
+            case CHAR_LENGTH -> TextFunctions.characterLength(text(call, 0));
+            case OCTET_LENGTH -> TextFunctions.octetLength(text(call, 0));
+            case POSITION -> TextFunctions.position(text(call, 0), text(call, 1));
+            case REPLACE -> TextFunctions.replace(text(call, 0), text(call, 1), text(call, 2));
+            case TRIM_BOTH -> TextFunctions.trim(text(call, 0), text(call, 1), true, true);
+            case TRIM_LEADING -> TextFunctions.trim(text(call, 0), text(call, 1), true, false);
+            case TRIM_TRAILING -> TextFunctions.trim(text(call, 0), text(call, 1), false, true);
+            default -> throw Invariants.breach(call.function() + " is a function of text");
+        };
+    }
+
+    private Evaluator numeric(Call call) {
+        ScalarFunction function = call.function();
+        ColumnType argumentType = type(call, 0);
+        if (!ExactNumbers.isNumber(argumentType)) {
+            throw NumericFunctions.notANumber(function, argumentType);
+        }
+        return switch (function) {
+            case ABS -> NumericFunctions.abs(argument(call, 0), argumentType, call.type());
+            case SIGN -> NumericFunctions.sign(argument(call, 0), argumentType, call.type());
+            case ROUND, TRUNCATE, FLOOR, CEIL ->
+                NumericFunctions.round(
+                        function,
+                        argument(call, 0),
+                        argumentType,
+                        call.arguments().size() > 1 ? integer(call, 1) : null,
+                        call.type());
+            case SQRT, EXP, LN, LOG10 ->
+                Casts.compile(NumericFunctions.ofDouble(function, floating(call, 0), call.type()), DOUBLE, call.type());
+            case POWER ->
+                Casts.compile(
+                        NumericFunctions.power(floating(call, 0), floating(call, 1), call.type()), DOUBLE, call.type());
+            default -> throw Invariants.breach(function + " is a function of numbers");
+        };
+    }
+
+    private ColumnType type(Call call, int argument) {
+        return call.arguments().get(argument).type();
+    }
+
+    private Evaluator argument(Call call, int argument) {
+        return compile(call.arguments().get(argument));
+    }
+
+    private List<Evaluator> arguments(Call call, ColumnType type) {
+        return call.arguments().stream().map(argument -> as(argument, type)).toList();
+    }
+
+    private List<LongEvaluator> conditions(Call call) {
+        return call.arguments().stream().map(this::condition).toList();
+    }
+
+    private DoubleEvaluator floating(Call call, int argument) {
+        return ExactNumbers.toDouble(argument(call, argument), type(call, argument));
+    }
+
+    private LongEvaluator integer(Call call, int argument) {
+        return (LongEvaluator) as(call.arguments().get(argument), BIGINT);
+    }
+
+    private LongEvaluator longArgument(Call call, int argument) {
+        return (LongEvaluator) as(call.arguments().get(argument), type(call, argument));
+    }
+
+    private BytesEvaluator text(Call call, int argument) {
+        Expression expression = call.arguments().get(argument);
+        if (expression.type().storage() == TypeKind.Storage.BYTES) {
+            return (BytesEvaluator) compile(expression);
+        }
+        return (BytesEvaluator) as(expression, ColumnType.varchar(0));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fulmar.engine.execution.expression;
+
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.execution.value.WideValue;
+
+/**
+ * What an evaluation works on and where it leaves values that do not fit a return value. Belongs to one statement on one partition, one
+ * thread.
+ */
+public final class Frame {
+    /** Whether the value evaluated last is null. */
+    public boolean isNull;
+
+    /** Where the bytes evaluated last lie; good until the row is changed or the row's temporaries are reset. */
+    public long bytesAddress;
+
+    public int bytesLength;
+
+    /** The 128-bit value evaluated last. */
+    public final WideValue wide = new WideValue();
+
+    /** Addresses of the current rows, one per source of the statement; 0 for the row of nulls of an outer join. */
+    public final long[] rows;
+
+    /** What is needed for one row only; the loop over rows takes it back. */
+    public final ScratchMemory temporary;
+
+    /** Parameters of the running statement. */
+    public ParameterSlots parameters;
+
+    /** The transaction's time. */
+    public long transactionMicros;
+
+    public Frame(int rowCount, ScratchMemory temporary, ParameterSlots parameters) {
+        this.rows = new long[rowCount];
+        this.temporary = temporary;
+        this.parameters = parameters;
+    }
+}

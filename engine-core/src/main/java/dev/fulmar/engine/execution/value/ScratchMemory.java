@@ -1,0 +1,118 @@
+package dev.fulmar.engine.execution.value;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Native memory that is handed out upwards and taken back downwards: what a statement needs while it runs. Addresses stay valid until
+ * {@link #reset} goes below them.
+ */
+public final class ScratchMemory {
+    private static final int FIRST_CHUNK_BYTES = 16 << 10;
+    private static final int LARGEST_CHUNK_BYTES = 4 << 20;
+    /** What stays allocated between statements. */
+    private static final long KEPT_BYTES = 1 << 20;
+
+    private final long limitBytes;
+    private final List<MemorySegment> chunks = new ArrayList<>();
+    private long allocatedBytes;
+    private int chunk = -1;
+    private long next;
+    private long end;
+
+    /** @param limitBytes what one statement may take */
+    public ScratchMemory(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /** Address of so many bytes, aligned to 8; their content is unspecified. */
+    public long allocate(long bytes) {
+        long rounded = (bytes + 7) & -8L;
+        long address = next;
+        if (rounded > end - address) {
+            return allocateElsewhere(rounded);
+        }
+        next = address + rounded;
+        return address;
+    }
+
+    private long allocateElsewhere(long bytes) {
+        while (chunk + 1 < chunks.size()) {
+            enter(chunk + 1);
+            if (bytes <= end - next) {
+                return allocate(bytes);
+            }
+        }
+        long size = Math.max(bytes, Math.min(LARGEST_CHUNK_BYTES, (long) FIRST_CHUNK_BYTES << Math.min(chunks.size(), 16)));
+        if (bytes > limitBytes - allocatedBytes) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "the statement needs more than " + limitBytes + " bytes for intermediate results; select fewer rows,"
+                            + " use an index that gives the order, or raise the limit for intermediate results");
+        }
+        size = Math.min(size, limitBytes - allocatedBytes);
+        chunks.add(Arena.ofAuto().allocate(size, Long.BYTES));
+        allocatedBytes += size;
+        enter(chunks.size() - 1);
+        return allocate(bytes);
+    }
+
+    private void enter(int index) {
+        chunk = index;
+        if (index < 0) {
+            next = 0;
+            end = 0;
+            return;
+        }
+        MemorySegment segment = chunks.get(index);
+        next = segment.address();
+        end = (next + segment.byteSize()) & -8L;
+    }
+
+    /** Where the next allocation would go; for {@link #reset}. */
+    public long position() {
+        return next;
+    }
+
+    /** Gives back what was allocated since {@link #position} gave this. */
+    public void reset(long position) {
+        if (chunk > 0 || position == 0) {
+            resetAcrossChunks(position);
+        } else {
+            next = position;
+        }
+    }
+
+    private void resetAcrossChunks(long position) {
+        if (position == 0) {
+            enter(chunks.isEmpty() ? -1 : 0);
+            return;
+        }
+        while (chunk > 0) {
+            long start = chunks.get(chunk).address();
+            if (position >= start && position <= end) {
+                break;
+            }
+            enter(chunk - 1);
+        }
+        next = position;
+    }
+
+    /** Gives everything back, and what is above the usual need to the system. */
+    public void clear() {
+        if (allocatedBytes > KEPT_BYTES) {
+            chunks.clear();
+            allocatedBytes = 0;
+        }
+        enter(chunks.isEmpty() ? -1 : 0);
+    }
+
+    /** Bytes held from the system. */
+    public long allocatedBytes() {
+        return allocatedBytes;
+    }
+}
