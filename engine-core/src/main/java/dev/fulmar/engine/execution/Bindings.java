@@ -9,6 +9,8 @@ import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -272,6 +274,100 @@ public final class Bindings {
             throw outOfRange(parameter, "the decimal");
         }
         slots.setWide(parameter, high, low);
+    }
+
+    /** Takes a single value of a parameter list over, converted. */
+    public void set(int parameter, ParameterReader source, int position) {
+        switch (source.tag(position)) {
+            case NULL -> setNull(parameter);
+            case BOOLEAN -> setBoolean(parameter, source.getBoolean(position));
+            case LONG -> setLong(parameter, source.getLong(position));
+            case DOUBLE -> setDouble(parameter, source.getDouble(position));
+            case DECIMAL -> setDecimal(parameter, source, position);
+            case STRING -> {
+                if (types.type(parameter).kind() == TypeKind.VARBINARY) {
+                    throw mismatch(parameter, "text");
+                }
+                setBytes(parameter, source.array(), source.bytesOffset(position), source.bytesLength(position));
+            }
+            case BYTES -> {
+                if (types.type(parameter).kind() != TypeKind.VARBINARY) {
+                    throw mismatch(parameter, "bytes");
+                }
+                setBytes(parameter, source.array(), source.bytesOffset(position), source.bytesLength(position));
+            }
+            case DATE -> setDate(parameter, source.getLong(position));
+            case TIME -> setTime(parameter, source.getLong(position));
+            case TIMESTAMP -> setTimestamp(parameter, source.getLong(position));
+            case UUID -> setUuid(parameter, source.getUuidHigh(position), source.getUuidLow(position));
+            case ARRAY -> throw mismatch(parameter, "array");
+        }
+    }
+
+    private void setDecimal(int parameter, ParameterReader source, int position) {
+        long high = source.decimalHigh(position);
+        long low = source.decimalLow(position);
+        int scale = source.decimalScale(position);
+        if (high == low >> 63) {
+            setDecimal(parameter, low, scale);
+        } else {
+            setDecimal(parameter, new BigDecimal(WideValue.toBigInteger(high, low), scale));
+        }
+    }
+
+    /** Takes over a list that {@link #writeTo} wrote for the same types. */
+    public void readFrom(ParameterReader source) {
+        if (source.count() != types.count()) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_PARAMETERS,
+                    "the statement has " + types.count() + " parameters but " + source.count() + " were given; pass one value per ?");
+        }
+        for (int parameter = 0; parameter < types.count(); parameter++) {
+            set(parameter, source, parameter);
+        }
+    }
+
+    /** Writes all values as one parameter list. */
+    public void writeTo(ParameterWriter target) {
+        target.begin();
+        for (int parameter = 0; parameter < types.count(); parameter++) {
+            if (slots.isNull(parameter)) {
+                target.addNull();
+            } else {
+                write(parameter, target);
+            }
+        }
+        target.end();
+    }
+
+    private void write(int parameter, ParameterWriter target) {
+        ColumnType type = types.type(parameter);
+        switch (type.kind()) {
+            case BOOLEAN -> target.add(slots.getLong(parameter) != 0);
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> target.add(slots.getLong(parameter));
+            case REAL, DOUBLE -> target.add(slots.getDouble(parameter));
+            case DATE -> target.addDate(slots.getLong(parameter));
+            case TIME -> target.addTime(slots.getLong(parameter));
+            case TIMESTAMP -> target.addTimestamp(slots.getLong(parameter));
+            case UUID -> target.addUuid(slots.high(parameter), slots.low(parameter));
+            case DECIMAL -> {
+                if (type.storage() == TypeKind.Storage.LONG) {
+                    target.addDecimal(slots.getLong(parameter), type.scale());
+                } else {
+                    BigInteger unscaled = WideValue.toBigInteger(slots.high(parameter), slots.low(parameter));
+                    target.add(new BigDecimal(unscaled, type.scale()));
+                }
+            }
+            case CHAR, VARCHAR, VARBINARY -> {
+                byte[] bytes = new byte[slots.bytesLength(parameter)];
+                OffHeap.copy(slots.bytesAddress(parameter), bytes, 0, bytes.length);
+                if (type.kind() == TypeKind.VARBINARY) {
+                    target.add(bytes, 0, bytes.length);
+                } else {
+                    target.addUtf8(bytes, 0, bytes.length);
+                }
+            }
+        }
     }
 
     public boolean isNull(int parameter) {

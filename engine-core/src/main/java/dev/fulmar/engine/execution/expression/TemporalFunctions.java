@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.time.LocalDate;
 import java.time.temporal.IsoFields;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** EXTRACT and the time of the transaction. Sunday is day 1 of the week; weeks count as in ISO 8601. */
 final class TemporalFunctions {
@@ -34,7 +35,7 @@ final class TemporalFunctions {
     }
 
     static LongEvaluator extract(ScalarFunction function, LongEvaluator value, ColumnType type) {
-        LongUnaryOperator ofTime =
+        @Nullable LongUnaryOperator ofTime =
                 switch (function) {
                     case EXTRACT_HOUR -> micros -> micros / (3600 * Temporals.MICROS_PER_SECOND);
                     case EXTRACT_MINUTE -> micros -> micros / (60 * Temporals.MICROS_PER_SECOND) % 60;

@@ -1,0 +1,153 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.LongEvaluator;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.check.Invariants;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Groups rows by key and yields the groups in the order in which each was met first. */
+final class AggregateProducer implements Producer {
+    /** One aggregate with what restricts it. */
+    record Call(Accumulator accumulator, @Nullable LongEvaluator filter, @Nullable Evaluator distinct) {}
+
+    private static final int ORDINAL_BYTES = 8;
+
+    private final ScratchMemory memory;
+    private final RowBudget budget;
+    private final Call[] calls;
+    private final @Nullable KeyEncoder[] distinctKeys;
+    private final @Nullable KeyTable[] distinctValues;
+    private final @Nullable KeyEncoder groupKey;
+    private final @Nullable TupleWriter keyWriter;
+    private final KeyTable groups;
+    private final int keySource;
+    private final int stateSource;
+    private @Nullable Producer input;
+    private final Consumer next;
+    private long onlyState;
+
+    AggregateProducer(
+            OperatorContext context,
+            List<Call> calls,
+            List<Evaluator> keys,
+            @Nullable TupleLayout keyLayout,
+            int keySource,
+            int stateSource,
+            Consumer next) {
+        memory = context.retained();
+        budget = context.budget();
+        this.calls = calls.toArray(Call[]::new);
+        this.keySource = keySource;
+        this.stateSource = stateSource;
+        this.next = next;
+        groups = new KeyTable(memory);
+        groupKey = keyLayout == null ? null : KeyEncoder.ofEquality(keys);
+        keyWriter = keyLayout == null ? null : new TupleWriter(keyLayout, keys);
+        distinctKeys = new KeyEncoder[this.calls.length];
+        distinctValues = new KeyTable[this.calls.length];
+        for (int i = 0; i < this.calls.length; i++) {
+            Evaluator distinct = this.calls[i].distinct();
+            if (distinct != null) {
+                distinctKeys[i] = KeyEncoder.ofEquality(List.of(distinct));
+                distinctValues[i] = new KeyTable(memory);
+            }
+        }
+    }
+
+    /** Offset of an aggregate's state in a group's states. */
+    static int stateOffset(int call) {
+        return ORDINAL_BYTES + call * Accumulator.STATE_BYTES;
+    }
+
+    /** The input pushes into {@link #collect}, so it is made later. */
+    void setInput(Producer newInput) {
+        input = newInput;
+    }
+
+    @Override
+    public boolean run(Frame frame) {
+        Producer source = input;
+        if (source == null) {
+            throw Invariants.breach("an aggregate has an input");
+        }
+        groups.clear();
+        for (KeyTable values : distinctValues) {
+            if (values != null) {
+                values.clear();
+            }
+        }
+        if (groupKey == null) {
+            onlyState = newState(0);
+        }
+        source.run(frame);
+        return emit(frame);
+    }
+
+    private boolean emit(Frame frame) {
+        if (groupKey == null) {
+            frame.rows[stateSource] = onlyState;
+            return next.accept(frame);
+        }
+        long mark = frame.temporary.position();
+        for (int i = 0; i < groups.count(); i++) {
+            budget.spendRow();
+            long state = KeyTable.payload(groups.entry(i));
+            frame.rows[stateSource] = state;
+            frame.rows[keySource] = OffHeap.getLong(state + stateOffset(calls.length));
+            if (!next.accept(frame)) {
+                return false;
+            }
+            frame.temporary.reset(mark);
+        }
+        return true;
+    }
+
+    private long newState(long ordinal) {
+        int bytes = stateOffset(calls.length) + Long.BYTES;
+        long state = memory.allocate(bytes);
+        OffHeap.fill(state, bytes, (byte) 0);
+        OffHeap.putLong(state, ordinal);
+        return state;
+    }
+
+    boolean collect(Frame frame) {
+        long state = groupKey == null || keyWriter == null ? onlyState : group(frame, groupKey, keyWriter);
+        for (int i = 0; i < calls.length; i++) {
+            Call call = calls[i];
+            LongEvaluator filter = call.filter();
+            if ((filter == null || filter.isTrue(frame)) && isNew(i, state, frame)) {
+                call.accumulator().add(frame, state + stateOffset(i));
+            }
+        }
+        return true;
+    }
+
+    private long group(Frame frame, KeyEncoder key, TupleWriter writer) {
+        key.encode(frame);
+        long entry = groups.findOrInsert(key.address(), key.length());
+        if (groups.inserted()) {
+            long state = newState(groups.count());
+            KeyTable.setPayload(entry, state);
+            OffHeap.putLong(state + stateOffset(calls.length), writer.write(frame, memory));
+        }
+        return KeyTable.payload(entry);
+    }
+
+    /** Whether the value of a DISTINCT aggregate was not met in the group before. */
+    private boolean isNew(int call, long state, Frame frame) {
+        KeyEncoder key = distinctKeys[call];
+        KeyTable values = distinctValues[call];
+        if (key == null || values == null) {
+            return true;
+        }
+        key.begin();
+        key.appendLong(OffHeap.getLong(state));
+        key.append(frame);
+        values.findOrInsert(key.address(), key.length());
+        return values.inserted();
+    }
+}

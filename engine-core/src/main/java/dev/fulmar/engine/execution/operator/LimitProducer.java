@@ -1,0 +1,49 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.foundation.check.Invariants;
+import org.jspecify.annotations.Nullable;
+
+/** Skips rows, and stops its input after enough of them. */
+final class LimitProducer implements Producer {
+    private final RowLimit limit;
+    private final Consumer next;
+    private @Nullable Producer input;
+    private long toSkip;
+    private long toFetch;
+    private boolean wantsMore;
+
+    LimitProducer(RowLimit limit, Consumer next) {
+        this.limit = limit;
+        this.next = next;
+    }
+
+    void setInput(Producer newInput) {
+        input = newInput;
+    }
+
+    @Override
+    public boolean run(Frame frame) {
+        Producer rows = input;
+        if (rows == null) {
+            throw Invariants.breach("a limit has an input");
+        }
+        toSkip = limit.skipped(frame);
+        toFetch = limit.fetched(frame);
+        wantsMore = true;
+        if (toFetch > 0) {
+            rows.run(frame);
+        }
+        return wantsMore;
+    }
+
+    boolean limit(Frame frame) {
+        if (toSkip > 0) {
+            toSkip--;
+            return true;
+        }
+        toFetch--;
+        wantsMore = next.accept(frame);
+        return wantsMore && toFetch > 0;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.check.Invariants;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators of one partition share.
+ *
+ * @param storage the partition's tables; null where only a merge runs
+ * @param retained memory for rows that are kept until the statement ends
+ */
+public record OperatorContext(
+        Catalog catalog, @Nullable PartitionStorage storage, ScratchMemory retained, RowBudget budget) {
+    public PartitionStorage requiredStorage() {
+        if (storage == null) {
+            throw Invariants.breach("a merge reads no table");
+        }
+        return storage;
+    }
+
+    /** The table with the id. */
+    public Table table(int id) {
+        for (Table table : catalog.tables().values()) {
+            if (table.id() == id) {
+                return table;
+            }
+        }
+        throw Invariants.breach("a plan names tables of its catalog only");
+    }
+}

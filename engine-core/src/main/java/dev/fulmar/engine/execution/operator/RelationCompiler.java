@@ -1,0 +1,342 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.LongEvaluator;
+import dev.fulmar.engine.execution.expression.RowColumns;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.Aggregate;
+import dev.fulmar.engine.plan.Relation.AggregateCall;
+import dev.fulmar.engine.plan.Relation.Bound;
+import dev.fulmar.engine.plan.Relation.Filter;
+import dev.fulmar.engine.plan.Relation.HashJoin;
+import dev.fulmar.engine.plan.Relation.IndexJoin;
+import dev.fulmar.engine.plan.Relation.IndexKey;
+import dev.fulmar.engine.plan.Relation.IndexScan;
+import dev.fulmar.engine.plan.Relation.Limit;
+import dev.fulmar.engine.plan.Relation.NestedLoopJoin;
+import dev.fulmar.engine.plan.Relation.Project;
+import dev.fulmar.engine.plan.Relation.Receive;
+import dev.fulmar.engine.plan.Relation.Sort;
+import dev.fulmar.engine.plan.Relation.SortKey;
+import dev.fulmar.engine.plan.Relation.TableScan;
+import dev.fulmar.engine.plan.Relation.UnionAll;
+import dev.fulmar.engine.plan.Relation.Values;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.TableIndex;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns relations into producers for one partition. A relation is compiled with a function that, given the evaluators of its output
+ * columns, makes the consumer of its rows.
+ */
+public final class RelationCompiler {
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    private final OperatorContext context;
+    private final ReceivedRows received;
+    private final JoinCompiler joins = new JoinCompiler(this);
+    private final Map<Evaluator, TableColumn> tableColumns = new IdentityHashMap<>();
+    private int sources;
+
+    /** A column of a table's row as it lies in the row. */
+    public record TableColumn(RowLayout layout, int column, int source) {}
+
+    public RelationCompiler(OperatorContext context, ReceivedRows received) {
+        this.context = context;
+        this.received = received;
+    }
+
+    OperatorContext context() {
+        return context;
+    }
+
+    /** A place in the frame's rows. */
+    public int newSource() {
+        return sources++;
+    }
+
+    /** How many places the frame needs; known when everything is compiled. */
+    public int sourceCount() {
+        return sources;
+    }
+
+    /** The table column that the evaluator reads, or null if it does anything else. */
+    public @Nullable TableColumn tableColumn(Evaluator evaluator) {
+        return tableColumns.get(evaluator);
+    }
+
+    /** Compiles the relation and what takes its rows. */
+    public Producer compile(Relation relation, Function<List<Evaluator>, Consumer> next) {
+        return switch (relation) {
+            case TableScan scan -> {
+                TableStore store = context.requiredStorage().table(scan.table());
+                int source = newSource();
+                List<Evaluator> columns = columns(scan.table(), store.layout(), source);
+                yield new Scans.OfTable(
+                        store, source, condition(columns, scan.filter()), context.budget(), next.apply(columns));
+            }
+            case IndexScan scan -> {
+                int source = newSource();
+                List<Evaluator> columns = columns(scan, source);
+                yield indexScan(scan, source, List.of(), condition(columns, scan.filter()), next.apply(columns));
+            }
+            case Filter filter -> compile(filter.input(), columns -> {
+                LongEvaluator condition = new ExpressionCompiler(columns).condition(filter.condition());
+                Consumer consumer = next.apply(columns);
+                return frame -> !condition.isTrue(frame) || consumer.accept(frame);
+            });
+            case Project project -> compile(project.input(), columns -> {
+                ExpressionCompiler expressions = new ExpressionCompiler(columns);
+                return next.apply(project.expressions().stream().map(expressions::compile).toList());
+            });
+            case NestedLoopJoin join -> joins.nestedLoop(join, next);
+            case IndexJoin join -> joins.index(join, next);
+            case HashJoin join -> joins.hash(join, next);
+            case Aggregate aggregate -> aggregate(aggregate, next);
+            case Sort sort -> sort(sort, null, next);
+            case Limit limit -> limit(limit, next);
+            case UnionAll union -> union(union, next);
+            case Values values -> values(values, next);
+            case Receive receive -> receive(receive, next);
+        };
+    }
+
+    static @Nullable LongEvaluator condition(List<Evaluator> columns, @Nullable Expression condition) {
+        return condition == null ? null : new ExpressionCompiler(columns).condition(condition);
+    }
+
+    /** Evaluators of the columns of the index's table. */
+    List<Evaluator> columns(IndexScan scan, int source) {
+        return columns(scan.table(), context.requiredStorage().table(scan.table()).layout(), source);
+    }
+
+    private List<Evaluator> columns(int tableId, RowLayout layout, int source) {
+        Table table = context.table(tableId);
+        List<Evaluator> columns = new ArrayList<>();
+        for (int i = 0; i < layout.columnCount(); i++) {
+            Evaluator column = RowColumns.of(layout, i, source, table.columns().get(i).nullable());
+            tableColumns.put(column, new TableColumn(layout, i, source));
+            columns.add(column);
+        }
+        return columns;
+    }
+
+    /** @param keyColumns what the key's expressions refer to */
+    Producer indexScan(
+            IndexScan scan, int source, List<Evaluator> keyColumns, @Nullable LongEvaluator filter, Consumer next) {
+        TableIndex index = context.requiredStorage().table(scan.table()).index(scan.key().index());
+        Table table = context.table(scan.table());
+        IndexKey key = scan.key();
+        IndexKeyWriter equal = keyWriter(table, index.definition(), key.equal(), 0, keyColumns);
+        if (isPoint(index.definition(), key)) {
+            return new Scans.OfKey(index, equal, source, filter, context.budget(), next);
+        }
+        int nextColumn = key.equal().size();
+        IndexKeyWriter lower = bound(table, index.definition(), key.lower(), nextColumn, keyColumns);
+        IndexKeyWriter upper = bound(table, index.definition(), key.upper(), nextColumn, keyColumns);
+        Scans.IndexRange range = new Scans.IndexRange(
+                equal,
+                lower,
+                key.lower().map(Bound::inclusive).orElse(false),
+                upper,
+                key.upper().map(Bound::inclusive).orElse(false));
+        return new Scans.OfRange(index, range, scan.backwards(), source, filter, context.budget(), next);
+    }
+
+    /** Whether the key names at most one row. */
+    public static boolean isPoint(Index index, IndexKey key) {
+        boolean complete = key.equal().size() == index.columns().size();
+        Invariants.check(index.kind() == IndexKind.ORDERED || complete, "a look-up in a hash index has all columns");
+        return index.unique() && complete;
+    }
+
+    private static @Nullable IndexKeyWriter bound(
+            Table table, Index index, Optional<Bound> bound, int column, List<Evaluator> keyColumns) {
+        return bound.isEmpty()
+                ? null
+                : keyWriter(table, index, List.of(bound.get().value()), column, keyColumns);
+    }
+
+    private static IndexKeyWriter keyWriter(
+            Table table, Index index, List<Expression> values, int firstColumn, List<Evaluator> keyColumns) {
+        ExpressionCompiler expressions = new ExpressionCompiler(keyColumns);
+        List<Evaluator> evaluators = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            int column = index.columns().get(firstColumn + i).column();
+            evaluators.add(expressions.as(values.get(i), table.columns().get(column).type()));
+        }
+        return new IndexKeyWriter(evaluators);
+    }
+
+    private Producer aggregate(Aggregate aggregate, Function<List<Evaluator>, Consumer> next) {
+        int keySource = newSource();
+        int stateSource = newSource();
+        List<ColumnType> keyTypes =
+                aggregate.keys().stream().map(Expression::type).toList();
+        TupleLayout keyLayout = keyTypes.isEmpty() ? null : new TupleLayout(keyTypes);
+        AggregateProducer[] made = new AggregateProducer[1];
+        Producer input = compile(aggregate.input(), columns -> {
+            ExpressionCompiler expressions = new ExpressionCompiler(columns);
+            List<AggregateProducer.Call> calls = aggregate.calls().stream()
+                    .map(call -> aggregateCall(call, expressions))
+                    .toList();
+            List<Evaluator> results = new ArrayList<>();
+            if (keyLayout != null) {
+                results.addAll(keyLayout.columns(keySource));
+            }
+            for (int i = 0; i < calls.size(); i++) {
+                results.add(calls.get(i).accumulator().result(stateSource, AggregateProducer.stateOffset(i)));
+            }
+            List<Evaluator> keys =
+                    aggregate.keys().stream().map(expressions::compile).toList();
+            made[0] = new AggregateProducer(context, calls, keys, keyLayout, keySource, stateSource, next.apply(results));
+            return made[0]::collect;
+        });
+        made[0].setInput(input);
+        return made[0];
+    }
+
+    private AggregateProducer.Call aggregateCall(AggregateCall call, ExpressionCompiler expressions) {
+        Expression argument = call.argument();
+        Evaluator value = argument == null ? null : expressions.compile(argument);
+        ColumnType argumentType = argument == null ? BIGINT : argument.type();
+        Accumulator accumulator =
+                Accumulators.of(call.function(), value, argumentType, call.type(), context.retained());
+        Expression filter = call.filter();
+        return new AggregateProducer.Call(
+                accumulator, filter == null ? null : expressions.condition(filter), call.distinct() ? value : null);
+    }
+
+    private Producer sort(Sort sort, @Nullable RowLimit limit, Function<List<Evaluator>, Consumer> next) {
+        int source = newSource();
+        TupleLayout layout = new TupleLayout(sort.columns());
+        SortProducer[] made = new SortProducer[1];
+        Producer input = compile(sort.input(), columns -> {
+            ExpressionCompiler expressions = new ExpressionCompiler(columns);
+            List<KeyEncoder.Part> parts = new ArrayList<>();
+            for (SortKey key : sort.keys()) {
+                parts.add(KeyEncoder.sortPart(
+                        expressions.compile(key.value()), key.value().type(), key.descending(), key.nullsFirst()));
+            }
+            Consumer consumer = next.apply(layout.columns(source));
+            made[0] = new SortProducer(context, new KeyEncoder(parts), layout, columns, source, limit, consumer);
+            return made[0]::collect;
+        });
+        made[0].setInput(input);
+        return made[0];
+    }
+
+    private Producer limit(Limit limit, Function<List<Evaluator>, Consumer> next) {
+        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        Expression offset = limit.offset();
+        Expression fetch = limit.fetch();
+        RowLimit rows = new RowLimit(
+                offset == null ? null : (LongEvaluator) expressions.as(offset, BIGINT),
+                fetch == null ? null : (LongEvaluator) expressions.as(fetch, BIGINT));
+        LimitProducer[] made = new LimitProducer[1];
+        Function<List<Evaluator>, Consumer> limited = columns -> {
+            made[0] = new LimitProducer(rows, next.apply(columns));
+            return made[0]::limit;
+        };
+        Producer input =
+                limit.input() instanceof Sort sort ? sort(sort, rows, limited) : compile(limit.input(), limited);
+        made[0].setInput(input);
+        return made[0];
+    }
+
+    /** Every input writes the same tuple, which the one consumer reads. */
+    private Producer union(UnionAll union, Function<List<Evaluator>, Consumer> next) {
+        int source = newSource();
+        TupleLayout layout = new TupleLayout(union.columns());
+        Consumer consumer = next.apply(layout.columns(source));
+        List<Producer> inputs = new ArrayList<>();
+        for (Relation input : union.inputs()) {
+            inputs.add(compile(input, columns -> tupleConsumer(layout, columns, source, consumer)));
+        }
+        return frame -> {
+            for (Producer input : inputs) {
+                if (!input.run(frame)) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    private static Consumer tupleConsumer(TupleLayout layout, List<Evaluator> columns, int source, Consumer next) {
+        TupleWriter writer = new TupleWriter(layout, columns);
+        return frame -> {
+            frame.rows[source] = writer.write(frame, frame.temporary);
+            return next.accept(frame);
+        };
+    }
+
+    private Producer values(Values values, Function<List<Evaluator>, Consumer> next) {
+        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        List<ColumnType> types = values.columns();
+        if (values.rows().size() == 1) {
+            return next.apply(row(values, 0, expressions))::accept;
+        }
+        int source = newSource();
+        TupleLayout layout = new TupleLayout(types);
+        Consumer consumer = next.apply(layout.columns(source));
+        List<Consumer> rows = new ArrayList<>();
+        for (int i = 0; i < values.rows().size(); i++) {
+            rows.add(tupleConsumer(layout, row(values, i, expressions), source, consumer));
+        }
+        return frame -> {
+            long mark = frame.temporary.position();
+            for (Consumer row : rows) {
+                if (!row.accept(frame)) {
+                    return false;
+                }
+                frame.temporary.reset(mark);
+            }
+            return true;
+        };
+    }
+
+    private static List<Evaluator> row(Values values, int row, ExpressionCompiler expressions) {
+        List<Evaluator> columns = new ArrayList<>();
+        for (int i = 0; i < values.columns().size(); i++) {
+            columns.add(expressions.as(values.rows().get(row).get(i), values.columns().get(i)));
+        }
+        return columns;
+    }
+
+    private Producer receive(Receive receive, Function<List<Evaluator>, Consumer> next) {
+        int source = newSource();
+        Consumer consumer = next.apply(new TupleLayout(receive.columns()).columns(source));
+        return frame -> {
+            long mark = frame.temporary.position();
+            for (ReceivedRows.Block block : received.blocks(receive.fragment())) {
+                long row = block.firstRow();
+                for (int i = 0; i < block.rowCount(); i++) {
+                    context.budget().spendRow();
+                    frame.rows[source] = row;
+                    if (!consumer.accept(frame)) {
+                        return false;
+                    }
+                    frame.temporary.reset(mark);
+                    row += TupleLayout.rowBytes(row);
+                }
+            }
+            return true;
+        };
+    }
+}
