@@ -47,9 +47,28 @@ public final class ExpressionCompiler {
         if (expression instanceof Literal literal && literal.value() == null) {
             return Constants.nothing(type);
         }
-        Evaluator value = compile(expression);
+        return converted(compile(expression), from, type);
+    }
+
+    private static Evaluator converted(Evaluator value, ColumnType from, ColumnType type) {
         boolean same = from.storage() == type.storage() && from.scale() == type.scale() && sameMeaning(from, type);
         return same ? value : Casts.compile(value, from, type);
+    }
+
+    /** {@link #stored} for an expression. */
+    public Evaluator storedIn(Expression expression, ColumnType type) {
+        return expression instanceof Literal literal && literal.value() == null
+                ? Constants.nothing(type)
+                : stored(compile(expression), expression.type(), type);
+    }
+
+    /** The value in the form in which a column of the type stores it, with its range checked where the row does not check it. */
+    public static Evaluator stored(Evaluator value, ColumnType from, ColumnType type) {
+        boolean trims = type.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
+        boolean narrows = type.kind() == TypeKind.DECIMAL
+                && type.storage() == from.storage()
+                && from.precision() - from.scale() > type.precision() - type.scale();
+        return trims || narrows ? Casts.compile(value, from, type) : converted(value, from, type);
     }
 
     /** Longs of different kinds stand for different things, except among exact numbers. */

@@ -1,0 +1,90 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.ResultLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A statement as all partitions share it. Immutable. */
+public final class CompiledStatement {
+    private final Catalog catalog;
+    private final StatementPlan plan;
+    private final ParameterTypes parameterTypes;
+    private final ResultLayout resultLayout;
+    private final List<ResultLayout> fragmentLayouts;
+
+    CompiledStatement(Catalog catalog, StatementPlan plan) {
+        this.catalog = catalog;
+        this.plan = plan;
+        parameterTypes = new ParameterTypes(plan.parameters());
+        resultLayout = new ResultLayout(plan.columns());
+        fragmentLayouts =
+                plan.fragments().stream().map(this::fragmentLayout).toList();
+    }
+
+    private ResultLayout fragmentLayout(Fragment fragment) {
+        if (!(fragment.operation() instanceof Operation.Query query) || plan.merge().isEmpty()) {
+            return resultLayout;
+        }
+        List<ResultColumn> columns = new ArrayList<>();
+        for (ColumnType type : query.relation().columns()) {
+            columns.add(new ResultColumn("", type, true));
+        }
+        return new ResultLayout(columns);
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    public StatementPlan plan() {
+        return plan;
+    }
+
+    public ParameterTypes parameterTypes() {
+        return parameterTypes;
+    }
+
+    /** Columns of the statement's rows; none for a write. */
+    public ResultLayout resultLayout() {
+        return resultLayout;
+    }
+
+    /** Columns of the rows that a fragment yields on a partition. */
+    public ResultLayout fragmentLayout(int fragment) {
+        return fragmentLayouts.get(fragment);
+    }
+
+    public int fragmentCount() {
+        return fragmentLayouts.size();
+    }
+
+    /** Yields rows and changes nothing; otherwise it yields a count of changed rows. */
+    public boolean isQuery() {
+        return plan.isReadOnly();
+    }
+
+    public Bindings newBindings() {
+        return new Bindings(parameterTypes);
+    }
+
+    /** The statement on one partition. Costs some microseconds: the caller keeps it. On the partition's thread. */
+    public PartitionStatement on(ExecutionContext context) {
+        return new PartitionStatement(this, context);
+    }
+
+    /** Finds the partitions of fragments. */
+    public StatementRouter newRouter() {
+        return new StatementRouter(plan);
+    }
+
+    /** Puts together what the fragments yielded. */
+    public StatementMerge newMerge(ExecutionContext context) {
+        return new StatementMerge(this, context);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.OperatorContext;
+import dev.fulmar.engine.execution.operator.Producer;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.plan.Operation.Delete;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+
+/** Deletes rows while they are walked: cursors stay right when the row they stand on goes. */
+final class DeleteCode implements FragmentCode {
+    private final TableWriter table;
+    private final Frame frame;
+    private final Producer producer;
+    private long count;
+
+    DeleteCode(RelationCompiler relations, OperatorContext operators, ExecutionContext context, Delete delete) {
+        table = new TableWriter(context, operators.table(delete.table()));
+        TargetRows target = TargetRows.of(delete.target());
+        producer = relations.compile(target.relation(), columns -> {
+            int source = target.source(relations, columns);
+            return current -> {
+                table.store().delete(current.rows[source], table.undo());
+                count++;
+                return true;
+            };
+        });
+        frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    @Override
+    public Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public long run(Frame current, ResultBlockWriter rows, boolean alone) {
+        count = 0;
+        return Undoing.run(table.undo(), () -> {
+            producer.run(current);
+            return count;
+        });
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.Consumer;
+import dev.fulmar.engine.execution.operator.KeptRows;
+import dev.fulmar.engine.execution.operator.OperatorContext;
+import dev.fulmar.engine.execution.operator.Producer;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.plan.Operation.Insert;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.TableIndex;
+import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts rows, or replaces those whose primary key exists. */
+final class InsertCode implements FragmentCode {
+    private final TableWriter table;
+    private final Frame frame;
+    private final Producer producer;
+    private final boolean byRow;
+    private final boolean oneRow;
+    private final @Nullable Replacement replacement;
+    private boolean alone;
+    private long count;
+
+    /** What an upsert needs to find and change the row that exists. */
+    private record Replacement(TableIndex index, SearchKey key, UpdateShape shape) {}
+
+    /** @param byRow each partition takes the rows that belong to it */
+    InsertCode(
+            RelationCompiler relations,
+            OperatorContext operators,
+            ExecutionContext context,
+            Insert insert,
+            boolean byRow) {
+        this.byRow = byRow;
+        Table target = operators.table(insert.table());
+        table = new TableWriter(context, target);
+        replacement = insert.upsert() ? replacement(target) : null;
+        Relation source = insert.source();
+        oneRow = source instanceof Relation.Values values && values.rows().size() == 1;
+        // Rows read from the table that is written are read first: the statement must not see its own.
+        producer = PlanTables.reads(source, target.id())
+                ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))
+                : relations.compile(source, columns -> consumer(target, source, columns));
+        frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    private Replacement replacement(Table target) {
+        TableIndex index = table.store().primaryIndex();
+        int[] columns = IntStream.range(0, target.columns().size()).toArray();
+        return new Replacement(index, index.newKey(), table.store().updateShape(columns));
+    }
+
+    private Consumer consumer(Table target, Relation source, List<Evaluator> columns) {
+        List<Evaluator> values = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = target.columns().get(i);
+            ColumnType from = source.columns().get(i);
+            values.add(ExpressionCompiler.stored(columns.get(i), from, column.type()));
+        }
+        ColumnAssignments assignments =
+                new ColumnAssignments(IntStream.range(0, columns.size()).toArray(), values);
+        return current -> {
+            table.image().clear();
+            assignments.write(current, table.image());
+            put();
+            return true;
+        };
+    }
+
+    private void put() {
+        RowImage image = table.image();
+        if (!table.ownsImage()) {
+            if (byRow && !alone) {
+                return;
+            }
+            throw table.mismatch();
+        }
+        count++;
+        Replacement upsert = replacement;
+        long existing = upsert == null ? 0 : find(upsert, image);
+        if (upsert == null || existing == 0) {
+            table.store().insert(image, table.undo());
+        } else {
+            table.store().update(existing, image, upsert.shape(), table.undo());
+        }
+    }
+
+    /** The row with the image's primary key, 0 if there is none. A null key is left to the insert to refuse. */
+    private long find(Replacement upsert, RowImage image) {
+        upsert.key().reset();
+        for (IndexColumn column : upsert.index().definition().columns()) {
+            if (RowLayout.isNull(image.address(), column.column())) {
+                return 0;
+            }
+            upsert.key().addColumn(table.layout(), image.address(), column.column());
+        }
+        return upsert.index().find(upsert.key());
+    }
+
+    @Override
+    public Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public long run(Frame current, ResultBlockWriter rows, boolean runsAlone) {
+        alone = runsAlone;
+        count = 0;
+        if (oneRow) {
+            // One operation of the store undoes itself.
+            producer.run(current);
+            return count;
+        }
+        return Undoing.run(table.undo(), () -> {
+            producer.run(current);
+            return count;
+        });
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.operator.OperatorContext;
+import dev.fulmar.engine.execution.operator.ReceivedRows;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement on one partition: the partition's tables, indexes and working memory are bound into it. Belongs to the partition's thread, and
+ * is good until a table or index that it uses is created or dropped.
+ */
+public final class PartitionStatement {
+    private static final int LOCAL_BYTES = 4096;
+
+    private final CompiledStatement compiled;
+    private final ExecutionContext context;
+    private final StatementRouter router;
+    private final FragmentCode[] fragments;
+    private @Nullable LocalMerge localMerge;
+
+    /** Puts together here what the fragments yielded here. */
+    private record LocalMerge(StatementMerge merge, ResultBlockWriter rows) {}
+
+    PartitionStatement(CompiledStatement compiled, ExecutionContext context) {
+        this.compiled = compiled;
+        this.context = context;
+        router = compiled.newRouter();
+        fragments = new FragmentCode[compiled.fragmentCount()];
+        for (int i = 0; i < fragments.length; i++) {
+            fragments[i] = code(i);
+        }
+    }
+
+    private FragmentCode code(int number) {
+        Fragment fragment = compiled.plan().fragments().get(number);
+        OperatorContext operators = new OperatorContext(
+                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
+        RelationCompiler relations =
+                new RelationCompiler(operators, new ReceivedRows(new ScratchMemory(context.intermediateLimitBytes())));
+        return switch (fragment.operation()) {
+            case Operation.Query query ->
+                new QueryCode(relations, query.relation(), compiled.fragmentLayout(number), context.temporary());
+            case Operation.Insert insert ->
+                new InsertCode(relations, operators, context, insert, fragment.scope() instanceof PartitionScope.ByRow);
+            case Operation.Update update -> new UpdateCode(relations, operators, context, update);
+            case Operation.Delete delete -> new DeleteCode(relations, operators, context, delete);
+        };
+    }
+
+    public CompiledStatement compiled() {
+        return compiled;
+    }
+
+    /**
+     * Runs the whole statement here. A query writes one result block; a write returns the number of changed rows.
+     *
+     * @return rows yielded or changed
+     * @throws PartitionMismatch if it needs another partition; it has changed nothing then
+     */
+    public long run(Bindings bindings, ResultBlockWriter rows) {
+        for (int i = 0; i < fragments.length; i++) {
+            if (!router.isOwned(i, context.partitionPlan(), context.partition(), bindings)) {
+                throw new PartitionMismatch("the statement needs other partitions: " + compiled.plan().sql());
+            }
+        }
+        return fragments.length == 1 && compiled.plan().merge().isEmpty()
+                ? run(0, bindings, rows, true)
+                : runAndMerge(bindings, rows);
+    }
+
+    private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {
+        LocalMerge local = localMerge();
+        local.merge().begin(bindings);
+        if (compiled.isQuery()) {
+            runHere(local, bindings);
+        } else {
+            Undoing.run(context.requiredStorage().undoLog(), () -> runHere(local, bindings));
+        }
+        return local.merge().finish(rows);
+    }
+
+    private LocalMerge localMerge() {
+        LocalMerge local = localMerge;
+        if (local == null) {
+            ResultBlockWriter yielded = new ResultBlockWriter(
+                    LOCAL_BYTES, (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes()));
+            local = new LocalMerge(compiled.newMerge(context), yielded);
+            localMerge = local;
+        }
+        return local;
+    }
+
+    private long runHere(LocalMerge local, Bindings bindings) {
+        for (int i = 0; i < fragments.length; i++) {
+            local.rows().clear();
+            long count = run(i, bindings, local.rows(), true);
+            if (compiled.isQuery()) {
+                local.merge().addRows(i, local.rows().array(), 0, local.rows().size());
+            } else {
+                local.merge().addCount(i, count);
+            }
+        }
+        return fragments.length;
+    }
+
+    /** Runs one fragment as part of a statement that runs on several partitions; rows of other partitions are left to those. */
+    public long runFragment(int fragment, Bindings bindings, ResultBlockWriter rows) {
+        return run(fragment, bindings, rows, false);
+    }
+
+    private long run(int fragment, Bindings bindings, ResultBlockWriter rows, boolean alone) {
+        FragmentCode code = fragments[fragment];
+        Frame frame = code.frame();
+        frame.parameters = bindings.slots();
+        frame.transactionMicros = context.transactionMicros();
+        context.temporary().clear();
+        context.retained().clear();
+        return code.run(frame, rows, alone);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.plan.Relation;
+
+/** Which tables a relation reads. */
+final class PlanTables {
+    private PlanTables() {}
+
+    static boolean reads(Relation relation, int table) {
+        return switch (relation) {
+            case Relation.TableScan scan -> scan.table() == table;
+            case Relation.IndexScan scan -> scan.table() == table;
+            case Relation.Filter filter -> reads(filter.input(), table);
+            case Relation.Project project -> reads(project.input(), table);
+            case Relation.NestedLoopJoin join -> reads(join.left(), table) || reads(join.right(), table);
+            case Relation.IndexJoin join -> reads(join.left(), table) || reads(join.right(), table);
+            case Relation.HashJoin join -> reads(join.left(), table) || reads(join.right(), table);
+            case Relation.Aggregate aggregate -> reads(aggregate.input(), table);
+            case Relation.Sort sort -> reads(sort.input(), table);
+            case Relation.Limit limit -> reads(limit.input(), table);
+            case Relation.UnionAll union -> union.inputs().stream().anyMatch(input -> reads(input, table));
+            case Relation.Values values -> false;
+            case Relation.Receive receive -> false;
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.Producer;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
+
+/** Yields the rows of a relation as one result block. */
+final class QueryCode implements FragmentCode {
+    private final ResultLayout layout;
+    private final Producer producer;
+    private final ResultSink sink;
+    private final Frame frame;
+
+    QueryCode(RelationCompiler relations, Relation relation, ResultLayout layout, ScratchMemory temporary) {
+        this.layout = layout;
+        ResultSink[] made = new ResultSink[1];
+        producer = relations.compile(relation, columns -> {
+            RowSink rows = RowSink.of(columns, relations);
+            made[0] = rows == null ? new ResultSink(columns) : rows;
+            return made[0];
+        });
+        sink = made[0];
+        frame = new Frame(relations.sourceCount(), temporary, new ParameterSlots());
+    }
+
+    @Override
+    public Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public long run(Frame current, ResultBlockWriter rows, boolean alone) {
+        int start = rows.begin(layout);
+        sink.setWriter(rows);
+        boolean complete = false;
+        try {
+            producer.run(current);
+            rows.end();
+            complete = true;
+        } finally {
+            if (!complete) {
+                rows.truncate(start);
+            }
+        }
+        return rows.rowCount();
+    }
+}

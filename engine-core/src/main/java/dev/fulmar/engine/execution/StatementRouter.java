@@ -1,0 +1,92 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Finds the partitions that the fragments of one statement need. One thread; allocates nothing per call. */
+public final class StatementRouter {
+    private static final int TEMPORARY_BYTES = 1 << 20;
+
+    private final List<Target> targets = new ArrayList<>();
+    private final Frame frame = new Frame(0, new ScratchMemory(TEMPORARY_BYTES), new ParameterSlots());
+
+    /** Where a fragment goes: to any one partition, to all, or to those of the keys. */
+    private record Target(boolean any, boolean all, List<Evaluator> keys) {}
+
+    StatementRouter(StatementPlan plan) {
+        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        for (Fragment fragment : plan.fragments()) {
+            targets.add(
+                    switch (fragment.scope()) {
+                        case PartitionScope.Any() -> new Target(true, false, List.of());
+                        case PartitionScope.All() -> new Target(false, true, List.of());
+                        case PartitionScope.Replicas() -> new Target(false, true, List.of());
+                        case PartitionScope.Keys(List<Expression> values) ->
+                            new Target(
+                                    false,
+                                    false,
+                                    values.stream().map(expressions::compile).toList());
+                        case PartitionScope.ByRow(int column) -> byRow(fragment.operation(), column, expressions);
+                    });
+        }
+    }
+
+    private static Target byRow(Operation operation, int column, ExpressionCompiler expressions) {
+        if (operation instanceof Operation.Insert insert && insert.source() instanceof Relation.Values values) {
+            List<Evaluator> keys = new ArrayList<>();
+            for (List<Expression> row : values.rows()) {
+                keys.add(expressions.as(row.get(column), values.columns().get(column)));
+            }
+            return new Target(false, false, keys);
+        }
+        return new Target(false, true, List.of());
+    }
+
+    /** Whether any one partition will do for the fragment; then {@link #partitions} adds none. */
+    public boolean isAnywhere(int fragment) {
+        return targets.get(fragment).any();
+    }
+
+    /** Adds the partitions that the fragment must run on. */
+    public void partitions(int fragment, PartitionPlan plan, Bindings bindings, BitSet partitions) {
+        Target target = targets.get(fragment);
+        if (target.all()) {
+            partitions.set(0, plan.partitionCount());
+            return;
+        }
+        frame.parameters = bindings.slots();
+        frame.temporary.reset(0);
+        for (Evaluator key : target.keys()) {
+            partitions.set(PartitionKey.partition(plan, key, frame));
+        }
+    }
+
+    /** Whether the fragment needs no partition but this one. */
+    boolean isOwned(int fragment, PartitionPlan plan, int partition, Bindings bindings) {
+        Target target = targets.get(fragment);
+        if (target.all()) {
+            return plan.partitionCount() == 1;
+        }
+        frame.parameters = bindings.slots();
+        List<Evaluator> keys = target.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            if (PartitionKey.partition(plan, keys.get(i), frame) != partition) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** A table that a statement writes, and the guard against rows of other partitions. */
+final class TableWriter {
+    private final ExecutionContext context;
+    private final Table table;
+    private final TableStore store;
+    private final UndoLog undo;
+    private final RowLayout layout;
+    private final RowImage image;
+    private final int partitioningColumn;
+
+    TableWriter(ExecutionContext context, Table table) {
+        this.context = context;
+        this.table = table;
+        store = context.requiredStorage().table(table.id());
+        undo = context.requiredStorage().undoLog();
+        layout = store.layout();
+        image = new RowImage(layout);
+        partitioningColumn = table.partitioningColumn().orElse(-1);
+    }
+
+    Table table() {
+        return table;
+    }
+
+    TableStore store() {
+        return store;
+    }
+
+    UndoLog undo() {
+        return undo;
+    }
+
+    RowLayout layout() {
+        return layout;
+    }
+
+    /** The row that is put together. */
+    RowImage image() {
+        return image;
+    }
+
+    int partitioningColumn() {
+        return partitioningColumn;
+    }
+
+    /** Whether the image's row belongs to this partition. */
+    boolean ownsImage() {
+        PartitionPlan plan = context.partitionPlan();
+        return partitioningColumn < 0
+                || plan.partitionCount() == 1
+                || PartitionKey.partition(plan, layout, image.address(), partitioningColumn) == context.partition();
+    }
+
+    PartitionMismatch mismatch() {
+        return new PartitionMismatch("a row for table " + table.name() + " belongs to another partition");
+    }
+
+    /** Fails if an update moves the image's row away. */
+    void checkStays() {
+        if (!ownsImage()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the UPDATE would move a row of " + table.name()
+                            + " to another partition; DELETE the row and INSERT it with its new key");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.operator.RelationCompiler.TableColumn;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.foundation.check.Invariants;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows that an UPDATE or DELETE changes: a scan of its table, perhaps under filters. */
+record TargetRows(Relation relation) {
+    static TargetRows of(Relation relation) {
+        Relation scan = relation;
+        while (scan instanceof Relation.Filter filter) {
+            scan = filter.input();
+        }
+        boolean valid = scan instanceof Relation.TableScan || scan instanceof Relation.IndexScan;
+        Invariants.check(valid, "an UPDATE or DELETE has a scan of its table as target");
+        return new TargetRows(relation);
+    }
+
+    /** The index that is walked, if any. */
+    Optional<Relation.IndexScan> indexScan() {
+        Relation scan = relation;
+        while (scan instanceof Relation.Filter filter) {
+            scan = filter.input();
+        }
+        return scan instanceof Relation.IndexScan index ? Optional.of(index) : Optional.empty();
+    }
+
+    /** Where in the frame the address of the row stands. */
+    int source(RelationCompiler relations, List<Evaluator> columns) {
+        TableColumn column = relations.tableColumn(columns.getFirst());
+        if (column == null) {
+            throw Invariants.breach("a scan yields the columns of its table");
+        }
+        return column.source();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.AddressList;
+import dev.fulmar.engine.execution.operator.Consumer;
+import dev.fulmar.engine.execution.operator.OperatorContext;
+import dev.fulmar.engine.execution.operator.Producer;
+import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.operator.RowBudget;
+import dev.fulmar.engine.execution.operator.RowCopies;
+import dev.fulmar.engine.plan.Operation.Assignment;
+import dev.fulmar.engine.plan.Operation.Update;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Changes rows. All assignments see the old row. Where a changed row could be met again, the rows are collected first; where several rows change a
+ * unique key, all of them go before the first comes back, so that only the outcome must be unique.
+ */
+final class UpdateCode implements FragmentCode {
+    /** How rows are walked and changed. */
+    private enum Course {
+        /** Each row where it is met. */
+        AT_ONCE,
+        /** First all addresses, then the changes. */
+        COLLECT,
+        /** First all new rows, then all deletes, then all inserts. */
+        REPLACE
+    }
+
+    private final TableWriter table;
+    private final Frame frame;
+    private final Producer producer;
+    private final RowBudget budget;
+    private final Course course;
+    private final boolean oneRow;
+    private final boolean movesKey;
+    private final UpdateShape shape;
+    private final AddressList collected = new AddressList();
+    private final AddressList images = new AddressList();
+    private ColumnAssignments assignments = new ColumnAssignments(new int[0], List.of());
+    private RowCopies copies;
+    private int source;
+    private long count;
+
+    UpdateCode(RelationCompiler relations, OperatorContext operators, ExecutionContext context, Update update) {
+        Table target = operators.table(update.table());
+        table = new TableWriter(context, target);
+        budget = operators.budget();
+        int[] columns = update.assignments().stream().mapToInt(Assignment::column).toArray();
+        shape = table.store().updateShape(columns);
+        TargetRows rows = TargetRows.of(update.target());
+        oneRow = rows.indexScan()
+                .filter(scan -> RelationCompiler.isPoint(index(target, scan), scan.key()))
+                .isPresent();
+        movesKey = contains(columns, table.partitioningColumn());
+        course = oneRow ? Course.AT_ONCE : course(target, rows, columns);
+        List<ColumnType> types = target.columns().stream().map(Column::type).toList();
+        copies = new RowCopies(List.of(), List.of(), context.retained());
+        producer = relations.compile(rows.relation(), cells -> {
+            source = rows.source(relations, cells);
+            List<Evaluator> values = values(target, update, cells);
+            assignments = new ColumnAssignments(columns, values);
+            copies = new RowCopies(types, newRow(cells, columns, values), context.retained());
+            return consumer();
+        });
+        frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    private static Index index(Table target, Relation.IndexScan scan) {
+        return target.indexes().stream()
+                .filter(index -> index.id() == scan.key().index())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean contains(int[] columns, int column) {
+        return IntStream.of(columns).anyMatch(changed -> changed == column);
+    }
+
+    private Course course(Table target, TargetRows rows, int[] columns) {
+        boolean unique = target.indexes().stream().anyMatch(index -> index.unique() && changes(index, columns));
+        if (unique) {
+            return Course.REPLACE;
+        }
+        Optional<Relation.IndexScan> scan = rows.indexScan();
+        boolean walksChanged = scan.isPresent() && changes(index(target, scan.get()), columns);
+        return walksChanged || movesKey ? Course.COLLECT : Course.AT_ONCE;
+    }
+
+    private static boolean changes(Index index, int[] columns) {
+        return index.columns().stream().anyMatch(part -> contains(columns, part.column()));
+    }
+
+    private static List<Evaluator> values(Table target, Update update, List<Evaluator> cells) {
+        ExpressionCompiler expressions = new ExpressionCompiler(cells);
+        List<Evaluator> values = new ArrayList<>();
+        for (Assignment assignment : update.assignments()) {
+            values.add(expressions.storedIn(
+                    assignment.value(), target.columns().get(assignment.column()).type()));
+        }
+        return values;
+    }
+
+    /** All columns of the row as it will be. */
+    private static List<Evaluator> newRow(List<Evaluator> cells, int[] columns, List<Evaluator> values) {
+        List<Evaluator> row = new ArrayList<>(cells);
+        for (int i = 0; i < columns.length; i++) {
+            row.set(columns[i], values.get(i));
+        }
+        return row;
+    }
+
+    private Consumer consumer() {
+        return switch (course) {
+            case AT_ONCE -> current -> {
+                change(current);
+                return true;
+            };
+            case COLLECT -> current -> {
+                collected.add(current.rows[source]);
+                return true;
+            };
+            case REPLACE -> current -> {
+                collected.add(current.rows[source]);
+                images.add(copies.write(current));
+                return true;
+            };
+        };
+    }
+
+    private void change(Frame current) {
+        RowImage image = table.image();
+        image.clear();
+        assignments.write(current, image);
+        if (movesKey) {
+            table.checkStays();
+        }
+        table.store().update(current.rows[source], image, shape, table.undo());
+        count++;
+    }
+
+    @Override
+    public Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public long run(Frame current, ResultBlockWriter rows, boolean alone) {
+        count = 0;
+        if (oneRow) {
+            // One operation of the store undoes itself.
+            producer.run(current);
+            return count;
+        }
+        return Undoing.run(table.undo(), () -> {
+            runAll(current);
+            return count;
+        });
+    }
+
+    private void runAll(Frame current) {
+        collected.clear();
+        images.clear();
+        producer.run(current);
+        long mark = current.temporary.position();
+        if (course == Course.COLLECT) {
+            for (int i = 0; i < collected.size(); i++) {
+                budget.spendRow();
+                current.rows[source] = collected.get(i);
+                change(current);
+                current.temporary.reset(mark);
+            }
+        } else if (course == Course.REPLACE) {
+            replace();
+        }
+    }
+
+    private void replace() {
+        for (int i = 0; i < collected.size(); i++) {
+            budget.spendRow();
+            table.store().delete(collected.get(i), table.undo());
+        }
+        RowImage image = table.image();
+        for (int i = 0; i < images.size(); i++) {
+            budget.spendRow();
+            copies.read(images.get(i), image);
+            table.checkStays();
+            table.store().insert(image, table.undo());
+            count++;
+        }
+    }
+}

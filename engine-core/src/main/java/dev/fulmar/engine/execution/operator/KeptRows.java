@@ -1,0 +1,40 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.plan.Relation;
+import java.util.List;
+import java.util.function.Function;
+
+/** Takes all rows of a relation before it passes the first one on. */
+public final class KeptRows {
+    private KeptRows() {}
+
+    public static Producer of(RelationCompiler relations, Relation relation, Function<List<Evaluator>, Consumer> next) {
+        int source = relations.newSource();
+        TupleLayout layout = new TupleLayout(relation.columns());
+        Consumer consumer = next.apply(layout.columns(source));
+        AddressList rows = new AddressList();
+        OperatorContext context = relations.context();
+        Producer input = relations.compile(relation, columns -> {
+            TupleWriter writer = new TupleWriter(layout, columns);
+            return frame -> {
+                rows.add(writer.write(frame, context.retained()));
+                return true;
+            };
+        });
+        return frame -> {
+            rows.clear();
+            input.run(frame);
+            long mark = frame.temporary.position();
+            for (int i = 0; i < rows.size(); i++) {
+                context.budget().spendRow();
+                frame.rows[source] = rows.get(i);
+                if (!consumer.accept(frame)) {
+                    return false;
+                }
+                frame.temporary.reset(mark);
+            }
+            return true;
+        };
+    }
+}
