@@ -112,7 +112,8 @@ public final class Bindings {
     /** An exact number by its unscaled value; a number with more fraction digits than the parameter is rounded. */
     public void setDecimal(int parameter, long unscaled, int scale) {
         checkParameter(parameter);
-        if (type(parameter).kind() == TypeKind.DECIMAL && types.fromLong(parameter) == ParameterTypes.FromLong.DECIMAL) {
+        if (type(parameter).kind() == TypeKind.DECIMAL
+                && types.fromLong(parameter) == ParameterTypes.FromLong.DECIMAL) {
             slots.setLong(parameter, Decimals.rescale(unscaled, scale, type(parameter)));
         } else {
             setDecimal(parameter, BigDecimal.valueOf(unscaled, scale));
@@ -134,7 +135,8 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> throw mismatch(parameter, "a decimal");
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
+                throw mismatch(parameter, "a decimal");
         }
     }
 
@@ -154,10 +156,20 @@ public final class Bindings {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
             case DATE -> setLong(parameter, epochDay);
-            case TIMESTAMP ->
-                setLong(parameter, Temporals.checked(epochDay, TypeKind.DATE) * Temporals.MICROS_PER_DAY);
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, TIME, UUID ->
-                throw mismatch(parameter, "a date");
+            case TIMESTAMP -> setLong(parameter, Temporals.checked(epochDay, TypeKind.DATE) * Temporals.MICROS_PER_DAY);
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    TIME,
+                    UUID -> throw mismatch(parameter, "a date");
         }
     }
 
@@ -270,7 +282,10 @@ public final class Bindings {
             throw mismatch(parameter, "a 128-bit value");
         }
         if (type(parameter).kind() == TypeKind.DECIMAL
-                && WideValue.toBigInteger(high, low).abs().compareTo(Decimals.bigPower(type(parameter).precision())) >= 0) {
+                && WideValue.toBigInteger(high, low)
+                                .abs()
+                                .compareTo(Decimals.bigPower(type(parameter).precision()))
+                        >= 0) {
             throw outOfRange(parameter, "the decimal");
         }
         slots.setWide(parameter, high, low);
@@ -320,7 +335,8 @@ public final class Bindings {
         if (source.count() != types.count()) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    "the statement has " + types.count() + " parameters but " + source.count() + " were given; pass one value per ?");
+                    "the statement has " + types.count() + " parameters but " + source.count()
+                            + " were given; pass one value per ?");
         }
         for (int parameter = 0; parameter < types.count(); parameter++) {
             set(parameter, source, parameter);
@@ -411,7 +427,8 @@ public final class Bindings {
     private FulmarException mismatch(int parameter, String given) {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                "parameter " + (parameter + 1) + " is " + type(parameter) + " and takes no " + given + "; pass a value of its type");
+                "parameter " + (parameter + 1) + " is " + type(parameter) + " and takes no " + given
+                        + "; pass a value of its type");
     }
 
     private FulmarException outOfRange(int parameter, String value) {

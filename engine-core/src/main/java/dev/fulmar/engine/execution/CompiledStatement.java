@@ -23,12 +23,12 @@ public final class CompiledStatement {
         this.plan = plan;
         parameterTypes = new ParameterTypes(plan.parameters());
         resultLayout = new ResultLayout(plan.columns());
-        fragmentLayouts =
-                plan.fragments().stream().map(this::fragmentLayout).toList();
+        fragmentLayouts = plan.fragments().stream().map(this::fragmentLayout).toList();
     }
 
     private ResultLayout fragmentLayout(Fragment fragment) {
-        if (!(fragment.operation() instanceof Operation.Query query) || plan.merge().isEmpty()) {
+        if (!(fragment.operation() instanceof Operation.Query query)
+                || plan.merge().isEmpty()) {
             return resultLayout;
         }
         List<ResultColumn> columns = new ArrayList<>();

@@ -24,7 +24,11 @@ public final class ExecutionContext {
      * @param budgetCheck called every thousand rows or so; throws to end the statement
      */
     public ExecutionContext(
-            PartitionStorage storage, PartitionPlan plan, int partition, long intermediateLimitBytes, Runnable budgetCheck) {
+            PartitionStorage storage,
+            PartitionPlan plan,
+            int partition,
+            long intermediateLimitBytes,
+            Runnable budgetCheck) {
         this(storage, plan, partition, new RowBudget(budgetCheck), intermediateLimitBytes);
     }
 

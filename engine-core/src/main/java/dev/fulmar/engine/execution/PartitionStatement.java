@@ -66,7 +66,8 @@ public final class PartitionStatement {
     public long run(Bindings bindings, ResultBlockWriter rows) {
         for (int i = 0; i < fragments.length; i++) {
             if (!router.isOwned(i, context.partitionPlan(), context.partition(), bindings)) {
-                throw new PartitionMismatch("the statement needs other partitions: " + compiled.plan().sql());
+                throw new PartitionMismatch("the statement needs other partitions: "
+                        + compiled.plan().sql());
             }
         }
         return fragments.length == 1 && compiled.plan().merge().isEmpty()

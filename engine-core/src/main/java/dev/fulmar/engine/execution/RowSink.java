@@ -69,7 +69,8 @@ final class RowSink extends ResultSink {
             }
             long cell = row + offsets[column];
             switch (kinds[column]) {
-                case BYTES -> target.setBytes(column, block + OffHeap.getInt(cell), OffHeap.getInt(cell + Integer.BYTES));
+                case BYTES ->
+                    target.setBytes(column, block + OffHeap.getInt(cell), OffHeap.getInt(cell + Integer.BYTES));
                 case LONG -> target.setLong(column, OffHeap.getLong(cell));
                 case INT -> target.setLong(column, OffHeap.getInt(cell));
                 case DOUBLE -> target.setDouble(column, OffHeap.getDouble(cell));

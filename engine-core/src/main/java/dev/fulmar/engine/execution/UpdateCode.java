@@ -60,7 +60,8 @@ final class UpdateCode implements FragmentCode {
         Table target = operators.table(update.table());
         table = new TableWriter(context, target);
         budget = operators.budget();
-        int[] columns = update.assignments().stream().mapToInt(Assignment::column).toArray();
+        int[] columns =
+                update.assignments().stream().mapToInt(Assignment::column).toArray();
         shape = table.store().updateShape(columns);
         TargetRows rows = TargetRows.of(update.target());
         oneRow = rows.indexScan()
@@ -110,7 +111,8 @@ final class UpdateCode implements FragmentCode {
         List<Evaluator> values = new ArrayList<>();
         for (Assignment assignment : update.assignments()) {
             values.add(expressions.storedIn(
-                    assignment.value(), target.columns().get(assignment.column()).type()));
+                    assignment.value(),
+                    target.columns().get(assignment.column()).type()));
         }
         return values;
     }
@@ -126,19 +128,22 @@ final class UpdateCode implements FragmentCode {
 
     private Consumer consumer() {
         return switch (course) {
-            case AT_ONCE -> current -> {
-                change(current);
-                return true;
-            };
-            case COLLECT -> current -> {
-                collected.add(current.rows[source]);
-                return true;
-            };
-            case REPLACE -> current -> {
-                collected.add(current.rows[source]);
-                images.add(copies.write(current));
-                return true;
-            };
+            case AT_ONCE ->
+                current -> {
+                    change(current);
+                    return true;
+                };
+            case COLLECT ->
+                current -> {
+                    collected.add(current.rows[source]);
+                    return true;
+                };
+            case REPLACE ->
+                current -> {
+                    collected.add(current.rows[source]);
+                    images.add(copies.write(current));
+                    return true;
+                };
         };
     }
 

@@ -32,35 +32,40 @@ final class Arithmetic {
         return DecimalArithmetic.compile(function, left, leftType, right, rightType, type);
     }
 
-    private static LongEvaluator ofLongs(ScalarFunction function, LongEvaluator left, LongEvaluator right, ColumnType type) {
-        LongEvaluator result =
-                switch (function) {
-                    case PLUS -> frame -> {
-                        long a = left.evaluate(frame);
-                        return frame.isNull ? 0 : add(a, right.evaluate(frame), frame, type);
-                    };
-                    case MINUS -> frame -> {
-                        long a = left.evaluate(frame);
-                        return frame.isNull ? 0 : subtract(a, right.evaluate(frame), frame, type);
-                    };
-                    case TIMES -> frame -> {
-                        long a = left.evaluate(frame);
-                        return frame.isNull ? 0 : multiply(a, right.evaluate(frame), frame, type);
-                    };
-                    case DIVIDE -> frame -> {
-                        long a = left.evaluate(frame);
-                        return frame.isNull ? 0 : divide(a, right.evaluate(frame), frame, type);
-                    };
-                    case MODULO -> frame -> {
-                        long a = left.evaluate(frame);
-                        if (frame.isNull) {
-                            return 0;
-                        }
-                        long b = right.evaluate(frame);
-                        return frame.isNull ? 0 : a % nonZero(b);
-                    };
-                    default -> throw Invariants.breach(function + " is an operation on two numbers");
+    private static LongEvaluator ofLongs(
+            ScalarFunction function, LongEvaluator left, LongEvaluator right, ColumnType type) {
+        LongEvaluator result = switch (function) {
+            case PLUS ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return frame.isNull ? 0 : add(a, right.evaluate(frame), frame, type);
                 };
+            case MINUS ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return frame.isNull ? 0 : subtract(a, right.evaluate(frame), frame, type);
+                };
+            case TIMES ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return frame.isNull ? 0 : multiply(a, right.evaluate(frame), frame, type);
+                };
+            case DIVIDE ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return frame.isNull ? 0 : divide(a, right.evaluate(frame), frame, type);
+                };
+            case MODULO ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    if (frame.isNull) {
+                        return 0;
+                    }
+                    long b = right.evaluate(frame);
+                    return frame.isNull ? 0 : a % nonZero(b);
+                };
+            default -> throw Invariants.breach(function + " is an operation on two numbers");
+        };
         return inRange(result, type);
     }
 
@@ -107,7 +112,8 @@ final class Arithmetic {
 
     static FulmarException divisionByZero() {
         return new FulmarException(
-                ErrorCode.DIVISION_BY_ZERO, "division by zero; guard it with CASE WHEN divisor <> 0 or NULLIF(divisor, 0)");
+                ErrorCode.DIVISION_BY_ZERO,
+                "division by zero; guard it with CASE WHEN divisor <> 0 or NULLIF(divisor, 0)");
     }
 
     /** Checks that the value is one of the type. */
@@ -138,15 +144,14 @@ final class Arithmetic {
             if (frame.isNull) {
                 return 0;
             }
-            double result =
-                    switch (function) {
-                        case PLUS -> a + b;
-                        case MINUS -> a - b;
-                        case TIMES -> a * b;
-                        case DIVIDE -> a / nonZero(b);
-                        case MODULO -> a % nonZero(b);
-                        default -> throw Invariants.breach(function + " is an operation on two numbers");
-                    };
+            double result = switch (function) {
+                case PLUS -> a + b;
+                case MINUS -> a - b;
+                case TIMES -> a * b;
+                case DIVIDE -> a / nonZero(b);
+                case MODULO -> a % nonZero(b);
+                default -> throw Invariants.breach(function + " is an operation on two numbers");
+            };
             return finite(real ? (float) result : result, Double.isFinite(a) && Double.isFinite(b), type);
         };
     }
@@ -169,7 +174,8 @@ final class Arithmetic {
     static Evaluator negate(Evaluator value, ColumnType valueType, ColumnType type) {
         return switch (value) {
             case DoubleEvaluator number -> (DoubleEvaluator) frame -> -number.evaluate(frame);
-            case LongEvaluator number when type.storage() == TypeKind.Storage.LONG ->
+            case LongEvaluator number
+            when type.storage() == TypeKind.Storage.LONG ->
                 inRange(
                         frame -> {
                             long result = number.evaluate(frame);

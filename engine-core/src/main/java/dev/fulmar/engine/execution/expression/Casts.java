@@ -41,8 +41,8 @@ final class Casts {
         return switch (value) {
             case LongEvaluator number when ExactNumbers.isExact(from) -> frame -> number.evaluate(frame) != 0 ? 1 : 0;
             case DoubleEvaluator number -> frame -> number.evaluate(frame) != 0 ? 1 : 0;
-            case BytesEvaluator text when from.kind().isCharacter() ->
-                frame -> Texts.parseBoolean(string(text, frame, "false")) ? 1 : 0;
+            case BytesEvaluator text
+            when from.kind().isCharacter() -> frame -> Texts.parseBoolean(string(text, frame, "false")) ? 1 : 0;
             case LongEvaluator other -> throw impossible(from, to);
             case WideEvaluator other -> throw impossible(from, to);
             case BytesEvaluator other -> throw impossible(from, to);
@@ -57,38 +57,42 @@ final class Casts {
 
     private static LongEvaluator toInteger(Evaluator value, ColumnType from, ColumnType to) {
         ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
-        LongEvaluator result =
-                switch (value) {
-                    case LongEvaluator number when from.scale() == 0 -> number;
-                    case LongEvaluator number -> {
-                        long divisor = Decimals.power(from.scale());
-                        yield frame -> Decimals.divideRounded(number.evaluate(frame), divisor);
-                    }
-                    case DoubleEvaluator number -> frame -> {
-                        double x = number.evaluate(frame);
-                        return frame.isNull ? 0 : toLong(x, to);
-                    };
-                    case WideEvaluator number when from.kind() == TypeKind.DECIMAL -> frame -> {
-                        number.evaluate(frame);
-                        if (frame.isNull) {
-                            return 0;
-                        }
-                        Decimals.rescale(frame.wide, from.scale(), whole);
-                        if (!frame.wide.fitsLong()) {
-                            throw ValueRange.outOfRange("a decimal", to);
-                        }
-                        return frame.wide.low();
-                    };
-                    case BytesEvaluator text when from.kind().isCharacter() -> frame -> {
-                        BigInteger parsed = Decimals.unscaled(Texts.parseDecimal(string(text, frame, "0"), to), whole);
-                        if (parsed.bitLength() > 63) {
-                            throw ValueRange.outOfRange(parsed.toString(), to);
-                        }
-                        return parsed.longValue();
-                    };
-                    case WideEvaluator other -> throw impossible(from, to);
-                    case BytesEvaluator other -> throw impossible(from, to);
+        LongEvaluator result = switch (value) {
+            case LongEvaluator number when from.scale() == 0 -> number;
+            case LongEvaluator number -> {
+                long divisor = Decimals.power(from.scale());
+                yield frame -> Decimals.divideRounded(number.evaluate(frame), divisor);
+            }
+            case DoubleEvaluator number ->
+                frame -> {
+                    double x = number.evaluate(frame);
+                    return frame.isNull ? 0 : toLong(x, to);
                 };
+            case WideEvaluator number
+            when from.kind() == TypeKind.DECIMAL ->
+                frame -> {
+                    number.evaluate(frame);
+                    if (frame.isNull) {
+                        return 0;
+                    }
+                    Decimals.rescale(frame.wide, from.scale(), whole);
+                    if (!frame.wide.fitsLong()) {
+                        throw ValueRange.outOfRange("a decimal", to);
+                    }
+                    return frame.wide.low();
+                };
+            case BytesEvaluator text
+            when from.kind().isCharacter() ->
+                frame -> {
+                    BigInteger parsed = Decimals.unscaled(Texts.parseDecimal(string(text, frame, "0"), to), whole);
+                    if (parsed.bitLength() > 63) {
+                        throw ValueRange.outOfRange(parsed.toString(), to);
+                    }
+                    return parsed.longValue();
+                };
+            case WideEvaluator other -> throw impossible(from, to);
+            case BytesEvaluator other -> throw impossible(from, to);
+        };
         return Arithmetic.inRange(result, to);
     }
 
@@ -108,28 +112,31 @@ final class Casts {
         if (value instanceof LongEvaluator number && to.storage() == TypeKind.Storage.LONG) {
             return toNarrowDecimal(number, from, to);
         }
-        WideEvaluator wide =
-                switch (value) {
-                    case LongEvaluator number -> frame -> {
-                        frame.wide.set(number.evaluate(frame));
-                        rescale(frame, from.scale(), to);
-                    };
-                    case WideEvaluator number when from.kind() == TypeKind.DECIMAL -> frame -> {
-                        number.evaluate(frame);
-                        rescale(frame, from.scale(), to);
-                    };
-                    case DoubleEvaluator number -> frame -> {
-                        double x = number.evaluate(frame);
-                        if (!frame.isNull) {
-                            frame.wide.set(Decimals.unscaled(x, to));
-                        }
-                    };
-                    case BytesEvaluator text when from.kind().isCharacter() ->
-                        frame ->
-                                frame.wide.set(Decimals.unscaled(Texts.parseDecimal(string(text, frame, "0"), to), to));
-                    case WideEvaluator other -> throw impossible(from, to);
-                    case BytesEvaluator other -> throw impossible(from, to);
+        WideEvaluator wide = switch (value) {
+            case LongEvaluator number ->
+                frame -> {
+                    frame.wide.set(number.evaluate(frame));
+                    rescale(frame, from.scale(), to);
                 };
+            case WideEvaluator number
+            when from.kind() == TypeKind.DECIMAL ->
+                frame -> {
+                    number.evaluate(frame);
+                    rescale(frame, from.scale(), to);
+                };
+            case DoubleEvaluator number ->
+                frame -> {
+                    double x = number.evaluate(frame);
+                    if (!frame.isNull) {
+                        frame.wide.set(Decimals.unscaled(x, to));
+                    }
+                };
+            case BytesEvaluator text
+            when from.kind().isCharacter() ->
+                frame -> frame.wide.set(Decimals.unscaled(Texts.parseDecimal(string(text, frame, "0"), to), to));
+            case WideEvaluator other -> throw impossible(from, to);
+            case BytesEvaluator other -> throw impossible(from, to);
+        };
         if (to.storage() == TypeKind.Storage.WIDE) {
             return wide;
         }
@@ -173,29 +180,32 @@ final class Casts {
     }
 
     private static BytesEvaluator toText(Evaluator value, ColumnType from, ColumnType to) {
-        BytesEvaluator text =
-                switch (value) {
-                    case BytesEvaluator bytes -> bytes;
-                    case LongEvaluator number -> frame -> {
-                        long x = number.evaluate(frame);
-                        if (!frame.isNull) {
-                            Results.text(frame, format(x, from));
-                        }
-                    };
-                    case DoubleEvaluator number -> frame -> {
-                        double x = number.evaluate(frame);
-                        if (!frame.isNull) {
-                            Results.text(frame, Texts.formatDouble(x, from.kind()));
-                        }
-                    };
-                    case WideEvaluator wide -> frame -> {
-                        wide.evaluate(frame);
-                        if (!frame.isNull) {
-                            Results.text(frame, formatWide(frame, from));
-                        }
-                    };
+        BytesEvaluator text = switch (value) {
+            case BytesEvaluator bytes -> bytes;
+            case LongEvaluator number ->
+                frame -> {
+                    long x = number.evaluate(frame);
+                    if (!frame.isNull) {
+                        Results.text(frame, format(x, from));
+                    }
                 };
-        boolean fits = from.kind() == to.kind() && (to.precision() == 0 || from.precision() > 0 && from.precision() <= to.precision());
+            case DoubleEvaluator number ->
+                frame -> {
+                    double x = number.evaluate(frame);
+                    if (!frame.isNull) {
+                        Results.text(frame, Texts.formatDouble(x, from.kind()));
+                    }
+                };
+            case WideEvaluator wide ->
+                frame -> {
+                    wide.evaluate(frame);
+                    if (!frame.isNull) {
+                        Results.text(frame, formatWide(frame, from));
+                    }
+                };
+        };
+        boolean fits = from.kind() == to.kind()
+                && (to.precision() == 0 || from.precision() > 0 && from.precision() <= to.precision());
         return fits ? text : fitted(text, to);
     }
 
@@ -230,7 +240,8 @@ final class Casts {
             case DATE -> Temporals.formatDate(value);
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> Long.toString(value);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+                Long.toString(value);
         };
     }
 
@@ -299,7 +310,8 @@ final class Casts {
                 }
                 if (frame.bytesLength != 16) {
                     throw new FulmarException(
-                            ErrorCode.INVALID_TEXT, "a UUID has 16 bytes, not " + frame.bytesLength + "; pass 16 bytes");
+                            ErrorCode.INVALID_TEXT,
+                            "a UUID has 16 bytes, not " + frame.bytesLength + "; pass 16 bytes");
                 }
                 frame.wide.set(
                         Long.reverseBytes(OffHeap.getLong(frame.bytesAddress)),
@@ -320,6 +332,7 @@ final class Casts {
 
     private static FulmarException impossible(ColumnType from, ColumnType to) {
         return new FulmarException(
-                ErrorCode.TYPE_MISMATCH, "a " + from + " cannot be CAST to " + to + "; CAST it to VARCHAR first or use another type");
+                ErrorCode.TYPE_MISMATCH,
+                "a " + from + " cannot be CAST to " + to + "; CAST it to VARCHAR first or use another type");
     }
 }

@@ -40,30 +40,36 @@ public final class Comparisons {
 
     private static LongEvaluator ofLongs(ScalarFunction function, LongEvaluator left, LongEvaluator right) {
         return switch (function) {
-            case EQUAL -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a == right.evaluate(frame) ? 1 : 0;
-            };
-            case NOT_EQUAL -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a != right.evaluate(frame) ? 1 : 0;
-            };
-            case LESS -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a < right.evaluate(frame) ? 1 : 0;
-            };
-            case LESS_OR_EQUAL -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a <= right.evaluate(frame) ? 1 : 0;
-            };
-            case GREATER -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a > right.evaluate(frame) ? 1 : 0;
-            };
-            case GREATER_OR_EQUAL -> frame -> {
-                long a = left.evaluate(frame);
-                return !frame.isNull && a >= right.evaluate(frame) ? 1 : 0;
-            };
+            case EQUAL ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a == right.evaluate(frame) ? 1 : 0;
+                };
+            case NOT_EQUAL ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a != right.evaluate(frame) ? 1 : 0;
+                };
+            case LESS ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a < right.evaluate(frame) ? 1 : 0;
+                };
+            case LESS_OR_EQUAL ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a <= right.evaluate(frame) ? 1 : 0;
+                };
+            case GREATER ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a > right.evaluate(frame) ? 1 : 0;
+                };
+            case GREATER_OR_EQUAL ->
+                frame -> {
+                    long a = left.evaluate(frame);
+                    return !frame.isNull && a >= right.evaluate(frame) ? 1 : 0;
+                };
             default -> throw Invariants.breach(function + " is a comparison");
         };
     }
@@ -83,19 +89,24 @@ public final class Comparisons {
             return ofWide(a, b, leftType.kind() == TypeKind.UUID ? Long.MIN_VALUE : 0);
         }
         throw new FulmarException(
-                ErrorCode.TYPE_MISMATCH, "a " + leftType + " does not compare with a " + rightType + "; CAST one of them");
+                ErrorCode.TYPE_MISMATCH,
+                "a " + leftType + " does not compare with a " + rightType + "; CAST one of them");
     }
 
     private static Order ofNumbers(Evaluator left, ColumnType leftType, Evaluator right, ColumnType rightType) {
         if (left instanceof DoubleEvaluator || right instanceof DoubleEvaluator) {
             return ofDoubles(ExactNumbers.toDouble(left, leftType), ExactNumbers.toDouble(right, rightType));
         }
-        if (left instanceof LongEvaluator a && right instanceof LongEvaluator b && leftType.scale() == rightType.scale()) {
+        if (left instanceof LongEvaluator a
+                && right instanceof LongEvaluator b
+                && leftType.scale() == rightType.scale()) {
             return ofLongs(a, b);
         }
         int scale = Math.max(leftType.scale(), rightType.scale());
         return ofWide(
-                ExactNumbers.toWide(left, leftType.scale(), scale), ExactNumbers.toWide(right, rightType.scale(), scale), 0);
+                ExactNumbers.toWide(left, leftType.scale(), scale),
+                ExactNumbers.toWide(right, rightType.scale(), scale),
+                0);
     }
 
     private static Order ofLongs(LongEvaluator left, LongEvaluator right) {
@@ -140,9 +151,7 @@ public final class Comparisons {
             long high = frame.wide.high();
             long low = frame.wide.low();
             right.evaluate(frame);
-            return frame.isNull
-                    ? 0
-                    : WideValue.compare(high ^ flip, low, frame.wide.high() ^ flip, frame.wide.low());
+            return frame.isNull ? 0 : WideValue.compare(high ^ flip, low, frame.wide.high() ^ flip, frame.wide.low());
         };
     }
 

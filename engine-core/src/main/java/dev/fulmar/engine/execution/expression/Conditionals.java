@@ -107,12 +107,11 @@ final class Conditionals {
 
     /** The greatest or least value, or null if any is null. */
     static Evaluator extreme(ScalarFunction function, List<Evaluator> values, ColumnType type) {
-        ScalarFunction better =
-                switch (function) {
-                    case GREATEST -> ScalarFunction.GREATER_OR_EQUAL;
-                    case LEAST -> ScalarFunction.LESS_OR_EQUAL;
-                    default -> throw Invariants.breach(function + " is GREATEST or LEAST");
-                };
+        ScalarFunction better = switch (function) {
+            case GREATEST -> ScalarFunction.GREATER_OR_EQUAL;
+            case LEAST -> ScalarFunction.LESS_OR_EQUAL;
+            default -> throw Invariants.breach(function + " is GREATEST or LEAST");
+        };
         Evaluator best = values.getFirst();
         for (Evaluator value : values.subList(1, values.size())) {
             Evaluator first = best;

@@ -31,7 +31,8 @@ final class Constants {
             case String text -> ofBytes(text.getBytes(StandardCharsets.UTF_8), type);
             case byte[] bytes -> ofBytes(bytes, type);
             case UUID uuid -> ofWide(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
-            default -> throw Invariants.breach("a literal is of a class that its contract names, not " + value.getClass());
+            default ->
+                throw Invariants.breach("a literal is of a class that its contract names, not " + value.getClass());
         };
     }
 
@@ -43,23 +44,26 @@ final class Constants {
                 yield ofWide(unscaled.shiftRight(64).longValue(), unscaled.longValue());
             }
             case LONG ->
-                ofLong(type.kind() == TypeKind.DECIMAL
-                        ? Decimals.unscaled(value, type).longValueExact()
-                        : value.longValueExact());
+                ofLong(
+                        type.kind() == TypeKind.DECIMAL
+                                ? Decimals.unscaled(value, type).longValueExact()
+                                : value.longValueExact());
             case BYTES -> throw Invariants.breach("a number is no literal of " + type);
         };
     }
 
     static Evaluator nothing(ColumnType type) {
         return switch (type.storage()) {
-            case LONG -> (LongEvaluator) frame -> {
-                frame.isNull = true;
-                return 0;
-            };
-            case DOUBLE -> (DoubleEvaluator) frame -> {
-                frame.isNull = true;
-                return 0;
-            };
+            case LONG ->
+                (LongEvaluator) frame -> {
+                    frame.isNull = true;
+                    return 0;
+                };
+            case DOUBLE ->
+                (DoubleEvaluator) frame -> {
+                    frame.isNull = true;
+                    return 0;
+                };
             case WIDE -> (WideEvaluator) frame -> frame.isNull = true;
             case BYTES -> (BytesEvaluator) frame -> frame.isNull = true;
         };
@@ -115,23 +119,27 @@ final class Constants {
 
     static Evaluator parameter(int index, ColumnType type) {
         return switch (type.storage()) {
-            case LONG -> (LongEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                return frame.parameters.getLong(index);
-            };
-            case DOUBLE -> (DoubleEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                return frame.parameters.getDouble(index);
-            };
-            case WIDE -> (WideEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
-            };
-            case BYTES -> (BytesEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                frame.bytesAddress = frame.parameters.bytesAddress(index);
-                frame.bytesLength = frame.parameters.bytesLength(index);
-            };
+            case LONG ->
+                (LongEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    return frame.parameters.getLong(index);
+                };
+            case DOUBLE ->
+                (DoubleEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    return frame.parameters.getDouble(index);
+                };
+            case WIDE ->
+                (WideEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
+                };
+            case BYTES ->
+                (BytesEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    frame.bytesAddress = frame.parameters.bytesAddress(index);
+                    frame.bytesLength = frame.parameters.bytesLength(index);
+                };
         };
     }
 }

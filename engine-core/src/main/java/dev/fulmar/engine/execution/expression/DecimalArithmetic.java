@@ -131,13 +131,24 @@ final class DecimalArithmetic {
                 yield big(a, b, BigInteger::remainder, common, type);
             }
             case TIMES ->
-                wideProduct(ExactNumbers.toWide(left), ExactNumbers.toWide(right), leftType.scale() + rightType.scale(), type);
-            case DIVIDE -> quotient(ExactNumbers.toWide(left), leftType.scale(), ExactNumbers.toWide(right), rightType.scale(), type);
+                wideProduct(
+                        ExactNumbers.toWide(left),
+                        ExactNumbers.toWide(right),
+                        leftType.scale() + rightType.scale(),
+                        type);
+            case DIVIDE ->
+                quotient(
+                        ExactNumbers.toWide(left),
+                        leftType.scale(),
+                        ExactNumbers.toWide(right),
+                        rightType.scale(),
+                        type);
             default -> throw Invariants.breach(function + " is an operation on two numbers");
         };
     }
 
-    private static WideEvaluator wideSum(WideEvaluator left, WideEvaluator right, boolean subtract, int scale, ColumnType type) {
+    private static WideEvaluator wideSum(
+            WideEvaluator left, WideEvaluator right, boolean subtract, int scale, ColumnType type) {
         return frame -> {
             left.evaluate(frame);
             if (frame.isNull) {

@@ -56,7 +56,8 @@ final class ExactNumbers {
         double divisor = Decimals.bigPower(scale).doubleValue();
         return switch (value) {
             case DoubleEvaluator number -> number;
-            case LongEvaluator number -> scale == 0 ? frame -> number.evaluate(frame) : frame -> number.evaluate(frame) / divisor;
+            case LongEvaluator number ->
+                scale == 0 ? frame -> number.evaluate(frame) : frame -> number.evaluate(frame) / divisor;
             case WideEvaluator number ->
                 frame -> {
                     number.evaluate(frame);

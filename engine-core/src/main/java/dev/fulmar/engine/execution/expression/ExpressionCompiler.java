@@ -99,12 +99,31 @@ public final class ExpressionCompiler {
             case COALESCE -> Conditionals.coalesce(arguments(call, call.type()), call.type());
             case IN -> in(call);
             case GREATEST, LEAST -> Conditionals.extreme(function, arguments(call, call.type()), call.type());
-            case LIKE, CONCAT, SUBSTRING, UPPER, LOWER, CHAR_LENGTH, OCTET_LENGTH, POSITION, REPLACE, TRIM_BOTH, TRIM_LEADING, TRIM_TRAILING ->
-                textual(call);
+            case LIKE,
+                    CONCAT,
+                    SUBSTRING,
+                    UPPER,
+                    LOWER,
+                    CHAR_LENGTH,
+                    OCTET_LENGTH,
+                    POSITION,
+                    REPLACE,
+                    TRIM_BOTH,
+                    TRIM_LEADING,
+                    TRIM_TRAILING -> textual(call);
             case ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL, SQRT, POWER, EXP, LN, LOG10 -> numeric(call);
-            case EXTRACT_YEAR, EXTRACT_MONTH, EXTRACT_DAY, EXTRACT_HOUR, EXTRACT_MINUTE, EXTRACT_SECOND, EXTRACT_DAY_OF_WEEK,
-                    EXTRACT_DAY_OF_YEAR, EXTRACT_WEEK, EXTRACT_QUARTER ->
-                Casts.compile(TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
+            case EXTRACT_YEAR,
+                    EXTRACT_MONTH,
+                    EXTRACT_DAY,
+                    EXTRACT_HOUR,
+                    EXTRACT_MINUTE,
+                    EXTRACT_SECOND,
+                    EXTRACT_DAY_OF_WEEK,
+                    EXTRACT_DAY_OF_YEAR,
+                    EXTRACT_WEEK,
+                    EXTRACT_QUARTER ->
+                Casts.compile(
+                        TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -123,9 +142,11 @@ public final class ExpressionCompiler {
         if (!temporal && !(ExactNumbers.isNumber(leftType) && ExactNumbers.isNumber(rightType))) {
             throw new FulmarException(
                     ErrorCode.TYPE_MISMATCH,
-                    call.function() + " of a " + leftType + " and a " + rightType + " is not possible; CAST them to numbers");
+                    call.function() + " of a " + leftType + " and a " + rightType
+                            + " is not possible; CAST them to numbers");
         }
-        return Arithmetic.compile(call.function(), argument(call, 0), leftType, argument(call, 1), rightType, call.type());
+        return Arithmetic.compile(
+                call.function(), argument(call, 0), leftType, argument(call, 1), rightType, call.type());
     }
 
     /** condition, value, condition, value, ..., otherwise. */
@@ -166,14 +187,16 @@ public final class ExpressionCompiler {
             equalities.add(
                     other instanceof Literal literal && literal.value() == null
                             ? (LongEvaluator) Constants.nothing(BOOLEAN)
-                            : Comparisons.compile(ScalarFunction.EQUAL, value, valueType, compile(other), other.type()));
+                            : Comparisons.compile(
+                                    ScalarFunction.EQUAL, value, valueType, compile(other), other.type()));
         }
         return Logic.or(equalities);
     }
 
     private Evaluator textual(Call call) {
         return switch (call.function()) {
-            case LIKE -> Like.compile(text(call, 0), text(call, 1), call.arguments().size() > 2 ? text(call, 2) : null);
+            case LIKE ->
+                Like.compile(text(call, 0), text(call, 1), call.arguments().size() > 2 ? text(call, 2) : null);
             case CONCAT -> {
                 List<BytesEvaluator> parts = new ArrayList<>();
                 for (int i = 0; i < call.arguments().size(); i++) {

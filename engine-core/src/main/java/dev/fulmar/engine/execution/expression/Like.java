@@ -43,7 +43,8 @@ final class Like {
         byte unit = OffHeap.getByte(frame.bytesAddress);
         if (frame.bytesLength != 1 || unit < 0) {
             throw new FulmarException(
-                    ErrorCode.INVALID_TEXT, "the ESCAPE of LIKE is one ASCII character; choose another, for example '!'");
+                    ErrorCode.INVALID_TEXT,
+                    "the ESCAPE of LIKE is one ASCII character; choose another, for example '!'");
         }
         return unit;
     }
@@ -67,7 +68,10 @@ final class Like {
             } else if (unit == '_' && !literal && t < textLength) {
                 t = nextCharacter(text, textLength, t);
                 p++;
-            } else if (unit >= 0 && (literal || unit != '_') && t < textLength && (OffHeap.getByte(text + t) & 0xFF) == unit) {
+            } else if (unit >= 0
+                    && (literal || unit != '_')
+                    && t < textLength
+                    && (OffHeap.getByte(text + t) & 0xFF) == unit) {
                 t++;
                 p += width;
             } else if (unit < 0 && t == textLength) {

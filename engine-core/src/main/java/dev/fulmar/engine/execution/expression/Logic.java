@@ -49,26 +49,30 @@ final class Logic {
     /** IS TRUE and its like: never null. */
     static LongEvaluator is(ScalarFunction function, LongEvaluator term) {
         return switch (function) {
-            case IS_TRUE -> frame -> {
-                boolean is = term.evaluate(frame) != 0 && !frame.isNull;
-                frame.isNull = false;
-                return is ? 1 : 0;
-            };
-            case IS_NOT_TRUE -> frame -> {
-                boolean is = term.evaluate(frame) != 0 && !frame.isNull;
-                frame.isNull = false;
-                return is ? 0 : 1;
-            };
-            case IS_FALSE -> frame -> {
-                boolean is = term.evaluate(frame) == 0 && !frame.isNull;
-                frame.isNull = false;
-                return is ? 1 : 0;
-            };
-            case IS_NOT_FALSE -> frame -> {
-                boolean is = term.evaluate(frame) == 0 && !frame.isNull;
-                frame.isNull = false;
-                return is ? 0 : 1;
-            };
+            case IS_TRUE ->
+                frame -> {
+                    boolean is = term.evaluate(frame) != 0 && !frame.isNull;
+                    frame.isNull = false;
+                    return is ? 1 : 0;
+                };
+            case IS_NOT_TRUE ->
+                frame -> {
+                    boolean is = term.evaluate(frame) != 0 && !frame.isNull;
+                    frame.isNull = false;
+                    return is ? 0 : 1;
+                };
+            case IS_FALSE ->
+                frame -> {
+                    boolean is = term.evaluate(frame) == 0 && !frame.isNull;
+                    frame.isNull = false;
+                    return is ? 1 : 0;
+                };
+            case IS_NOT_FALSE ->
+                frame -> {
+                    boolean is = term.evaluate(frame) == 0 && !frame.isNull;
+                    frame.isNull = false;
+                    return is ? 0 : 1;
+                };
             default -> throw Invariants.breach(function + " is a test of truth");
         };
     }

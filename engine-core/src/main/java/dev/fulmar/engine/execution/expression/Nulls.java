@@ -9,34 +9,38 @@ public final class Nulls {
     /** The value, or null where the test holds. */
     public static Evaluator unless(Evaluator value, Predicate<Frame> isNull) {
         return switch (value) {
-            case LongEvaluator evaluator -> (LongEvaluator) frame -> {
-                if (isNull.test(frame)) {
-                    frame.isNull = true;
-                    return 0;
-                }
-                return evaluator.evaluate(frame);
-            };
-            case DoubleEvaluator evaluator -> (DoubleEvaluator) frame -> {
-                if (isNull.test(frame)) {
-                    frame.isNull = true;
-                    return 0;
-                }
-                return evaluator.evaluate(frame);
-            };
-            case WideEvaluator evaluator -> (WideEvaluator) frame -> {
-                if (isNull.test(frame)) {
-                    frame.isNull = true;
-                } else {
-                    evaluator.evaluate(frame);
-                }
-            };
-            case BytesEvaluator evaluator -> (BytesEvaluator) frame -> {
-                if (isNull.test(frame)) {
-                    frame.isNull = true;
-                } else {
-                    evaluator.evaluate(frame);
-                }
-            };
+            case LongEvaluator evaluator ->
+                (LongEvaluator) frame -> {
+                    if (isNull.test(frame)) {
+                        frame.isNull = true;
+                        return 0;
+                    }
+                    return evaluator.evaluate(frame);
+                };
+            case DoubleEvaluator evaluator ->
+                (DoubleEvaluator) frame -> {
+                    if (isNull.test(frame)) {
+                        frame.isNull = true;
+                        return 0;
+                    }
+                    return evaluator.evaluate(frame);
+                };
+            case WideEvaluator evaluator ->
+                (WideEvaluator) frame -> {
+                    if (isNull.test(frame)) {
+                        frame.isNull = true;
+                    } else {
+                        evaluator.evaluate(frame);
+                    }
+                };
+            case BytesEvaluator evaluator ->
+                (BytesEvaluator) frame -> {
+                    if (isNull.test(frame)) {
+                        frame.isNull = true;
+                    } else {
+                        evaluator.evaluate(frame);
+                    }
+                };
         };
     }
 

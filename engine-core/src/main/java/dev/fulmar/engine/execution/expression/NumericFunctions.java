@@ -41,30 +41,33 @@ final class NumericFunctions {
     }
 
     static Evaluator sign(Evaluator value, ColumnType valueType, ColumnType type) {
-        LongEvaluator sign =
-                switch (value) {
-                    case DoubleEvaluator number -> frame -> (long) Math.signum(number.evaluate(frame));
-                    case LongEvaluator number -> frame -> Long.signum(number.evaluate(frame));
-                    case WideEvaluator number -> frame -> {
-                        number.evaluate(frame);
-                        return frame.wide.high() < 0 ? -1 : (frame.wide.high() | frame.wide.low()) == 0 ? 0 : 1;
-                    };
-                    case BytesEvaluator text -> throw notANumber(ScalarFunction.SIGN, valueType);
+        LongEvaluator sign = switch (value) {
+            case DoubleEvaluator number -> frame -> (long) Math.signum(number.evaluate(frame));
+            case LongEvaluator number -> frame -> Long.signum(number.evaluate(frame));
+            case WideEvaluator number ->
+                frame -> {
+                    number.evaluate(frame);
+                    return frame.wide.high() < 0 ? -1 : (frame.wide.high() | frame.wide.low()) == 0 ? 0 : 1;
                 };
+            case BytesEvaluator text -> throw notANumber(ScalarFunction.SIGN, valueType);
+        };
         return Casts.compile(sign, ColumnType.of(TypeKind.BIGINT), type);
     }
 
     /** ROUND, TRUNCATE, FLOOR and CEIL; the digits may be negative. */
     static Evaluator round(
-            ScalarFunction function, Evaluator value, ColumnType valueType, @Nullable LongEvaluator digits, ColumnType type) {
-        RoundingMode mode =
-                switch (function) {
-                    case ROUND -> RoundingMode.HALF_UP;
-                    case TRUNCATE -> RoundingMode.DOWN;
-                    case FLOOR -> RoundingMode.FLOOR;
-                    case CEIL -> RoundingMode.CEILING;
-                    default -> throw Invariants.breach(function + " rounds");
-                };
+            ScalarFunction function,
+            Evaluator value,
+            ColumnType valueType,
+            @Nullable LongEvaluator digits,
+            ColumnType type) {
+        RoundingMode mode = switch (function) {
+            case ROUND -> RoundingMode.HALF_UP;
+            case TRUNCATE -> RoundingMode.DOWN;
+            case FLOOR -> RoundingMode.FLOOR;
+            case CEIL -> RoundingMode.CEILING;
+            default -> throw Invariants.breach(function + " rounds");
+        };
         if (value instanceof DoubleEvaluator number) {
             return Casts.compile(roundDouble(mode, number, digits), valueType, type);
         }
@@ -79,7 +82,8 @@ final class NumericFunctions {
         return Casts.compile(roundExact(mode, ExactNumbers.toWide(value), valueType.scale(), digits), exact, type);
     }
 
-    private static DoubleEvaluator roundDouble(RoundingMode mode, DoubleEvaluator value, @Nullable LongEvaluator digits) {
+    private static DoubleEvaluator roundDouble(
+            RoundingMode mode, DoubleEvaluator value, @Nullable LongEvaluator digits) {
         return frame -> {
             double x = value.evaluate(frame);
             if (frame.isNull) {
@@ -115,15 +119,14 @@ final class NumericFunctions {
     }
 
     static DoubleEvaluator ofDouble(ScalarFunction function, DoubleEvaluator value, ColumnType type) {
-        DoubleUnaryOperator operator =
-                switch (function) {
-                    case SQRT -> Math::sqrt;
-                    // StrictMath: the same bits on every machine, so that copies agree.
-                    case EXP -> StrictMath::exp;
-                    case LN -> StrictMath::log;
-                    case LOG10 -> StrictMath::log10;
-                    default -> throw Invariants.breach(function + " takes a floating-point number");
-                };
+        DoubleUnaryOperator operator = switch (function) {
+            case SQRT -> Math::sqrt;
+            // StrictMath: the same bits on every machine, so that copies agree.
+            case EXP -> StrictMath::exp;
+            case LN -> StrictMath::log;
+            case LOG10 -> StrictMath::log10;
+            default -> throw Invariants.breach(function + " takes a floating-point number");
+        };
         return frame -> {
             double x = value.evaluate(frame);
             return frame.isNull ? 0 : defined(function, operator.applyAsDouble(x), Double.isFinite(x), type);
@@ -139,7 +142,8 @@ final class NumericFunctions {
             double y = exponent.evaluate(frame);
             return frame.isNull
                     ? 0
-                    : defined(ScalarFunction.POWER, StrictMath.pow(x, y), Double.isFinite(x) && Double.isFinite(y), type);
+                    : defined(
+                            ScalarFunction.POWER, StrictMath.pow(x, y), Double.isFinite(x) && Double.isFinite(y), type);
         };
     }
 

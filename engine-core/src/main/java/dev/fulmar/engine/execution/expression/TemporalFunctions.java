@@ -18,30 +18,32 @@ final class TemporalFunctions {
 
     static LongEvaluator now(ScalarFunction function) {
         return switch (function) {
-            case CURRENT_TIMESTAMP -> frame -> {
-                frame.isNull = false;
-                return frame.transactionMicros;
-            };
-            case CURRENT_DATE -> frame -> {
-                frame.isNull = false;
-                return Temporals.dayOf(frame.transactionMicros);
-            };
-            case CURRENT_TIME -> frame -> {
-                frame.isNull = false;
-                return Temporals.timeOf(frame.transactionMicros);
-            };
+            case CURRENT_TIMESTAMP ->
+                frame -> {
+                    frame.isNull = false;
+                    return frame.transactionMicros;
+                };
+            case CURRENT_DATE ->
+                frame -> {
+                    frame.isNull = false;
+                    return Temporals.dayOf(frame.transactionMicros);
+                };
+            case CURRENT_TIME ->
+                frame -> {
+                    frame.isNull = false;
+                    return Temporals.timeOf(frame.transactionMicros);
+                };
             default -> throw Invariants.breach(function + " is a current time");
         };
     }
 
     static LongEvaluator extract(ScalarFunction function, LongEvaluator value, ColumnType type) {
-        @Nullable LongUnaryOperator ofTime =
-                switch (function) {
-                    case EXTRACT_HOUR -> micros -> micros / (3600 * Temporals.MICROS_PER_SECOND);
-                    case EXTRACT_MINUTE -> micros -> micros / (60 * Temporals.MICROS_PER_SECOND) % 60;
-                    case EXTRACT_SECOND -> micros -> micros / Temporals.MICROS_PER_SECOND % 60;
-                    default -> null;
-                };
+        @Nullable LongUnaryOperator ofTime = switch (function) {
+            case EXTRACT_HOUR -> micros -> micros / (3600 * Temporals.MICROS_PER_SECOND);
+            case EXTRACT_MINUTE -> micros -> micros / (60 * Temporals.MICROS_PER_SECOND) % 60;
+            case EXTRACT_SECOND -> micros -> micros / Temporals.MICROS_PER_SECOND % 60;
+            default -> null;
+        };
         if (ofTime == null) {
             return extractFromDay(function, value, type);
         }
@@ -54,17 +56,16 @@ final class TemporalFunctions {
     }
 
     private static LongEvaluator extractFromDay(ScalarFunction function, LongEvaluator value, ColumnType type) {
-        LongUnaryOperator ofDay =
-                switch (function) {
-                    case EXTRACT_YEAR -> day -> LocalDate.ofEpochDay(day).getYear();
-                    case EXTRACT_MONTH -> day -> LocalDate.ofEpochDay(day).getMonthValue();
-                    case EXTRACT_DAY -> day -> LocalDate.ofEpochDay(day).getDayOfMonth();
-                    case EXTRACT_DAY_OF_WEEK -> day -> Math.floorMod(day + 4, 7L) + 1;
-                    case EXTRACT_DAY_OF_YEAR -> day -> LocalDate.ofEpochDay(day).getDayOfYear();
-                    case EXTRACT_WEEK -> day -> LocalDate.ofEpochDay(day).get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
-                    case EXTRACT_QUARTER -> day -> LocalDate.ofEpochDay(day).get(IsoFields.QUARTER_OF_YEAR);
-                    default -> throw Invariants.breach(function + " extracts a field");
-                };
+        LongUnaryOperator ofDay = switch (function) {
+            case EXTRACT_YEAR -> day -> LocalDate.ofEpochDay(day).getYear();
+            case EXTRACT_MONTH -> day -> LocalDate.ofEpochDay(day).getMonthValue();
+            case EXTRACT_DAY -> day -> LocalDate.ofEpochDay(day).getDayOfMonth();
+            case EXTRACT_DAY_OF_WEEK -> day -> Math.floorMod(day + 4, 7L) + 1;
+            case EXTRACT_DAY_OF_YEAR -> day -> LocalDate.ofEpochDay(day).getDayOfYear();
+            case EXTRACT_WEEK -> day -> LocalDate.ofEpochDay(day).get(IsoFields.WEEK_OF_WEEK_BASED_YEAR);
+            case EXTRACT_QUARTER -> day -> LocalDate.ofEpochDay(day).get(IsoFields.QUARTER_OF_YEAR);
+            default -> throw Invariants.breach(function + " extracts a field");
+        };
         return switch (type.kind()) {
             case DATE -> apply(value, ofDay);
             case TIMESTAMP -> apply(value, micros -> ofDay.applyAsLong(Temporals.dayOf(micros)));
@@ -81,7 +82,8 @@ final class TemporalFunctions {
 
     private static FulmarException impossible(ScalarFunction function, ColumnType type) {
         String field = function.name().substring("EXTRACT_".length());
-        return new FulmarException(ErrorCode.TYPE_MISMATCH, "a " + type + " has no " + field + "; CAST it to TIMESTAMP first");
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH, "a " + type + " has no " + field + "; CAST it to TIMESTAMP first");
     }
 
     static boolean isCurrent(ScalarFunction function) {

@@ -71,7 +71,8 @@ final class TextFunctions {
             }
             if (count < 0) {
                 throw new FulmarException(
-                        ErrorCode.VALUE_OUT_OF_RANGE, "the length of SUBSTRING is negative: " + count + "; pass 0 or more");
+                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        "the length of SUBSTRING is negative: " + count + "; pass 0 or more");
             }
             text.evaluate(frame);
             if (!frame.isNull) {

@@ -125,33 +125,37 @@ final class Accumulators {
     }
 
     private static Evaluator stored(Evaluator argument, int source, int offset) {
-        Evaluator value =
-                switch (argument) {
-                    case LongEvaluator ignored -> (LongEvaluator) frame -> {
-                        frame.isNull = false;
-                        return OffHeap.getLong(frame.rows[source] + offset + FIRST);
-                    };
-                    case DoubleEvaluator ignored -> (DoubleEvaluator) frame -> {
-                        frame.isNull = false;
-                        return OffHeap.getDouble(frame.rows[source] + offset + FIRST);
-                    };
-                    case WideEvaluator ignored -> (WideEvaluator) frame -> {
-                        frame.isNull = false;
-                        long state = frame.rows[source] + offset;
-                        frame.wide.set(OffHeap.getLong(state + FIRST), OffHeap.getLong(state + SECOND));
-                    };
-                    case BytesEvaluator ignored -> (BytesEvaluator) frame -> {
-                        frame.isNull = false;
-                        long state = frame.rows[source] + offset;
-                        frame.bytesAddress = OffHeap.getLong(state + FIRST);
-                        frame.bytesLength = (int) OffHeap.getLong(state + SECOND);
-                    };
+        Evaluator value = switch (argument) {
+            case LongEvaluator ignored ->
+                (LongEvaluator) frame -> {
+                    frame.isNull = false;
+                    return OffHeap.getLong(frame.rows[source] + offset + FIRST);
                 };
+            case DoubleEvaluator ignored ->
+                (DoubleEvaluator) frame -> {
+                    frame.isNull = false;
+                    return OffHeap.getDouble(frame.rows[source] + offset + FIRST);
+                };
+            case WideEvaluator ignored ->
+                (WideEvaluator) frame -> {
+                    frame.isNull = false;
+                    long state = frame.rows[source] + offset;
+                    frame.wide.set(OffHeap.getLong(state + FIRST), OffHeap.getLong(state + SECOND));
+                };
+            case BytesEvaluator ignored ->
+                (BytesEvaluator) frame -> {
+                    frame.isNull = false;
+                    long state = frame.rows[source] + offset;
+                    frame.bytesAddress = OffHeap.getLong(state + FIRST);
+                    frame.bytesLength = (int) OffHeap.getLong(state + SECOND);
+                };
+        };
         return Nulls.unless(value, frame -> count(frame, source, offset) == 0);
     }
 
     /** MIN (direction -1) and MAX (1). */
-    private record Kept(Evaluator argument, ColumnType type, int direction, ScratchMemory memory) implements Accumulator {
+    private record Kept(Evaluator argument, ColumnType type, int direction, ScratchMemory memory)
+            implements Accumulator {
         @Override
         public void add(Frame frame, long state) {
             long number = evaluate(argument, frame);
@@ -196,7 +200,8 @@ final class Accumulators {
             if (OffHeap.getLong(state) != 0) {
                 throw new FulmarException(
                         ErrorCode.CARDINALITY_VIOLATION,
-                        "a subquery that stands for a value of " + type + " yields more than one row; restrict it or add LIMIT 1");
+                        "a subquery that stands for a value of " + type
+                                + " yields more than one row; restrict it or add LIMIT 1");
             }
             long number = evaluate(argument, frame);
             if (frame.isNull) {

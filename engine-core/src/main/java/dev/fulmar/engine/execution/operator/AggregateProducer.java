@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Groups rows by key and yields the groups in the order in which each was met first. */
 final class AggregateProducer implements Producer {
     /** One aggregate with what restricts it. */
-    record Call(Accumulator accumulator, @Nullable LongEvaluator filter, @Nullable Evaluator distinct) {}
+    record Call(
+            Accumulator accumulator,
+            @Nullable LongEvaluator filter,
+            @Nullable Evaluator distinct) {}
 
     private static final int ORDINAL_BYTES = 8;
 

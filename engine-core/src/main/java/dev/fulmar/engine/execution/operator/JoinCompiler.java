@@ -30,8 +30,7 @@ final class JoinCompiler {
     }
 
     Producer hash(HashJoin join, Function<List<Evaluator>, Consumer> next) {
-        return kept(
-                join.left(), join.right(), join.kind(), join.leftKeys(), join.rightKeys(), join.condition(), next);
+        return kept(join.left(), join.right(), join.kind(), join.leftKeys(), join.rightKeys(), join.condition(), next);
     }
 
     private Producer kept(

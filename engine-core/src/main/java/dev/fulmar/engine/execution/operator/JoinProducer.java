@@ -21,6 +21,7 @@ final class JoinProducer implements Producer {
     private final int rightSource;
     /** Position in the frame's rows that is 0 while there is no left row. */
     private final int leftPresence;
+
     private final @Nullable LongEvaluator condition;
     private final @Nullable KeyEncoder leftKey;
     private final @Nullable KeyEncoder rightKey;

@@ -95,15 +95,19 @@ public final class RelationCompiler {
                 List<Evaluator> columns = columns(scan, source);
                 yield indexScan(scan, source, List.of(), condition(columns, scan.filter()), next.apply(columns));
             }
-            case Filter filter -> compile(filter.input(), columns -> {
-                LongEvaluator condition = new ExpressionCompiler(columns).condition(filter.condition());
-                Consumer consumer = next.apply(columns);
-                return frame -> !condition.isTrue(frame) || consumer.accept(frame);
-            });
-            case Project project -> compile(project.input(), columns -> {
-                ExpressionCompiler expressions = new ExpressionCompiler(columns);
-                return next.apply(project.expressions().stream().map(expressions::compile).toList());
-            });
+            case Filter filter ->
+                compile(filter.input(), columns -> {
+                    LongEvaluator condition = new ExpressionCompiler(columns).condition(filter.condition());
+                    Consumer consumer = next.apply(columns);
+                    return frame -> !condition.isTrue(frame) || consumer.accept(frame);
+                });
+            case Project project ->
+                compile(project.input(), columns -> {
+                    ExpressionCompiler expressions = new ExpressionCompiler(columns);
+                    return next.apply(project.expressions().stream()
+                            .map(expressions::compile)
+                            .toList());
+                });
             case NestedLoopJoin join -> joins.nestedLoop(join, next);
             case IndexJoin join -> joins.index(join, next);
             case HashJoin join -> joins.hash(join, next);
@@ -122,14 +126,16 @@ public final class RelationCompiler {
 
     /** Evaluators of the columns of the index's table. */
     List<Evaluator> columns(IndexScan scan, int source) {
-        return columns(scan.table(), context.requiredStorage().table(scan.table()).layout(), source);
+        return columns(
+                scan.table(), context.requiredStorage().table(scan.table()).layout(), source);
     }
 
     private List<Evaluator> columns(int tableId, RowLayout layout, int source) {
         Table table = context.table(tableId);
         List<Evaluator> columns = new ArrayList<>();
         for (int i = 0; i < layout.columnCount(); i++) {
-            Evaluator column = RowColumns.of(layout, i, source, table.columns().get(i).nullable());
+            Evaluator column =
+                    RowColumns.of(layout, i, source, table.columns().get(i).nullable());
             tableColumns.put(column, new TableColumn(layout, i, source));
             columns.add(column);
         }
@@ -139,7 +145,8 @@ public final class RelationCompiler {
     /** @param keyColumns what the key's expressions refer to */
     Producer indexScan(
             IndexScan scan, int source, List<Evaluator> keyColumns, @Nullable LongEvaluator filter, Consumer next) {
-        TableIndex index = context.requiredStorage().table(scan.table()).index(scan.key().index());
+        TableIndex index =
+                context.requiredStorage().table(scan.table()).index(scan.key().index());
         Table table = context.table(scan.table());
         IndexKey key = scan.key();
         IndexKeyWriter equal = keyWriter(table, index.definition(), key.equal(), 0, keyColumns);
@@ -178,7 +185,8 @@ public final class RelationCompiler {
         List<Evaluator> evaluators = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             int column = index.columns().get(firstColumn + i).column();
-            evaluators.add(expressions.as(values.get(i), table.columns().get(column).type()));
+            evaluators.add(
+                    expressions.as(values.get(i), table.columns().get(column).type()));
         }
         return new IndexKeyWriter(evaluators);
     }
@@ -204,7 +212,8 @@ public final class RelationCompiler {
             }
             List<Evaluator> keys =
                     aggregate.keys().stream().map(expressions::compile).toList();
-            made[0] = new AggregateProducer(context, calls, keys, keyLayout, keySource, stateSource, next.apply(results));
+            made[0] =
+                    new AggregateProducer(context, calls, keys, keyLayout, keySource, stateSource, next.apply(results));
             return made[0]::collect;
         });
         made[0].setInput(input);
@@ -314,7 +323,8 @@ public final class RelationCompiler {
     private static List<Evaluator> row(Values values, int row, ExpressionCompiler expressions) {
         List<Evaluator> columns = new ArrayList<>();
         for (int i = 0; i < values.columns().size(); i++) {
-            columns.add(expressions.as(values.rows().get(row).get(i), values.columns().get(i)));
+            columns.add(expressions.as(
+                    values.rows().get(row).get(i), values.columns().get(i)));
         }
         return columns;
     }

@@ -28,8 +28,10 @@ final class SumAccumulators {
         boolean average = function == AggregateFunction.AVG;
         return switch (argument) {
             case DoubleEvaluator number -> new DoubleSum(number, average, type);
-            case LongEvaluator number when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
-            case WideEvaluator number when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
+            case LongEvaluator number
+            when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
+            case WideEvaluator number
+            when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
             case LongEvaluator other -> throw notANumber(function, argumentType);
             case WideEvaluator other -> throw notANumber(function, argumentType);
             case BytesEvaluator other -> throw notANumber(function, argumentType);
@@ -62,14 +64,13 @@ final class SumAccumulators {
                 double sum = OffHeap.getDouble(frame.rows[source] + offset + Accumulators.FIRST);
                 return average ? sum / Accumulators.count(frame, source, offset) : sum;
             };
-            Evaluator result =
-                    switch (type.storage()) {
-                        case DOUBLE -> value;
-                        case LONG -> (LongEvaluator) frame ->
-                            exact(value.evaluate(frame)).longValue();
-                        case WIDE -> (WideEvaluator) frame -> frame.wide.set(exact(value.evaluate(frame)));
-                        case BYTES -> throw notANumber(AggregateFunction.SUM, type);
-                    };
+            Evaluator result = switch (type.storage()) {
+                case DOUBLE -> value;
+                case LONG ->
+                    (LongEvaluator) frame -> exact(value.evaluate(frame)).longValue();
+                case WIDE -> (WideEvaluator) frame -> frame.wide.set(exact(value.evaluate(frame)));
+                case BYTES -> throw notANumber(AggregateFunction.SUM, type);
+            };
             return Nulls.unless(result, frame -> Accumulators.count(frame, source, offset) == 0);
         }
 
@@ -121,29 +122,29 @@ final class SumAccumulators {
 
         @Override
         public Evaluator result(int source, int offset) {
-            Evaluator result =
-                    switch (type.storage()) {
-                        case LONG -> (LongEvaluator) frame -> {
-                            evaluate(frame, source, offset);
-                            return frame.wide.low();
-                        };
-                        case WIDE -> (WideEvaluator) frame -> evaluate(frame, source, offset);
-                        case DOUBLE -> (DoubleEvaluator) frame -> {
-                            load(frame, source, offset);
-                            BigDecimal sum = new BigDecimal(frame.wide.toBigInteger(), scale);
-                            long divisor = average ? Accumulators.count(frame, source, offset) : 1;
-                            return sum.doubleValue() / divisor;
-                        };
-                        case BYTES -> throw notANumber(AggregateFunction.SUM, type);
+            Evaluator result = switch (type.storage()) {
+                case LONG ->
+                    (LongEvaluator) frame -> {
+                        evaluate(frame, source, offset);
+                        return frame.wide.low();
                     };
+                case WIDE -> (WideEvaluator) frame -> evaluate(frame, source, offset);
+                case DOUBLE ->
+                    (DoubleEvaluator) frame -> {
+                        load(frame, source, offset);
+                        BigDecimal sum = new BigDecimal(frame.wide.toBigInteger(), scale);
+                        long divisor = average ? Accumulators.count(frame, source, offset) : 1;
+                        return sum.doubleValue() / divisor;
+                    };
+                case BYTES -> throw notANumber(AggregateFunction.SUM, type);
+            };
             return Nulls.unless(result, frame -> Accumulators.count(frame, source, offset) == 0);
         }
 
         private static void load(Frame frame, int source, int offset) {
             frame.isNull = false;
             long state = frame.rows[source] + offset;
-            frame.wide.set(
-                    OffHeap.getLong(state + Accumulators.FIRST), OffHeap.getLong(state + Accumulators.SECOND));
+            frame.wide.set(OffHeap.getLong(state + Accumulators.FIRST), OffHeap.getLong(state + Accumulators.SECOND));
         }
 
         private void evaluate(Frame frame, int source, int offset) {

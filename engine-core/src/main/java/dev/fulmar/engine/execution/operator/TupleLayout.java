@@ -68,25 +68,29 @@ final class TupleLayout {
     private Evaluator cell(int column, int source) {
         int offset = offsets[column];
         return switch (types.get(column).storage()) {
-            case LONG -> (LongEvaluator) frame -> {
-                frame.isNull = false;
-                return OffHeap.getLong(frame.rows[source] + offset);
-            };
-            case DOUBLE -> (DoubleEvaluator) frame -> {
-                frame.isNull = false;
-                return OffHeap.getDouble(frame.rows[source] + offset);
-            };
-            case WIDE -> (WideEvaluator) frame -> {
-                frame.isNull = false;
-                long cell = frame.rows[source] + offset;
-                frame.wide.set(OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
-            };
-            case BYTES -> (BytesEvaluator) frame -> {
-                frame.isNull = false;
-                long row = frame.rows[source];
-                frame.bytesAddress = row + OffHeap.getInt(row + offset);
-                frame.bytesLength = OffHeap.getInt(row + offset + Integer.BYTES);
-            };
+            case LONG ->
+                (LongEvaluator) frame -> {
+                    frame.isNull = false;
+                    return OffHeap.getLong(frame.rows[source] + offset);
+                };
+            case DOUBLE ->
+                (DoubleEvaluator) frame -> {
+                    frame.isNull = false;
+                    return OffHeap.getDouble(frame.rows[source] + offset);
+                };
+            case WIDE ->
+                (WideEvaluator) frame -> {
+                    frame.isNull = false;
+                    long cell = frame.rows[source] + offset;
+                    frame.wide.set(OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
+                };
+            case BYTES ->
+                (BytesEvaluator) frame -> {
+                    frame.isNull = false;
+                    long row = frame.rows[source];
+                    frame.bytesAddress = row + OffHeap.getInt(row + offset);
+                    frame.bytesLength = OffHeap.getInt(row + offset + Integer.BYTES);
+                };
         };
     }
 }

@@ -46,7 +46,8 @@ public final class Decimals {
         int shift = type.scale() - fromScale;
         long result = unscaled;
         if (shift > 0) {
-            if (shift > 18 || Math.multiplyHigh(unscaled, LONG_POWERS[shift]) != (unscaled * LONG_POWERS[shift]) >> 63) {
+            if (shift > 18
+                    || Math.multiplyHigh(unscaled, LONG_POWERS[shift]) != (unscaled * LONG_POWERS[shift]) >> 63) {
                 if (unscaled == 0) {
                     return 0;
                 }
@@ -109,8 +110,7 @@ public final class Decimals {
         if (value.precision() - (long) value.scale() > ColumnType.MAX_DECIMAL_DIGITS + 1L) {
             throw outOfRange(type);
         }
-        BigInteger unscaled =
-                value.setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue();
+        BigInteger unscaled = value.setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue();
         if (unscaled.abs().compareTo(bigPower(type.precision())) >= 0) {
             throw outOfRange(type);
         }

@@ -47,11 +47,13 @@ public final class ScratchMemory {
                 return allocate(bytes);
             }
         }
-        long size = Math.max(bytes, Math.min(LARGEST_CHUNK_BYTES, (long) FIRST_CHUNK_BYTES << Math.min(chunks.size(), 16)));
+        long size =
+                Math.max(bytes, Math.min(LARGEST_CHUNK_BYTES, (long) FIRST_CHUNK_BYTES << Math.min(chunks.size(), 16)));
         if (bytes > limitBytes - allocatedBytes) {
             throw new FulmarException(
                     ErrorCode.STATEMENT_TOO_COMPLEX,
-                    "the statement needs more than " + limitBytes + " bytes for intermediate results; select fewer rows,"
+                    "the statement needs more than " + limitBytes
+                            + " bytes for intermediate results; select fewer rows,"
                             + " use an index that gives the order, or raise the limit for intermediate results");
         }
         size = Math.min(size, limitBytes - allocatedBytes);

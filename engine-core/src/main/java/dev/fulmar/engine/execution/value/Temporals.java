@@ -42,13 +42,13 @@ public final class Temporals {
 
     /** The value if it is one of the kind. */
     public static long checked(long value, TypeKind kind) {
-        boolean inside =
-                switch (kind) {
-                    case DATE -> value >= MIN_DAY && value <= MAX_DAY;
-                    case TIME -> value >= 0 && value < MICROS_PER_DAY;
-                    case TIMESTAMP -> value >= MIN_TIMESTAMP && value <= MAX_TIMESTAMP;
-                    case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> true;
-                };
+        boolean inside = switch (kind) {
+            case DATE -> value >= MIN_DAY && value <= MAX_DAY;
+            case TIME -> value >= 0 && value < MICROS_PER_DAY;
+            case TIMESTAMP -> value >= MIN_TIMESTAMP && value <= MAX_TIMESTAMP;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+                true;
+        };
         if (!inside) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,
@@ -80,7 +80,8 @@ public final class Temporals {
             if (stripped.length() <= 10) {
                 return checked(LocalDate.parse(stripped).toEpochDay(), TypeKind.DATE) * MICROS_PER_DAY;
             }
-            String iso = stripped.charAt(10) == ' ' ? stripped.substring(0, 10) + 'T' + stripped.substring(11) : stripped;
+            String iso =
+                    stripped.charAt(10) == ' ' ? stripped.substring(0, 10) + 'T' + stripped.substring(11) : stripped;
             return checked(micros(LocalDateTime.parse(iso)), TypeKind.TIMESTAMP);
         } catch (DateTimeException e) {
             throw Texts.invalid(text, ColumnType.of(TypeKind.TIMESTAMP), "YYYY-MM-DD HH:MM:SS[.ffffff]");
@@ -88,7 +89,8 @@ public final class Temporals {
     }
 
     public static long micros(LocalDateTime value) {
-        return value.toLocalDate().toEpochDay() * MICROS_PER_DAY + value.toLocalTime().toNanoOfDay() / 1000;
+        return value.toLocalDate().toEpochDay() * MICROS_PER_DAY
+                + value.toLocalTime().toNanoOfDay() / 1000;
     }
 
     public static LocalDateTime dateTime(long timestampMicros) {

@@ -70,7 +70,8 @@ public final class Texts {
     /** The error for text that is no value of the type. */
     public static FulmarException invalid(String text, ColumnType type, String expected) {
         String shown = text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
-        return new FulmarException(ErrorCode.INVALID_TEXT, "'" + shown + "' is no " + type + "; write it as " + expected);
+        return new FulmarException(
+                ErrorCode.INVALID_TEXT, "'" + shown + "' is no " + type + "; write it as " + expected);
     }
 
     /** The error for text longer than its type. */

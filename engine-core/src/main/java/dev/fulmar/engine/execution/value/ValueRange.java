@@ -37,6 +37,7 @@ public final class ValueRange {
     /** The error for a number that the type cannot hold. */
     public static FulmarException outOfRange(String value, ColumnType type) {
         return new FulmarException(
-                ErrorCode.VALUE_OUT_OF_RANGE, value + " does not fit in " + type + "; use a wider type or another value");
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                value + " does not fit in " + type + "; use a wider type or another value");
     }
 }

@@ -102,6 +102,7 @@ public final class WideValue {
 
     static FulmarException overflow() {
         return new FulmarException(
-                ErrorCode.VALUE_OUT_OF_RANGE, "a decimal result has more than 38 digits; CAST the operands to fewer digits");
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                "a decimal result has more than 38 digits; CAST the operands to fewer digits");
     }
 }
