@@ -68,7 +68,7 @@ public final class Bindings {
             }
             case DECIMAL -> slots.setLong(parameter, Decimals.rescale(value, 0, type(parameter)));
             case WIDE_DECIMAL -> setWideDecimal(parameter, BigDecimal.valueOf(value));
-            case DOUBLE -> slots.setDouble(parameter, value);
+            case DOUBLE -> slots.setDouble(parameter, (double) value);
             case REAL -> slots.setDouble(parameter, (float) value);
             case IMPOSSIBLE -> throw mismatch(parameter, "an integer");
         }

@@ -48,7 +48,7 @@ final class RowSink extends ResultSink {
         List<TableColumn> cells = new ArrayList<>();
         for (Evaluator column : columns) {
             TableColumn cell = relations.tableColumn(column);
-            if (cell == null || !cells.isEmpty() && cells.getFirst().source() != cell.source()) {
+            if (cell == null || (!cells.isEmpty() && cells.getFirst().source() != cell.source())) {
                 return null;
             }
             cells.add(cell);

@@ -205,7 +205,7 @@ final class Casts {
                 };
         };
         boolean fits = from.kind() == to.kind()
-                && (to.precision() == 0 || from.precision() > 0 && from.precision() <= to.precision());
+                && (to.precision() == 0 || (from.precision() > 0 && from.precision() <= to.precision()));
         return fits ? text : fitted(text, to);
     }
 

@@ -47,7 +47,7 @@ final class JoinCompiler {
         List<Evaluator> rightColumns = layout.columns(rightSource);
         JoinProducer[] made = new JoinProducer[1];
         JoinSide[] side = new JoinSide[1];
-        KeyEncoder[] rightKey = new KeyEncoder[1];
+        @Nullable KeyEncoder[] rightKey = new KeyEncoder[1];
         Producer rightInput = relations.compile(right, columns -> {
             side[0] = new JoinSide(layout, columns, relations.context().retained());
             rightKey[0] = rightKeys.isEmpty() ? null : key(rightKeys, leftKeys, columns);

@@ -127,7 +127,7 @@ final class JoinProducer implements Producer {
         Outcome outcome = Outcome.UNMATCHED;
         for (int position = 0; position < right.size(); position++) {
             Outcome one = tryRow(frame, position);
-            if (one == Outcome.STOPPED || one == Outcome.MATCHED && endsAtMatch()) {
+            if (one == Outcome.STOPPED || (one == Outcome.MATCHED && endsAtMatch())) {
                 return one;
             }
             outcome = one == Outcome.MATCHED ? one : outcome;
@@ -150,7 +150,7 @@ final class JoinProducer implements Producer {
         do {
             link = OffHeap.getLong(link);
             Outcome one = tryRow(frame, (int) OffHeap.getLong(link + Long.BYTES));
-            if (one == Outcome.STOPPED || one == Outcome.MATCHED && endsAtMatch()) {
+            if (one == Outcome.STOPPED || (one == Outcome.MATCHED && endsAtMatch())) {
                 return one;
             }
             outcome = one == Outcome.MATCHED ? one : outcome;

@@ -85,7 +85,7 @@ final class Scans {
                 return true;
             }
             frame.rows[source] = row;
-            return filter != null && !filter.isTrue(frame) || next.accept(frame);
+            return (filter != null && !filter.isTrue(frame)) || next.accept(frame);
         }
     }
 

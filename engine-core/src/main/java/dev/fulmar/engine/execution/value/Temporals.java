@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
+import java.util.Locale;
 
 /** Dates as days, times and timestamps as microseconds. Years 1 to 9999, proleptic Gregorian, no zone. */
 public final class Temporals {
@@ -28,7 +29,7 @@ public final class Temporals {
     private static final DateTimeFormatter TIME_FORMAT = new DateTimeFormatterBuilder()
             .appendPattern("HH:mm:ss")
             .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
-            .toFormatter();
+            .toFormatter(Locale.ROOT);
 
     private Temporals() {}
 
