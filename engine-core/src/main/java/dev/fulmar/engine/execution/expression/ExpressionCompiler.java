@@ -74,7 +74,9 @@ public final class ExpressionCompiler {
     /** Longs of different kinds stand for different things, except among exact numbers. */
     private static boolean sameMeaning(ColumnType from, ColumnType to) {
         return from.kind() == to.kind()
-                || (from.storage() != TypeKind.Storage.LONG && from.kind() != TypeKind.UUID && to.kind() != TypeKind.UUID)
+                || (from.storage() != TypeKind.Storage.LONG
+                        && from.kind() != TypeKind.UUID
+                        && to.kind() != TypeKind.UUID)
                 || (ExactNumbers.isExact(from) && ExactNumbers.isExact(to));
     }
 
