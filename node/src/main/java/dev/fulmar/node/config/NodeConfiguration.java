@@ -1,0 +1,157 @@
+package dev.fulmar.node.config;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.limit.WireLimits;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * All settings of a node. {@link #of} reads them by the names that stand behind the fields below.
+ *
+ * @param node {@code node}: number of the node in its database
+ * @param partitions {@code partitions}: parts that the data is cut into
+ * @param sites {@code sites}: threads that run the partitions
+ * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition; empty for hash
+ * @param pinSites {@code sites.pin}: whether each site keeps to one core, where the system allows it
+ * @param memoryLimitBytes {@code memory.limit}: off-heap memory for the data
+ * @param strict {@code procedures.strict}: whether a single-partition procedure that reaches elsewhere fails instead of being run again
+ * @param timeBudget {@code procedures.time-budget}: how long one call of a procedure may run
+ * @param requestTimeout {@code requests.timeout}: how long a request may wait if the client does not say
+ * @param queuePerPartition {@code requests.queue-per-partition}: requests that may wait for one partition
+ * @param undoLimitBytes {@code requests.undo-limit}: before-images of one transaction
+ * @param server {@code listen} and {@code server.*}: the door for clients
+ * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
+ * @param figures {@code jmx}: whether to publish figures over JMX
+ */
+public record NodeConfiguration(
+        int node,
+        int partitions,
+        int sites,
+        List<Long> firstKeys,
+        boolean pinSites,
+        long memoryLimitBytes,
+        boolean strict,
+        Duration timeBudget,
+        Duration requestTimeout,
+        int queuePerPartition,
+        long undoLimitBytes,
+        ServerConfiguration server,
+        Duration stopGrace,
+        boolean figures) {
+    private static final int MAX_NODES = 1 << 15;
+    private static final int MAX_PARTITIONS = 4096;
+    private static final int MAX_THREADS = 1024;
+    private static final int MAX_COUNT = 1 << 24;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final long LEAST_MEMORY = 16 * MEBIBYTE;
+    private static final long MOST_MEMORY = 1L << 50;
+    private static final int CORES_PER_EVENT_LOOP = 4;
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String RANGE = "range:";
+
+    public NodeConfiguration {
+        firstKeys = List.copyOf(firstKeys);
+        if (!firstKeys.isEmpty() && firstKeys.size() != partitions) {
+            throw Settings.refused(
+                    "partitioning", RANGE + firstKeys, "as many first keys as partitions, which are " + partitions, null);
+        }
+    }
+
+    /** The default settings on this machine. */
+    public static NodeConfiguration defaults() {
+        return of(Map.of());
+    }
+
+    /** Settings from texts by name; what is not named has its default. */
+    public static NodeConfiguration of(Map<String, String> texts) {
+        return of(texts, Machine.current());
+    }
+
+    /** Settings from a properties file, overridden by texts by name. */
+    public static NodeConfiguration of(Path file, Map<String, String> overrides) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the settings in " + file + " cannot be read (" + e.getMessage() + "); check path, permissions and form",
+                    e);
+        }
+        TreeMap<String, String> texts = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
+        texts.putAll(overrides);
+        return of(texts);
+    }
+
+    static NodeConfiguration of(Map<String, String> texts, Machine machine) {
+        Settings settings = new Settings(texts);
+        int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_THREADS);
+        List<Long> firstKeys = firstKeys(settings.text("partitioning", "hash"));
+        NodeConfiguration configuration = new NodeConfiguration(
+                settings.number("node", 0, 0, MAX_NODES),
+                settings.number("partitions", firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
+                sites,
+                firstKeys,
+                settings.truth("sites.pin", machine.cores() > 2),
+                settings.bytes("memory.limit", machine.memoryBytes() / 2, LEAST_MEMORY, MOST_MEMORY),
+                settings.truth("procedures.strict", false),
+                settings.duration("procedures.time-budget", Duration.ofSeconds(5), MILLISECOND, HOUR),
+                settings.duration("requests.timeout", Duration.ofSeconds(30), MILLISECOND, HOUR),
+                settings.number("requests.queue-per-partition", 16_384, 1, MAX_COUNT),
+                settings.bytes("requests.undo-limit", 256 * MEBIBYTE, 1024, MOST_MEMORY),
+                server(settings, machine),
+                settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
+                settings.truth("jmx", true));
+        settings.refuseUnknown();
+        return configuration;
+    }
+
+    private static ServerConfiguration server(Settings settings, Machine machine) {
+        int largest = 1 << 30;
+        WireLimits usual = WireLimits.DEFAULT;
+        WireLimits limits = new WireLimits(
+                (int) settings.bytes("server.limits.frame", usual.frameBytes(), 1, largest),
+                (int) settings.bytes("server.limits.parameters", usual.parameterBytes(), 1, largest),
+                (int) settings.bytes("server.limits.result", usual.resultBytes(), 1, largest),
+                settings.number("server.limits.outstanding", usual.outstandingRequests(), 1, MAX_COUNT),
+                settings.number("server.limits.bound-procedures", usual.boundProcedures(), 0, MAX_COUNT));
+        return new ServerConfiguration(
+                HostAddress.parse(settings.text("listen", "127.0.0.1:" + HostAddress.DEFAULT_PORT)),
+                settings.number(
+                        "server.event-loops", Math.max(1, machine.cores() / CORES_PER_EVENT_LOOP), 1, MAX_THREADS),
+                settings.number("server.max-connections", 1024, 1, MAX_COUNT),
+                settings.number("server.max-queued", 65_536, 1, MAX_COUNT),
+                limits,
+                settings.duration("server.hello-timeout", Duration.ofSeconds(10), MILLISECOND, HOUR),
+                settings.truth("server.native", true));
+    }
+
+    private static List<Long> firstKeys(String text) {
+        if (text.equals("hash")) {
+            return List.of();
+        }
+        if (!text.startsWith(RANGE)) {
+            throw Settings.refused("partitioning", text, "hash or range:k0,k1,...", null);
+        }
+        try {
+            return Arrays.stream(text.substring(RANGE.length()).split(",", -1))
+                    .map(key -> Long.valueOf(key.trim()))
+                    .toList();
+        } catch (NumberFormatException e) {
+            throw Settings.refused("partitioning", text, "hash or range:k0,k1,...", e);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.fulmar.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.limit.WireLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeConfigurationTest {
+    private static final Machine SMALL = new Machine(2, 8L << 30);
+
+    @Test
+    void everyDefaultIsAsDocumented() {
+        assertThat(NodeConfiguration.of(Map.of(), SMALL))
+                .isEqualTo(new NodeConfiguration(
+                        0,
+                        1,
+                        1,
+                        List.of(),
+                        false,
+                        4L << 30,
+                        false,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(30),
+                        16_384,
+                        256L << 20,
+                        new ServerConfiguration(
+                                new HostAddress("127.0.0.1", 7420),
+                                1,
+                                1024,
+                                65_536,
+                                WireLimits.DEFAULT,
+                                Duration.ofSeconds(10),
+                                true),
+                        Duration.ofSeconds(30),
+                        true));
+    }
+
+    @Test
+    void defaultsFollowTheMachine() {
+        NodeConfiguration large = NodeConfiguration.of(Map.of(), new Machine(16, 64L << 30));
+        assertThat(large.sites()).isEqualTo(15);
+        assertThat(large.partitions()).isEqualTo(15);
+        assertThat(large.pinSites()).isTrue();
+        assertThat(large.memoryLimitBytes()).isEqualTo(32L << 30);
+        assertThat(large.server().eventLoopThreads()).isEqualTo(4);
+        assertThat(NodeConfiguration.defaults().sites()).isPositive();
+    }
+
+    @Test
+    void everySettingIsRead() {
+        Map<String, String> texts = new TreeMap<>();
+        texts.put("node", "7");
+        texts.put("partitions", "3");
+        texts.put("sites", "2");
+        texts.put("partitioning", "range:1, 11,21");
+        texts.put("sites.pin", "true");
+        texts.put("memory.limit", "64m");
+        texts.put("procedures.strict", "TRUE");
+        texts.put("procedures.time-budget", "250ms");
+        texts.put("requests.timeout", "2m");
+        texts.put("requests.queue-per-partition", "9");
+        texts.put("requests.undo-limit", "5k");
+        texts.put("listen", "[::1]:99");
+        texts.put("server.event-loops", "3");
+        texts.put("server.max-connections", "4");
+        texts.put("server.max-queued", "5");
+        texts.put("server.limits.frame", "1g");
+        texts.put("server.limits.parameters", "6");
+        texts.put("server.limits.result", "7");
+        texts.put("server.limits.outstanding", "8");
+        texts.put("server.limits.bound-procedures", "0");
+        texts.put("server.hello-timeout", "3s");
+        texts.put("server.native", "false");
+        texts.put("stop.grace", "0s");
+        texts.put("jmx", "false");
+        assertThat(NodeConfiguration.of(texts, SMALL))
+                .isEqualTo(new NodeConfiguration(
+                        7,
+                        3,
+                        2,
+                        List.of(1L, 11L, 21L),
+                        true,
+                        64L << 20,
+                        true,
+                        Duration.ofMillis(250),
+                        Duration.ofMinutes(2),
+                        9,
+                        5 << 10,
+                        new ServerConfiguration(
+                                new HostAddress("::1", 99),
+                                3,
+                                4,
+                                5,
+                                new WireLimits(1 << 30, 6, 7, 8, 0),
+                                Duration.ofSeconds(3),
+                                false),
+                        Duration.ZERO,
+                        false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sites,0,from 1 to 1024",
+        "sites,many,a whole number",
+        "partitions,5000,from 1 to 4096",
+        "node,-1,from 0",
+        "partitioning,modulo,hash or range",
+        "partitioning,range:1;x,hash or range",
+        "sites.pin,yes,true or false",
+        "memory.limit,1k,from 16777216",
+        "memory.limit,'',unit k",
+        "memory.limit,99999999999g,unit k",
+        "procedures.time-budget,5,units are",
+        "procedures.time-budget,0ms,units are",
+        "procedures.time-budget,2h,units are",
+        "requests.timeout,xs,units are",
+        "listen,nowhere:port,host:port",
+        "server.limits.frame,100,between 128 KiB",
+        "server.limits.parameters,16m,64 KiB less",
+        "colour,red,there is no setting colour"
+    })
+    void whatCannotBeIsRefusedWithAdvice(String name, String text, String advice) {
+        assertThatThrownBy(() -> NodeConfiguration.of(Map.of(name, text), SMALL))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining(advice);
+    }
+
+    @Test
+    void aRangePlanSaysHowManyPartitionsThereAre() {
+        assertThat(NodeConfiguration.of(Map.of("partitioning", "range:1,2,3"), SMALL).partitions())
+                .isEqualTo(3);
+        assertThatThrownBy(() -> NodeConfiguration.of(Map.of("partitioning", "range:1,2", "partitions", "3"), SMALL))
+                .hasMessageContaining("as many first keys as partitions");
+    }
+
+    @Test
+    void aFileIsReadAndOverridden(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("node.properties"), "# a comment\nnode = 3\nlisten=127.0.0.1:1\n");
+        NodeConfiguration read = NodeConfiguration.of(file, Map.of("listen", "127.0.0.1:2"));
+        assertThat(read.node()).isEqualTo(3);
+        assertThat(read.server().address().port()).isEqualTo(2);
+        assertThatThrownBy(() -> NodeConfiguration.of(folder.resolve("absent"), Map.of()))
+                .hasMessageContaining("check path");
+    }
+}
