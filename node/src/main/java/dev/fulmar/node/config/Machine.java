@@ -12,9 +12,10 @@ record Machine(int cores, long memoryBytes) {
     private static final long FALLBACK_MEMORY_BYTES = 4L << 30;
 
     static Machine current() {
-        long memory = ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : FALLBACK_MEMORY_BYTES;
+        long memory =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getTotalMemorySize()
+                        : FALLBACK_MEMORY_BYTES;
         return new Machine(Runtime.getRuntime().availableProcessors(), memory);
     }
 }

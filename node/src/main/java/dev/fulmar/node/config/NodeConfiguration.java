@@ -65,7 +65,10 @@ public record NodeConfiguration(
         firstKeys = List.copyOf(firstKeys);
         if (!firstKeys.isEmpty() && firstKeys.size() != partitions) {
             throw Settings.refused(
-                    "partitioning", RANGE + firstKeys, "as many first keys as partitions, which are " + partitions, null);
+                    "partitioning",
+                    RANGE + firstKeys,
+                    "as many first keys as partitions, which are " + partitions,
+                    null);
         }
     }
 
@@ -87,7 +90,8 @@ public record NodeConfiguration(
         } catch (IOException | IllegalArgumentException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the settings in " + file + " cannot be read (" + e.getMessage() + "); check path, permissions and form",
+                    "the settings in " + file + " cannot be read (" + e.getMessage()
+                            + "); check path, permissions and form",
                     e);
         }
         TreeMap<String, String> texts = new TreeMap<>();

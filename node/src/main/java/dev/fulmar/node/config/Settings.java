@@ -49,13 +49,12 @@ final class Settings {
     long bytes(String name, long defaultValue, long least, long most) {
         String text = text(name, Long.toString(defaultValue));
         String form = "bytes from " + least + " to " + most + ", perhaps with the unit k, m or g";
-        int shift =
-                switch (text.isEmpty() ? ' ' : Character.toLowerCase(text.charAt(text.length() - 1))) {
-                    case 'k' -> 10;
-                    case 'm' -> 20;
-                    case 'g' -> 30;
-                    default -> 0;
-                };
+        int shift = switch (text.isEmpty() ? ' ' : Character.toLowerCase(text.charAt(text.length() - 1))) {
+            case 'k' -> 10;
+            case 'm' -> 20;
+            case 'g' -> 30;
+            default -> 0;
+        };
         try {
             long count = Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1));
             return within(name, text, Math.multiplyExact(count, 1L << shift), least, most);
@@ -71,13 +70,12 @@ final class Settings {
         String digits = text.replaceFirst("(ms|s|m)$", "");
         try {
             long count = Long.parseLong(digits);
-            Duration duration =
-                    switch (text.substring(digits.length())) {
-                        case "ms" -> Duration.ofMillis(count);
-                        case "s" -> Duration.ofSeconds(count);
-                        case "m" -> Duration.ofMinutes(count);
-                        default -> throw refused(name, text, form, null);
-                    };
+            Duration duration = switch (text.substring(digits.length())) {
+                case "ms" -> Duration.ofMillis(count);
+                case "s" -> Duration.ofSeconds(count);
+                case "m" -> Duration.ofMinutes(count);
+                default -> throw refused(name, text, form, null);
+            };
             if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
                 throw refused(name, text, form, null);
             }
@@ -98,7 +96,9 @@ final class Settings {
 
     static FulmarException refused(String name, String text, String form, @Nullable Throwable cause) {
         return new FulmarException(
-                ErrorCode.INVALID_CONFIGURATION, "the setting " + name + " cannot be '" + text + "'; write " + form, cause);
+                ErrorCode.INVALID_CONFIGURATION,
+                "the setting " + name + " cannot be '" + text + "'; write " + form,
+                cause);
     }
 
     private static long within(String name, String text, long value, long least, long most) {

@@ -141,7 +141,8 @@ class NodeConfigurationTest {
 
     @Test
     void aRangePlanSaysHowManyPartitionsThereAre() {
-        assertThat(NodeConfiguration.of(Map.of("partitioning", "range:1,2,3"), SMALL).partitions())
+        assertThat(NodeConfiguration.of(Map.of("partitioning", "range:1,2,3"), SMALL)
+                        .partitions())
                 .isEqualTo(3);
         assertThatThrownBy(() -> NodeConfiguration.of(Map.of("partitioning", "range:1,2", "partitions", "3"), SMALL))
                 .hasMessageContaining("as many first keys as partitions");
