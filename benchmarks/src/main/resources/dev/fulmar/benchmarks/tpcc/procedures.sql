@@ -1,0 +1,10 @@
+CREATE PROCEDURE NewOrder PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.NewOrder;
+CREATE PROCEDURE Payment PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.Payment;
+CREATE PROCEDURE OrderStatus PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.OrderStatus;
+CREATE PROCEDURE Delivery PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.Delivery;
+CREATE PROCEDURE StockLevel PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.StockLevel;
+CREATE PROCEDURE LoadItems FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.LoadItems;
+CREATE PROCEDURE LoadWarehouse PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.LoadWarehouse;
+CREATE PROCEDURE LoadStock PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.LoadStock;
+CREATE PROCEDURE LoadCustomers PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.LoadCustomers;
+CREATE PROCEDURE LoadOrders PARTITION ON TABLE warehouse COLUMN w_id PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.tpcc.procedure.LoadOrders;
