@@ -5,4 +5,4 @@ CREATE PROCEDURE UpdateSubscriberData PARTITION ON TABLE subscriber COLUMN s_id 
 CREATE PROCEDURE UpdateLocation FROM CLASS dev.fulmar.benchmarks.tatp.procedure.UpdateLocation;
 CREATE PROCEDURE InsertCallForwarding FROM CLASS dev.fulmar.benchmarks.tatp.procedure.InsertCallForwarding;
 CREATE PROCEDURE DeleteCallForwarding FROM CLASS dev.fulmar.benchmarks.tatp.procedure.DeleteCallForwarding;
-CREATE PROCEDURE LoadSubscribers PARTITION ON TABLE subscriber COLUMN s_id FROM CLASS dev.fulmar.benchmarks.tatp.procedure.LoadSubscribers;
+CREATE PROCEDURE LoadSubscriber PARTITION ON TABLE subscriber COLUMN s_id FROM CLASS dev.fulmar.benchmarks.tatp.procedure.LoadSubscriber;

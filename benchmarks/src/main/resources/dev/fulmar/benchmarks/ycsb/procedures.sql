@@ -3,4 +3,3 @@ CREATE PROCEDURE YcsbInsert PARTITION ON TABLE usertable COLUMN ycsb_key AS INSE
 CREATE PROCEDURE YcsbScan AS SELECT * FROM usertable WHERE ycsb_key >= ? ORDER BY ycsb_key LIMIT ?;
 CREATE PROCEDURE YcsbUpdate PARTITION ON TABLE usertable COLUMN ycsb_key FROM CLASS dev.fulmar.benchmarks.ycsb.procedure.YcsbUpdate;
 CREATE PROCEDURE YcsbReadModifyWrite PARTITION ON TABLE usertable COLUMN ycsb_key FROM CLASS dev.fulmar.benchmarks.ycsb.procedure.YcsbReadModifyWrite;
-CREATE PROCEDURE YcsbLoad PARTITION ON TABLE usertable COLUMN ycsb_key FROM CLASS dev.fulmar.benchmarks.ycsb.procedure.YcsbLoad;

@@ -6,8 +6,8 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Statement;
 import java.util.random.RandomGenerator;
 
-/** Inserts subscribers of one partition with their access infos, facilities and forwardings. */
-public final class LoadSubscribers implements Procedure {
+/** Inserts a subscriber with access infos, facilities and forwardings. */
+public final class LoadSubscriber implements Procedure {
     static final Statement SUBSCRIBER = Statement.of("INSERT INTO subscriber VALUES (?, ?,"
             + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     static final Statement ACCESS_INFO = Statement.of("INSERT INTO access_info VALUES (?, ?, ?, ?, ?, ?)");
@@ -16,29 +16,27 @@ public final class LoadSubscribers implements Procedure {
 
     private static final int NUMBER_DIGITS = 15;
 
-    public long run(ProcedureContext context, int anySubscriber, int[] subscribers) {
+    public long run(ProcedureContext context, int subscriber) {
         RandomGenerator random = context.random();
-        for (int subscriber : subscribers) {
-            queueSubscriber(context, random, subscriber);
-            int firstAccess = random.nextInt(4);
-            int accesses = 1 + random.nextInt(4);
-            for (int i = 0; i < accesses; i++) {
-                context.queue(ACCESS_INFO)
-                        .with(subscriber)
-                        .with(1 + (firstAccess + i) % 4)
-                        .with(random.nextInt(256))
-                        .with(random.nextInt(256))
-                        .with(letters(random, 3))
-                        .with(letters(random, 5));
-            }
-            int firstFacility = random.nextInt(4);
-            int facilities = 1 + random.nextInt(4);
-            for (int i = 0; i < facilities; i++) {
-                queueFacility(context, random, subscriber, 1 + (firstFacility + i) % 4);
-            }
+        queueSubscriber(context, random, subscriber);
+        int firstAccess = random.nextInt(4);
+        int accesses = 1 + random.nextInt(4);
+        for (int i = 0; i < accesses; i++) {
+            context.queue(ACCESS_INFO)
+                    .with(subscriber)
+                    .with(1 + (firstAccess + i) % 4)
+                    .with(random.nextInt(256))
+                    .with(random.nextInt(256))
+                    .with(letters(random, 3))
+                    .with(letters(random, 5));
+        }
+        int firstFacility = random.nextInt(4);
+        int facilities = 1 + random.nextInt(4);
+        for (int i = 0; i < facilities; i++) {
+            queueFacility(context, random, subscriber, 1 + (firstFacility + i) % 4);
         }
         context.execute();
-        return subscribers.length;
+        return 1;
     }
 
     private static void queueSubscriber(ProcedureContext context, RandomGenerator random, int subscriber) {

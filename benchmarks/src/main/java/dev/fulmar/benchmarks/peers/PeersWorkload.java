@@ -1,0 +1,201 @@
+package dev.fulmar.benchmarks.peers;
+
+import dev.fulmar.benchmarks.peers.procedure.GetRow;
+import dev.fulmar.benchmarks.peers.procedure.LoadItems;
+import dev.fulmar.benchmarks.peers.procedure.NewOrder;
+import dev.fulmar.benchmarks.peers.procedure.Payment;
+import dev.fulmar.benchmarks.peers.procedure.UpdateRow;
+import dev.fulmar.benchmarks.workload.PipelinedCalls;
+import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Workload;
+import dev.fulmar.benchmarks.workload.WorkloadScript;
+import dev.fulmar.client.CallResult;
+import dev.fulmar.client.FulmarClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+
+/**
+ * The requests with which Fulmar is compared with its rivals: {@code get} and {@code update} of one uniformly drawn row, and
+ * {@code tpcc}, which is TPC-C-lite: 51 % NewOrder and 49 % Payment without remote warehouses, roll-backs, customers by last
+ * name, the other three transactions, and think times. It is no TPC-C result.
+ */
+public final class PeersWorkload implements Workload {
+    /** The kinds of requests. */
+    public enum Kind {
+        GET,
+        UPDATE,
+        TPCC
+    }
+
+    private static final int ROWS = 100_000;
+    private static final int FIELD_CHARACTERS = 100;
+    private static final int WAREHOUSES = 2;
+    private static final int DISTRICTS = 10;
+    private static final int CUSTOMERS = 3_000;
+    private static final int ITEMS = 100_000;
+    private static final int LOAD_IN_FLIGHT = 512;
+    private static final int ITEMS_PER_CALL = 1_000;
+    private static final String NEW_VALUE = "v".repeat(FIELD_CHARACTERS);
+    private static final String STREET = "street-street-street";
+    private static final String CITY = "city-city";
+    private static final String ZIP = "123456789";
+
+    private final Kind kind;
+    private final LongAdder newOrders = new LongAdder();
+    private final LongAdder orderLines = new LongAdder();
+    private final LongAdder payments = new LongAdder();
+    private final LongAdder paidCents = new LongAdder();
+
+    public PeersWorkload(Kind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public String name() {
+        return "peers-" + kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public List<Class<?>> procedureClasses() {
+        return List.of(GetRow.class, UpdateRow.class, NewOrder.class, Payment.class, LoadItems.class);
+    }
+
+    @Override
+    public String ddl() {
+        return WorkloadScript.of(PeersWorkload.class);
+    }
+
+    @Override
+    public void load(FulmarClient client, Progress progress) {
+        PipelinedCalls calls = new PipelinedCalls(client, LOAD_IN_FLIGHT);
+        String value = "x".repeat(FIELD_CHARACTERS);
+        for (int key = 0; key < ROWS; key++) {
+            calls.call(
+                    "USERTABLE.insert", key, value, value, value, value, value, value, value, value, value, value);
+        }
+        progress.report("loading", 1, 4);
+        for (int first = 1; first <= ITEMS; first += ITEMS_PER_CALL) {
+            calls.call("LoadItems", first, first + ITEMS_PER_CALL - 1);
+        }
+        progress.report("loading", 2, 4);
+        for (int warehouse = 1; warehouse <= WAREHOUSES; warehouse++) {
+            loadWarehouse(calls, warehouse);
+        }
+        calls.drain();
+        progress.report("loading", 4, 4);
+    }
+
+    private static void loadWarehouse(PipelinedCalls calls, int w) {
+        String s = "s".repeat(24);
+        String data = "d".repeat(38);
+        calls.call("WAREHOUSE.insert", w, "wname", STREET, CITY, "ST", ZIP, 0.1, 300_000);
+        for (int item = 1; item <= ITEMS; item++) {
+            calls.call("STOCK.insert", w, item, 10 + item % 91, s, s, s, s, s, s, s, s, s, s, 0, 0, 0, data);
+        }
+        String customerData = "c".repeat(300);
+        for (int d = 1; d <= DISTRICTS; d++) {
+            calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, 30_000, 3_001);
+            for (int c = 1; c <= CUSTOMERS; c++) {
+                calls.call(
+                        "CUSTOMER.insert", w, d, c, "firstname", "OE", "BARBARBAR", STREET, CITY, "ST", ZIP,
+                        "0123456789012345", 1, "GC", 50_000, 0.1, -10, 10, 1, 0, customerData);
+            }
+        }
+    }
+
+    @Override
+    public RequestSource requests(RandomGenerator random) {
+        return switch (kind) {
+            case GET -> client -> client.callAsync("GetRow", random.nextInt(ROWS));
+            case UPDATE -> client -> client.callAsync("UpdateRow", random.nextInt(ROWS), NEW_VALUE);
+            case TPCC -> new TpccLite(random);
+        };
+    }
+
+    @Override
+    public List<String> verify(FulmarClient client, Progress progress) {
+        List<String> problems = new ArrayList<>();
+        expect(client, problems, "SELECT COUNT(*) FROM usertable", ROWS);
+        expect(client, problems, "SELECT COUNT(*) FROM orders", newOrders.sum());
+        expect(client, problems, "SELECT COUNT(*) FROM new_order", newOrders.sum());
+        expect(client, problems, "SELECT COUNT(*) FROM order_line", orderLines.sum());
+        expect(client, problems, "SELECT COUNT(*) FROM history", payments.sum());
+        expect(client, problems, "SELECT COALESCE(SUM(amt), 0) FROM history", paidCents.sum());
+        expect(client, problems, "SELECT SUM(ytd) FROM warehouse", 300_000L * WAREHOUSES + paidCents.sum());
+        expect(client, problems, "SELECT SUM(ytd) FROM district", 30_000L * WAREHOUSES * DISTRICTS + paidCents.sum());
+        expect(client, problems, "SELECT SUM(nxt) FROM district", 3_001L * WAREHOUSES * DISTRICTS + newOrders.sum());
+        expect(client, problems, "SELECT SUM(cnt) FROM stock", orderLines.sum());
+        return problems;
+    }
+
+    private static void expect(FulmarClient client, List<String> problems, String query, long expected) {
+        long found = client.execute(query).longValue();
+        if (found != expected) {
+            problems.add(query + " gives " + found + ", but clients saw " + expected);
+        }
+    }
+
+    private final class TpccLite implements RequestSource {
+        private final RandomGenerator random;
+        private int lines;
+        private int cents;
+
+        TpccLite(RandomGenerator random) {
+            this.random = random;
+        }
+
+        @Override
+        public CompletableFuture<CallResult> send(FulmarClient client) {
+            int warehouse = 1 + random.nextInt(WAREHOUSES);
+            int district = 1 + random.nextInt(DISTRICTS);
+            int customer = nonUniform(1023, CUSTOMERS);
+            if (random.nextInt(100) < 51) {
+                lines = 5 + random.nextInt(11);
+                cents = 0;
+                int[] items = new int[lines];
+                int[] quantities = new int[lines];
+                for (int line = 0; line < lines; line++) {
+                    items[line] = distinctItem(items, line);
+                    quantities[line] = 1 + random.nextInt(10);
+                }
+                return client.callAsync("NewOrder", warehouse, district, customer, items, quantities);
+            }
+            lines = 0;
+            cents = 100 + random.nextInt(499_900);
+            return client.callAsync("Payment", warehouse, district, customer, (long) cents);
+        }
+
+        @Override
+        public void committed(CallResult result) {
+            if (lines > 0) {
+                newOrders.increment();
+                orderLines.add(lines);
+            } else {
+                payments.increment();
+                paidCents.add(cents);
+            }
+        }
+
+        private int distinctItem(int[] items, int count) {
+            while (true) {
+                int item = nonUniform(8191, ITEMS);
+                boolean taken = false;
+                for (int i = 0; i < count; i++) {
+                    taken |= items[i] == item;
+                }
+                if (!taken) {
+                    return item;
+                }
+            }
+        }
+
+        /** NURand of TPC-C clause 2.1.6 with C = 123, in {@code [1, highest]}. */
+        private int nonUniform(int a, int highest) {
+            return ((random.nextInt(a + 1) | (1 + random.nextInt(highest))) + 123) % highest + 1;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fulmar.benchmarks.tatp;
+
+import dev.fulmar.benchmarks.tatp.procedure.DeleteCallForwarding;
+import dev.fulmar.benchmarks.tatp.procedure.InsertCallForwarding;
+import dev.fulmar.benchmarks.tatp.procedure.LoadSubscriber;
+import dev.fulmar.benchmarks.tatp.procedure.UpdateLocation;
+import dev.fulmar.benchmarks.tatp.procedure.UpdateSubscriberData;
+import dev.fulmar.benchmarks.workload.PipelinedCalls;
+import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Workload;
+import dev.fulmar.benchmarks.workload.WorkloadScript;
+import dev.fulmar.client.CallResult;
+import dev.fulmar.client.FulmarClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** TATP's mix: 80 % reads, 20 % writes; some requests fail by design, because what they name does not exist. */
+public final class TatpWorkload implements Workload {
+    private static final int LOAD_IN_FLIGHT = 256;
+    private static final int NUMBER_DIGITS = 15;
+
+    private final int subscribers;
+
+    public TatpWorkload(int subscribers) {
+        this.subscribers = subscribers;
+    }
+
+    @Override
+    public String name() {
+        return "tatp";
+    }
+
+    @Override
+    public List<Class<?>> procedureClasses() {
+        return List.of(
+                UpdateSubscriberData.class,
+                UpdateLocation.class,
+                InsertCallForwarding.class,
+                DeleteCallForwarding.class,
+                LoadSubscriber.class);
+    }
+
+    @Override
+    public String ddl() {
+        return WorkloadScript.of(TatpWorkload.class);
+    }
+
+    @Override
+    public void load(FulmarClient client, Progress progress) {
+        PipelinedCalls calls = new PipelinedCalls(client, LOAD_IN_FLIGHT);
+        for (int subscriber = 1; subscriber <= subscribers; subscriber++) {
+            calls.call("LoadSubscriber", subscriber);
+            if (subscriber % 100 == 0) {
+                progress.report("loading", subscriber, subscribers);
+            }
+        }
+        calls.drain();
+        progress.report("loading", subscribers, subscribers);
+    }
+
+    @Override
+    public RequestSource requests(RandomGenerator random) {
+        int spread = subscribers <= 1_000_000 ? 65_535 : subscribers <= 10_000_000 ? 1_048_575 : 2_097_151;
+        return client -> send(client, random, 1 + ((random.nextInt(spread + 1) | random.nextInt(subscribers)) % subscribers));
+    }
+
+    private static CompletableFuture<CallResult> send(FulmarClient client, RandomGenerator random, int subscriber) {
+        int percent = random.nextInt(100);
+        if (percent < 35) {
+            return client.callAsync("GetSubscriberData", subscriber);
+        }
+        if (percent < 45) {
+            int start = random.nextInt(3) * 8;
+            return client.callAsync(
+                    "GetNewDestination", subscriber, 1 + random.nextInt(4), start, start + random.nextInt(8));
+        }
+        if (percent < 80) {
+            return client.callAsync("GetAccessData", subscriber, 1 + random.nextInt(4));
+        }
+        if (percent < 82) {
+            return client.callAsync(
+                    "UpdateSubscriberData", subscriber, random.nextInt(2), random.nextInt(256), 1 + random.nextInt(4));
+        }
+        String number = number(subscriber);
+        if (percent < 96) {
+            return client.callAsync("UpdateLocation", random.nextInt(Integer.MAX_VALUE), number);
+        }
+        int facility = 1 + random.nextInt(4);
+        int start = random.nextInt(3) * 8;
+        if (percent < 98) {
+            return client.callAsync(
+                    "InsertCallForwarding",
+                    number,
+                    facility,
+                    start,
+                    start + 1 + random.nextInt(8),
+                    number(1 + random.nextInt(Integer.MAX_VALUE - 1)));
+        }
+        return client.callAsync("DeleteCallForwarding", number, facility, start);
+    }
+
+    private static String number(int subscriber) {
+        String digits = Integer.toString(subscriber);
+        return "0".repeat(NUMBER_DIGITS - digits.length()) + digits;
+    }
+
+    @Override
+    public List<String> verify(FulmarClient client, Progress progress) {
+        List<String> problems = new ArrayList<>();
+        expect(client, problems, "SELECT COUNT(*) FROM subscriber", subscribers, "subscribers");
+        expect(
+                client,
+                problems,
+                "SELECT COUNT(*) FROM call_forwarding cf LEFT JOIN special_facility sf"
+                        + " ON sf.s_id = cf.s_id AND sf.sf_type = cf.sf_type WHERE sf.s_id IS NULL",
+                0,
+                "call forwardings without their facility");
+        return problems;
+    }
+
+    private static void expect(
+            FulmarClient client, List<String> problems, String query, long expected, String meaning) {
+        long found = client.execute(query).longValue();
+        if (found != expected) {
+            problems.add("there are " + found + " " + meaning + " instead of " + expected);
+        }
+    }
+}
