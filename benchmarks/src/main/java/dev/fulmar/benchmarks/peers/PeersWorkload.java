@@ -7,6 +7,7 @@ import dev.fulmar.benchmarks.peers.procedure.Payment;
 import dev.fulmar.benchmarks.peers.procedure.UpdateRow;
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -133,7 +134,7 @@ public final class PeersWorkload implements Workload {
     }
 
     private static void expect(FulmarClient client, List<String> problems, String query, long expected) {
-        long found = client.execute(query).longValue();
+        long found = Statements.longOf(client, query);
         if (found != expected) {
             problems.add(query + " gives " + found + ", but clients saw " + expected);
         }

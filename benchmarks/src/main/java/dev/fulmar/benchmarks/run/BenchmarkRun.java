@@ -6,6 +6,7 @@ import dev.fulmar.benchmarks.drive.LoadReport;
 import dev.fulmar.benchmarks.drive.LoadShape;
 import dev.fulmar.benchmarks.workload.ProcedureJar;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.client.FulmarClient;
 import java.util.ArrayList;
@@ -27,9 +28,9 @@ public final class BenchmarkRun {
     /** Loads the procedures, makes the tables and fills them. */
     public void prepare() {
         if (!workload.procedureClasses().isEmpty()) {
-            client.loadClasses(ProcedureJar.of(workload.procedureClasses()));
+            client.call("@LoadClasses", (Object) ProcedureJar.of(workload.procedureClasses()));
         }
-        client.executeScript(workload.ddl());
+        Statements.executeScript(client, workload.ddl());
         workload.load(client, progress);
     }
 

@@ -9,6 +9,7 @@ import dev.fulmar.benchmarks.smallbank.procedure.TransactSavings;
 import dev.fulmar.benchmarks.smallbank.procedure.WriteCheck;
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -89,8 +90,7 @@ public final class SmallBankWorkload implements Workload {
     }
 
     private static BigDecimal sum(FulmarClient client, String table) {
-        return new BigDecimal(String.valueOf(
-                client.execute("SELECT SUM(bal) FROM " + table).scalar()));
+        return Statements.decimalOf(client, "SELECT SUM(bal) FROM " + table);
     }
 
     private final class Requests implements RequestSource {

@@ -7,6 +7,7 @@ import dev.fulmar.benchmarks.tatp.procedure.UpdateLocation;
 import dev.fulmar.benchmarks.tatp.procedure.UpdateSubscriberData;
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -122,7 +123,7 @@ public final class TatpWorkload implements Workload {
 
     private static void expect(
             FulmarClient client, List<String> problems, String query, long expected, String meaning) {
-        long found = client.execute(query).longValue();
+        long found = Statements.longOf(client, query);
         if (found != expected) {
             problems.add("there are " + found + " " + meaning + " instead of " + expected);
         }

@@ -12,6 +12,7 @@ import dev.fulmar.benchmarks.tpcc.procedure.OrderStatus;
 import dev.fulmar.benchmarks.tpcc.procedure.Payment;
 import dev.fulmar.benchmarks.tpcc.procedure.StockLevel;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.FulmarClient;
@@ -101,9 +102,8 @@ public final class TpccWorkload implements Workload {
 
     private void check(
             FulmarClient client, ConsistencyCondition condition, int warehouse, int district, List<String> violations) {
-        long count = client.execute(
-                        condition.statement(), condition.arguments(warehouse, district, scale.deliveredOrders()))
-                .longValue();
+        long count = Statements.longOf(
+                client, condition.statement(), condition.arguments(warehouse, district, scale.deliveredOrders()));
         if (count != 0) {
             violations.add("condition " + condition.number() + " (" + condition.meaning() + ") is violated " + count
                     + " times in warehouse " + warehouse + ", district " + district);

@@ -3,6 +3,7 @@ package dev.fulmar.benchmarks.voter;
 import dev.fulmar.benchmarks.voter.procedure.InitializeVoter;
 import dev.fulmar.benchmarks.voter.procedure.Vote;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -55,17 +56,16 @@ public final class VoterWorkload implements Workload {
     @Override
     public List<String> verify(FulmarClient client, Progress progress) {
         List<String> problems = new ArrayList<>();
-        long votes = client.execute("SELECT COUNT(*) FROM votes").longValue();
+        long votes = Statements.longOf(client, "SELECT COUNT(*) FROM votes");
         if (votes != counted.get()) {
             problems.add("there are " + votes + " votes, but clients saw " + counted.get() + " counted");
         }
-        long byPhone = client.execute("SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone").longValue();
+        long byPhone = Statements.longOf(client, "SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone");
         if (byPhone != votes) {
             problems.add("phone numbers have " + byPhone + " votes in all, but there are " + votes);
         }
-        long tooMany = client.execute(
-                        "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?", VOTES_PER_PHONE)
-                .longValue();
+        long tooMany = Statements.longOf(
+                client, "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?", VOTES_PER_PHONE);
         if (tooMany != 0) {
             problems.add(tooMany + " phone numbers have voted too often");
         }

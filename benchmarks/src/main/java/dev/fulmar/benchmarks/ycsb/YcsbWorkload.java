@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.ycsb;
 
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.benchmarks.ycsb.procedure.YcsbReadModifyWrite;
@@ -80,14 +81,16 @@ public final class YcsbWorkload implements Workload {
     @Override
     public List<String> verify(FulmarClient client, Progress progress) {
         List<String> problems = new ArrayList<>();
-        long rows = client.execute("SELECT COUNT(*) FROM usertable").longValue();
+        long rows = Statements.longOf(client, "SELECT COUNT(*) FROM usertable");
         long expected = records + inserted.get();
         if (rows != expected) {
             problems.add("usertable has " + rows + " rows, but " + expected + " inserts were committed");
         }
-        long damaged = client.execute("SELECT COUNT(*) FROM usertable WHERE CHAR_LENGTH(field0) <> ? OR CHAR_LENGTH(field9) <> ?",
-                        FIELD_CHARACTERS, FIELD_CHARACTERS)
-                .longValue();
+        long damaged = Statements.longOf(
+                client,
+                "SELECT COUNT(*) FROM usertable WHERE CHAR_LENGTH(field0) <> ? OR CHAR_LENGTH(field9) <> ?",
+                FIELD_CHARACTERS,
+                FIELD_CHARACTERS);
         if (damaged != 0) {
             problems.add(damaged + " rows have fields of a length that nobody wrote");
         }
