@@ -1,0 +1,2 @@
+CREATE PROCEDURE TransactOne PARTITION ON TABLE entry COLUMN k PARAMETER 0 FROM CLASS dev.fulmar.benchmarks.listappend.procedure.Transact;
+CREATE PROCEDURE TransactMany FROM CLASS dev.fulmar.benchmarks.listappend.procedure.Transact;
