@@ -42,7 +42,11 @@ final class ReportText {
                 report.shape().inFlight());
         load.failures()
                 .forEach((code, failure) -> out.printf(
-                        Locale.ROOT, "failed with %s: %,d, first: %s%n", code, failure.count(), failure.firstMessage()));
+                        Locale.ROOT,
+                        "failed with %s: %,d, first: %s%n",
+                        code,
+                        failure.count(),
+                        failure.firstMessage()));
         report.problems().stream().limit(PROBLEMS_SHOWN).forEach(problem -> out.println("problem: " + problem));
         if (report.problems().size() > PROBLEMS_SHOWN) {
             out.println("... and " + (report.problems().size() - PROBLEMS_SHOWN) + " more problems");

@@ -17,8 +17,8 @@ public record LoadReport(
     public record Latency(long p50Micros, long p90Micros, long p99Micros, long p999Micros, long maxMicros) {
         /** As reports name them. */
         public Map<String, Long> asMap() {
-            return new java.util.TreeMap<>(Map.of(
-                    "p50", p50Micros, "p90", p90Micros, "p99", p99Micros, "p999", p999Micros, "max", maxMicros));
+            return new java.util.TreeMap<>(
+                    Map.of("p50", p50Micros, "p90", p90Micros, "p99", p99Micros, "p999", p999Micros, "max", maxMicros));
         }
     }
 

@@ -25,9 +25,8 @@ final class Measurement {
             recorder.recordValue(Math.max(0, latencyNanos));
             return;
         }
-        Throwable cause = problem instanceof CompletionException && problem.getCause() != null
-                ? problem.getCause()
-                : problem;
+        Throwable cause =
+                problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
         ErrorCode code = cause instanceof FulmarException known ? known.code() : ErrorCode.INTERNAL;
         if (code == ErrorCode.USER_ABORT) {
             aborted.increment();
@@ -54,8 +53,7 @@ final class Measurement {
     }
 
     /** Counts of a stretch of time. */
-    record Interval(
-            long committed, long aborted, TreeMap<String, LoadReport.Failure> failures, Histogram histogram) {
+    record Interval(long committed, long aborted, TreeMap<String, LoadReport.Failure> failures, Histogram histogram) {
         static Interval empty() {
             return new Interval(0, 0, new TreeMap<>(), new Histogram(SIGNIFICANT_DIGITS));
         }
@@ -65,8 +63,7 @@ final class Measurement {
             other.failures.forEach((code, failure) -> together.merge(
                     code,
                     failure,
-                    (before, now) ->
-                            new LoadReport.Failure(before.count() + now.count(), before.firstMessage())));
+                    (before, now) -> new LoadReport.Failure(before.count() + now.count(), before.firstMessage())));
             Histogram sum = histogram.copy();
             sum.add(other.histogram);
             return new Interval(committed + other.committed, aborted + other.aborted, together, sum);

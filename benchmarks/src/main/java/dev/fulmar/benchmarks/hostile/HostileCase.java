@@ -27,7 +27,8 @@ record HostileCase(String name, Set<ErrorCode> expected, Function<FulmarClient, 
             return Optional.of(name + ": succeeded, but must fail with one of " + List.copyOf(expected));
         } catch (FulmarException e) {
             if (!expected.contains(e.code())) {
-                return Optional.of(name + ": failed with " + e.code() + " (" + e.getMessage() + ") instead of " + expected);
+                return Optional.of(
+                        name + ": failed with " + e.code() + " (" + e.getMessage() + ") instead of " + expected);
             }
             if (e.getMessage() == null || e.getMessage().length() < 10) {
                 return Optional.of(name + ": the message does not say what to do: " + e.getMessage());

@@ -52,7 +52,8 @@ final class HostileCases {
                 new HostileCase(
                         "a jar that is none",
                         Set.of(ErrorCode.PROCEDURE_REFUSED, ErrorCode.WRONG_PARAMETERS, ErrorCode.MALFORMED_REQUEST),
-                        c -> c.call("@LoadClasses", (Object) "this is no jar".getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+                        c -> c.call("@LoadClasses", (Object)
+                                "this is no jar".getBytes(java.nio.charset.StandardCharsets.UTF_8))));
     }
 
     private static List<HostileCase> statements() {
@@ -63,13 +64,13 @@ final class HostileCases {
                 new HostileCase("empty statement", syntax, c -> c.execute("")),
                 new HostileCase("open quote", syntax, c -> c.execute("SELECT 'open FROM victims")),
                 new HostileCase(
-                        "unknown table",
-                        ErrorCode.UNKNOWN_OBJECT,
-                        c -> c.execute("SELECT * FROM no_such_table")),
+                        "unknown table", ErrorCode.UNKNOWN_OBJECT, c -> c.execute("SELECT * FROM no_such_table")),
                 new HostileCase(
                         "unknown column", ErrorCode.UNKNOWN_OBJECT, c -> c.execute("SELECT nothing FROM victims")),
                 new HostileCase(
-                        "missing parameter", ErrorCode.WRONG_PARAMETERS, c -> c.execute("SELECT v FROM victims WHERE k = ?")),
+                        "missing parameter",
+                        ErrorCode.WRONG_PARAMETERS,
+                        c -> c.execute("SELECT v FROM victims WHERE k = ?")),
                 new HostileCase(
                         "division by zero",
                         ErrorCode.DIVISION_BY_ZERO,
@@ -91,13 +92,17 @@ final class HostileCases {
                         ErrorCode.STRING_TOO_LONG,
                         c -> c.execute("UPDATE victims SET t = ? WHERE k = 1", "y".repeat(1000))),
                 new HostileCase(
-                        "deep nesting", limits, c -> c.execute("SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000))),
+                        "deep nesting",
+                        limits,
+                        c -> c.execute("SELECT " + "(".repeat(20_000) + "1" + ")".repeat(20_000))),
                 new HostileCase(
                         "long conjunction",
                         limits,
                         c -> c.execute("SELECT k FROM victims WHERE " + "NOT ".repeat(50_000) + "k = 1")),
                 new HostileCase(
-                        "huge text", limits, c -> c.execute("SELECT k FROM victims WHERE k IN (" + "1,".repeat(2_000_000) + "1)")),
+                        "huge text",
+                        limits,
+                        c -> c.execute("SELECT k FROM victims WHERE k IN (" + "1,".repeat(2_000_000) + "1)")),
                 new HostileCase(
                         "cross join without end",
                         Set.of(
@@ -111,7 +116,10 @@ final class HostileCases {
     private static List<HostileCase> procedures() {
         Set<ErrorCode> budget = Set.of(ErrorCode.PROCEDURE_TIME_BUDGET);
         Set<ErrorCode> memory = Set.of(
-                ErrorCode.PROCEDURE_TIME_BUDGET, ErrorCode.PROCEDURE_FAILED, ErrorCode.MEMORY_LIMIT, ErrorCode.RESULT_TOO_LARGE);
+                ErrorCode.PROCEDURE_TIME_BUDGET,
+                ErrorCode.PROCEDURE_FAILED,
+                ErrorCode.MEMORY_LIMIT,
+                ErrorCode.RESULT_TOO_LARGE);
         return List.of(
                 new HostileCase("endless loop", budget, c -> c.call("EndlessLoop", 1)),
                 new HostileCase("endless loop that catches all", budget, c -> c.call("SwallowingLoop", 1)),

@@ -52,7 +52,9 @@ final class HostileFrames {
             case 1 -> parts.add(bytes(LARGE_BYTES));
             case 2 -> parts.add(new byte[] {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, 1, 2, 3});
             case 3 -> parts.add(new byte[] {0, 0, 0, 0, 0, 0, 0, 0});
-            default -> parts.add("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            default ->
+                parts.add("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         }
         return parts;
     }

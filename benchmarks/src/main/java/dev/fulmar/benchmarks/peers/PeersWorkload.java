@@ -78,8 +78,7 @@ public final class PeersWorkload implements Workload {
         PipelinedCalls calls = new PipelinedCalls(client, LOAD_IN_FLIGHT);
         String value = "x".repeat(FIELD_CHARACTERS);
         for (int key = 0; key < ROWS; key++) {
-            calls.call(
-                    "USERTABLE.insert", key, value, value, value, value, value, value, value, value, value, value);
+            calls.call("USERTABLE.insert", key, value, value, value, value, value, value, value, value, value, value);
         }
         progress.report("loading", 1, 4);
         for (int first = 1; first <= ITEMS; first += ITEMS_PER_CALL) {
@@ -106,8 +105,27 @@ public final class PeersWorkload implements Workload {
             calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, 30_000, 3_001);
             for (int c = 1; c <= CUSTOMERS; c++) {
                 calls.call(
-                        "CUSTOMER.insert", w, d, c, "firstname", "OE", "BARBARBAR", STREET, CITY, "ST", ZIP,
-                        "0123456789012345", 1, "GC", 50_000, 0.1, -10, 10, 1, 0, customerData);
+                        "CUSTOMER.insert",
+                        w,
+                        d,
+                        c,
+                        "firstname",
+                        "OE",
+                        "BARBARBAR",
+                        STREET,
+                        CITY,
+                        "ST",
+                        ZIP,
+                        "0123456789012345",
+                        1,
+                        "GC",
+                        50_000,
+                        0.1,
+                        -10,
+                        10,
+                        1,
+                        0,
+                        customerData);
             }
         }
     }

@@ -15,8 +15,7 @@ import java.util.Map;
  *
  * @param problems what the check found; empty if all is well
  */
-public record BenchmarkReport(
-        String workload, Server server, LoadShape shape, LoadReport load, List<String> problems) {
+public record BenchmarkReport(String workload, Server server, LoadShape shape, LoadReport load, List<String> problems) {
     /** What ran the workload. */
     public record Server(int partitions, int sites, String durability) {}
 

@@ -24,8 +24,19 @@ public final class Workloads {
     /** Names that {@link #create} knows. */
     public static List<String> names() {
         return List.of(
-                "tpcc", "ycsb-a", "ycsb-b", "ycsb-c", "ycsb-d", "ycsb-e", "ycsb-f", "tatp", "smallbank", "voter",
-                "peers-get", "peers-update", "peers-tpcc");
+                "tpcc",
+                "ycsb-a",
+                "ycsb-b",
+                "ycsb-c",
+                "ycsb-d",
+                "ycsb-e",
+                "ycsb-f",
+                "tatp",
+                "smallbank",
+                "voter",
+                "peers-get",
+                "peers-update",
+                "peers-tpcc");
     }
 
     /**
@@ -40,7 +51,8 @@ public final class Workloads {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "tpcc" -> new TpccWorkload(TpccScale.full(scale), random);
             case "ycsb-a", "ycsb-b", "ycsb-c", "ycsb-d", "ycsb-e", "ycsb-f" ->
-                new YcsbWorkload(YcsbMix.ofName(name.substring("ycsb-".length())), thousands, keys(thousands, skew), random);
+                new YcsbWorkload(
+                        YcsbMix.ofName(name.substring("ycsb-".length())), thousands, keys(thousands, skew), random);
             case "tatp" -> new TatpWorkload(Math.toIntExact(thousands));
             case "smallbank" -> new SmallBankWorkload(thousands);
             case "voter" -> new VoterWorkload();

@@ -64,7 +64,8 @@ public final class TatpWorkload implements Workload {
     @Override
     public RequestSource requests(RandomGenerator random) {
         int spread = subscribers <= 1_000_000 ? 65_535 : subscribers <= 10_000_000 ? 1_048_575 : 2_097_151;
-        return client -> send(client, random, 1 + ((random.nextInt(spread + 1) | random.nextInt(subscribers)) % subscribers));
+        return client ->
+                send(client, random, 1 + ((random.nextInt(spread + 1) | random.nextInt(subscribers)) % subscribers));
     }
 
     private static CompletableFuture<CallResult> send(FulmarClient client, RandomGenerator random, int subscriber) {

@@ -22,20 +22,14 @@ final class TpccLoad {
     private final long totalRows;
     private long rows;
 
-    TpccLoad(
-            TpccScale scale,
-            NonUniform nonUniform,
-            FulmarClient client,
-            RandomGenerator random,
-            Progress progress) {
+    TpccLoad(TpccScale scale, NonUniform nonUniform, FulmarClient client, RandomGenerator random, Progress progress) {
         this.scale = scale;
         this.nonUniform = nonUniform;
         this.random = random;
         this.progress = progress;
         calls = new PipelinedCalls(client, IN_FLIGHT);
         totalRows = scale.items()
-                + (long) scale.warehouses()
-                        * (scale.items() + 2L * TpccScale.DISTRICTS * scale.customersPerDistrict());
+                + (long) scale.warehouses() * (scale.items() + 2L * TpccScale.DISTRICTS * scale.customersPerDistrict());
     }
 
     void run() {
@@ -69,8 +63,7 @@ final class TpccLoad {
         int[] permutation = permutation(customers);
         for (int from = 0; from < customers; from += ORDERS_PER_CALL) {
             int[] part = Arrays.copyOfRange(permutation, from, Math.min(customers, from + ORDERS_PER_CALL));
-            calls.call(
-                    "LoadOrders", warehouse, district, from + 1, part, scale.deliveredOrders() + 1, scale.items());
+            calls.call("LoadOrders", warehouse, district, from + 1, part, scale.deliveredOrders() + 1, scale.items());
             advance(part.length);
         }
     }

@@ -11,7 +11,8 @@ public record TpccScale(int warehouses, int items, int customersPerDistrict) {
 
     public TpccScale {
         if (warehouses < 1 || items < 100 || customersPerDistrict < 10) {
-            throw new IllegalArgumentException("TPC-C needs at least 1 warehouse, 100 items and 10 customers per district");
+            throw new IllegalArgumentException(
+                    "TPC-C needs at least 1 warehouse, 100 items and 10 customers per district");
         }
     }
 

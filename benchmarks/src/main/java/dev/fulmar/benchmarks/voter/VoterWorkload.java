@@ -18,9 +18,11 @@ import java.util.random.RandomGenerator;
 public final class VoterWorkload implements Workload {
     private static final long VOTES_PER_PHONE = 2;
     private static final long NUMBERS_PER_AREA = 10_000_000L;
-    private static final List<String> CONTESTANTS =
-            List.of("Edwina Burnam", "Tabatha Gehling", "Kelly Clauss", "Jessie Alloway", "Alana Bregman", "Jessie Eichman");
-    private static final int[] AREA_CODES = {201, 202, 205, 206, 212, 213, 303, 305, 312, 404, 415, 503, 512, 602, 617, 702};
+    private static final List<String> CONTESTANTS = List.of(
+            "Edwina Burnam", "Tabatha Gehling", "Kelly Clauss", "Jessie Alloway", "Alana Bregman", "Jessie Eichman");
+    private static final int[] AREA_CODES = {
+        201, 202, 205, 206, 212, 213, 303, 305, 312, 404, 415, 503, 512, 602, 617, 702
+    };
     private static final String[] STATES = {
         "NJ", "DC", "AL", "WA", "NY", "CA", "CO", "FL", "IL", "GA", "CA", "OR", "TX", "AZ", "MA", "NV"
     };
@@ -64,8 +66,8 @@ public final class VoterWorkload implements Workload {
         if (byPhone != votes) {
             problems.add("phone numbers have " + byPhone + " votes in all, but there are " + votes);
         }
-        long tooMany = Statements.longOf(
-                client, "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?", VOTES_PER_PHONE);
+        long tooMany =
+                Statements.longOf(client, "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?", VOTES_PER_PHONE);
         if (tooMany != 0) {
             problems.add(tooMany + " phone numbers have voted too often");
         }

@@ -30,8 +30,8 @@ public final class Statements {
     private static ResultTable scalar(CallResult result) {
         ResultTable table = result.table();
         if (table.rowCount() != 1 || table.columnCount() != 1) {
-            throw new IllegalArgumentException("the query yields " + table.rowCount() + " rows of " + table.columnCount()
-                    + " columns instead of one value");
+            throw new IllegalArgumentException("the query yields " + table.rowCount() + " rows of "
+                    + table.columnCount() + " columns instead of one value");
         }
         return table.first();
     }

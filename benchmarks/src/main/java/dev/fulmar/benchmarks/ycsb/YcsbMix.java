@@ -24,13 +24,7 @@ public enum YcsbMix {
     private final int modifyPercent;
     private final boolean latest;
 
-    YcsbMix(
-            int readPercent,
-            int updatePercent,
-            int insertPercent,
-            int scanPercent,
-            int modifyPercent,
-            boolean latest) {
+    YcsbMix(int readPercent, int updatePercent, int insertPercent, int scanPercent, int modifyPercent, boolean latest) {
         this.readPercent = readPercent;
         this.updatePercent = updatePercent;
         this.insertPercent = insertPercent;

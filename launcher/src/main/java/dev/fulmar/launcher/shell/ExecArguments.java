@@ -29,7 +29,8 @@ final class ExecArguments {
             if (!matcher.find(position) || matcher.start() != position) {
                 throw new FulmarException(
                         ErrorCode.SYNTAX,
-                        "cannot read the arguments at: " + text.substring(position).strip()
+                        "cannot read the arguments at: "
+                                + text.substring(position).strip()
                                 + "; write integers, decimals, 'text', TRUE, FALSE or NULL with commas between");
             }
             values.add(value(matcher));

@@ -19,9 +19,32 @@ import org.jline.terminal.TerminalBuilder;
 /** Reads the shell's input: a terminal with history and completion, a pipe, or a file. */
 public final class InteractiveShell {
     private static final List<String> WORDS = List.of(
-            "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "INSERT INTO", "VALUES", "UPDATE", "SET",
-            "DELETE FROM", "CREATE TABLE", "CREATE INDEX", "CREATE PROCEDURE", "PARTITION TABLE", "DROP TABLE",
-            "DROP INDEX", "DROP PROCEDURE", "EXPLAIN", "EXEC", "LOAD CLASSES", "\\d", "\\df", "\\timing", "\\i", "\\q");
+            "SELECT",
+            "FROM",
+            "WHERE",
+            "GROUP BY",
+            "ORDER BY",
+            "LIMIT",
+            "INSERT INTO",
+            "VALUES",
+            "UPDATE",
+            "SET",
+            "DELETE FROM",
+            "CREATE TABLE",
+            "CREATE INDEX",
+            "CREATE PROCEDURE",
+            "PARTITION TABLE",
+            "DROP TABLE",
+            "DROP INDEX",
+            "DROP PROCEDURE",
+            "EXPLAIN",
+            "EXEC",
+            "LOAD CLASSES",
+            "\\d",
+            "\\df",
+            "\\timing",
+            "\\i",
+            "\\q");
 
     private InteractiveShell() {}
 

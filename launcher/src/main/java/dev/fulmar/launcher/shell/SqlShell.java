@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 final class SqlShell {
     private static final Pattern LOAD_CLASSES =
             Pattern.compile("LOAD\\s+CLASSES\\s+'?([^']+?)'?\\s*;?", Pattern.CASE_INSENSITIVE);
-    private static final Pattern EXEC = Pattern.compile("EXEC(?:UTE)?\\s+(\\S+)(.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern EXEC =
+            Pattern.compile("EXEC(?:UTE)?\\s+(\\S+)(.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private final FulmarClient client;
     private final PrintWriter out;
@@ -159,8 +160,7 @@ final class SqlShell {
     }
 
     private void help() {
-        out.println(
-                """
+        out.println("""
                 SQL statements end with a semicolon and may span lines.
                 EXEC procedure argument, ...;   calls a procedure
                 LOAD CLASSES file.jar;          loads procedures from a jar

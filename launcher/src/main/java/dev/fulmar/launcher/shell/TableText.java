@@ -35,7 +35,9 @@ final class TableText {
         if (value == null) {
             return "NULL";
         }
-        String text = value instanceof byte[] bytes ? "x'" + java.util.HexFormat.of().formatHex(bytes) + "'" : value.toString();
+        String text = value instanceof byte[] bytes
+                ? "x'" + java.util.HexFormat.of().formatHex(bytes) + "'"
+                : value.toString();
         String shown = text.replace("\n", "\\n").replace("\t", "\\t");
         return shown.length() > WIDEST_COLUMN ? shown.substring(0, WIDEST_COLUMN - 3) + "..." : shown;
     }

@@ -26,8 +26,7 @@ public final class Payment implements Procedure {
         context.queue(PAY_CUSTOMER).with(amount).with(amount).with(w).with(d).with(c);
         context.queue(CUSTOMER).with(w).with(d).with(c);
         Results read = context.execute();
-        String names =
-                read.rows(0).first().getString(0) + read.rows(1).first().getString(0);
+        String names = read.rows(0).first().getString(0) + read.rows(1).first().getString(0);
         context.queue(INSERT_HISTORY)
                 .with(c)
                 .with(d)

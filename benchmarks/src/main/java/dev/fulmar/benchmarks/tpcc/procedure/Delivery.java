@@ -8,18 +8,18 @@ import dev.fulmar.procedure.Statement;
 
 /** TPC-C clause 2.7: the oldest undelivered order of each district, in one transaction. Returns how many were delivered. */
 public final class Delivery implements Procedure {
-    static final Statement OLDEST = Statement.of(
-            "SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1");
+    static final Statement OLDEST =
+            Statement.of("SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1");
     static final Statement DELETE_NEW_ORDER =
             Statement.of("DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?");
     static final Statement CUSTOMER_OF_ORDER =
             Statement.of("SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?");
-    static final Statement AMOUNT = Statement.of(
-            "SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
+    static final Statement AMOUNT =
+            Statement.of("SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
     static final Statement SET_CARRIER =
             Statement.of("UPDATE orders SET o_carrier_id = ? WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?");
-    static final Statement SET_DELIVERY = Statement.of(
-            "UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
+    static final Statement SET_DELIVERY =
+            Statement.of("UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?");
     static final Statement CREDIT_CUSTOMER = Statement.of("UPDATE customer SET c_balance = c_balance + ?,"
             + " c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?");
 

@@ -17,8 +17,7 @@ public final class LoadCustomers implements Procedure {
 
     private static final int NUMBERED_NAMES = 1000;
 
-    public long run(
-            ProcedureContext context, int warehouse, int district, int first, int last, int lastNameConstant) {
+    public long run(ProcedureContext context, int warehouse, int district, int first, int last, int lastNameConstant) {
         Population population = new Population(context.random());
         for (int customer = first; customer <= last; customer++) {
             int name = customer <= NUMBERED_NAMES ? customer - 1 : population.loadedLastName(lastNameConstant);

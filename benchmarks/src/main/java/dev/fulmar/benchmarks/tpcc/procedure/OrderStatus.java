@@ -23,8 +23,7 @@ public final class OrderStatus implements Procedure {
 
     public Rows[] run(
             ProcedureContext context, int warehouse, int district, int customerNumber, @Nullable String lastName) {
-        int customer =
-                lastName == null ? customerNumber : CustomerByName.find(context, warehouse, district, lastName);
+        int customer = lastName == null ? customerNumber : CustomerByName.find(context, warehouse, district, lastName);
         context.queue(CUSTOMER).with(warehouse).with(district).with(customer);
         context.queue(LATEST_ORDER).with(warehouse).with(district).with(customer);
         Results read = context.execute();

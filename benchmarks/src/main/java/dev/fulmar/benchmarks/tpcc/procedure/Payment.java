@@ -60,8 +60,8 @@ public final class Payment implements Procedure {
                 .with(customer);
         context.queue(CUSTOMER).with(customerWarehouse).with(customerDistrict).with(customer);
         Results read = context.execute();
-        String places =
-                read.rows(0).first().getString(0) + "    " + read.rows(1).first().getString(0);
+        String places = read.rows(0).first().getString(0) + "    "
+                + read.rows(1).first().getString(0);
         Rows customerRow = read.rows(5).first();
 
         if ("BC".equals(customerRow.getString(CREDIT))) {
