@@ -95,13 +95,13 @@ public final class LoadGenerator {
                 }
                 CompletableFuture<CallResult> reply = send();
                 if (!reply.isDone()) {
-                    reply.whenComplete((result, problem) -> {
+                    var _ = reply.whenComplete((result, problem) -> {
                         answered(result, problem);
                         sendNext();
                     });
                     return;
                 }
-                reply.whenComplete(this::answered);
+                var _ = reply.whenComplete(this::answered);
             }
             running.countDown();
         }

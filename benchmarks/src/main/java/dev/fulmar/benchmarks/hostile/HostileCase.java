@@ -7,7 +7,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A request that must fail in one of the right ways.
@@ -15,16 +14,16 @@ import java.util.function.Function;
  * @param expected codes that are right
  * @param request sends it
  */
-record HostileCase(String name, Set<ErrorCode> expected, Function<FulmarClient, CallResult> request) {
-    HostileCase(String name, ErrorCode expected, Function<FulmarClient, CallResult> request) {
+record HostileCase(String name, Set<ErrorCode> expected, Request request) {
+    HostileCase(String name, ErrorCode expected, Request request) {
         this(name, Set.of(expected), request);
     }
 
     /** What is wrong with the outcome; empty if nothing is. */
     Optional<String> surprise(FulmarClient client) {
         try {
-            request.apply(client);
-            return Optional.of(name + ": succeeded, but must fail with one of " + List.copyOf(expected));
+            CallResult result = request.send(client);
+            return Optional.of(name + ": succeeded with " + result.resultBytes() + " bytes, but must fail with one of " + List.copyOf(expected));
         } catch (FulmarException e) {
             if (!expected.contains(e.code())) {
                 return Optional.of(
@@ -35,5 +34,11 @@ record HostileCase(String name, Set<ErrorCode> expected, Function<FulmarClient, 
             }
             return Optional.empty();
         }
+    }
+
+    /** Sends a request and waits for its outcome. */
+    @FunctionalInterface
+    interface Request {
+        CallResult send(FulmarClient client);
     }
 }

@@ -48,7 +48,7 @@ public final class ZipfianKeys {
     private static double zeta(long count, double theta) {
         double sum = 0;
         for (long i = 1; i <= count; i++) {
-            sum += 1 / Math.pow(i, theta);
+            sum += 1 / Math.pow((double) i, theta);
         }
         return sum;
     }

@@ -80,7 +80,7 @@ final class TpccRequests implements RequestSource {
         int customerWarehouse = remote ? otherWarehouse(warehouse) : warehouse;
         int customerDistrict = remote ? district() : district;
         boolean byName = random.nextInt(100) < 60;
-        long cents = 100 + random.nextInt(499_901);
+        long cents = 100L + random.nextInt(499_901);
         return client.callAsync(
                 "Payment",
                 warehouse,

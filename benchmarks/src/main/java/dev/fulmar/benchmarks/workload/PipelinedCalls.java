@@ -25,7 +25,7 @@ public final class PipelinedCalls {
     public void call(String procedure, @Nullable Object... arguments) {
         free.acquireUninterruptibly();
         throwFailure();
-        client.callAsync(procedure, arguments).whenComplete(this::done);
+        var _ = client.callAsync(procedure, arguments).whenComplete(this::done);
     }
 
     /** Waits for all calls. */
