@@ -23,7 +23,8 @@ record HostileCase(String name, Set<ErrorCode> expected, Request request) {
     Optional<String> surprise(FulmarClient client) {
         try {
             CallResult result = request.send(client);
-            return Optional.of(name + ": succeeded with " + result.resultBytes() + " bytes, but must fail with one of " + List.copyOf(expected));
+            return Optional.of(name + ": succeeded with " + result.resultBytes() + " bytes, but must fail with one of "
+                    + List.copyOf(expected));
         } catch (FulmarException e) {
             if (!expected.contains(e.code())) {
                 return Optional.of(
