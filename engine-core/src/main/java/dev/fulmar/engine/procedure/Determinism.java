@@ -1,0 +1,21 @@
+package dev.fulmar.engine.procedure;
+
+import java.util.List;
+
+/**
+ * Whether a call of the procedure may be logged as a command, because running it again has the same effects.
+ *
+ * @param reasons why not, one per finding with class, method and line; empty for a deterministic procedure
+ */
+public record Determinism(List<String> reasons) {
+    public static final Determinism PROVEN = new Determinism(List.of());
+
+    public Determinism {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** The call may be logged; otherwise its row images must be. */
+    public boolean commandLogged() {
+        return reasons.isEmpty();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.fulmar.engine.procedure;
+
+/** What a call yields. */
+public enum ReplyKind {
+    NOTHING,
+    /** A long: what {@code run} returned, or the rows that the one statement changed. */
+    VALUE,
+    /** One result block. */
+    TABLE,
+    /** Any number of result blocks. */
+    TABLES
+}

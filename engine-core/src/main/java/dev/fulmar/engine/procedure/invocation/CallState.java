@@ -1,0 +1,24 @@
+package dev.fulmar.engine.procedure.invocation;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Whether a call is under way; outside of one its context and results are useless. */
+final class CallState {
+    private boolean open;
+
+    void open() {
+        open = true;
+    }
+
+    void close() {
+        open = false;
+    }
+
+    void checkOpen() {
+        if (!open) {
+            throw new FulmarException(
+                    ErrorCode.PROCEDURE_FAILED, "a context or result was used after its call; keep neither from call to call");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fulmar.engine.procedure.invocation;
+
+import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.Serial;
+
+/** A failure that the procedure must not catch: a breached expectation, or a defect below. */
+final class FailureSignal extends ControlSignal {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final FulmarException failure;
+
+    FailureSignal(FulmarException failure) {
+        super(String.valueOf(failure.getMessage()));
+        this.failure = failure;
+    }
+
+    FulmarException failure() {
+        return failure;
+    }
+}

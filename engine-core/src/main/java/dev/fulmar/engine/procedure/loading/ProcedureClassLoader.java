@@ -1,0 +1,84 @@
+package dev.fulmar.engine.procedure.loading;
+
+import dev.fulmar.engine.procedure.CallReply;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.ParameterSource;
+import dev.fulmar.engine.procedure.ProcedureEntry;
+import dev.fulmar.engine.procedure.budget.ExecutionBudget;
+import dev.fulmar.engine.procedure.budget.Guarded;
+import dev.fulmar.engine.procedure.scan.Effect;
+import dev.fulmar.engine.procedure.scan.LibraryRules;
+import dev.fulmar.engine.procedure.scan.MemberRules;
+import dev.fulmar.procedure.Procedure;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The classes of one procedure and nothing else but what they may see: the API, the allowed part of the JDK, and the few classes of the engine
+ * that woven code calls. The scan is the first fence, this is the second. Unreachable once the last call has ended, and then collected.
+ */
+final class ProcedureClassLoader extends ClassLoader {
+    private static final Set<String> WOVEN = Set.of(
+            ExecutionBudget.class.getName(),
+            Guarded.class.getName(),
+            ProcedureEntry.class.getName(),
+            ParameterSource.class.getName(),
+            CallReply.class.getName());
+    private static final String API_PREFIX = Procedure.class.getPackageName() + ".";
+
+    /** What links lambdas, concatenations, records and switches; code cannot call it directly, as the scan sees to. */
+    private static final String[] LINKAGE = {"java/lang/invoke/", "java/lang/runtime/", "java/lang/constant/"};
+
+    private final Map<String, byte[]> classFiles;
+    private final LibraryRules library;
+
+    /** @param classFiles woven class files by name with dots */
+    ProcedureClassLoader(Map<String, byte[]> classFiles, LibraryRules library) {
+        super(LoadedProcedure.CODE_LOADER_NAME, ClassLoader.getPlatformClassLoader());
+        this.classFiles = Map.copyOf(classFiles);
+        this.library = library;
+        setDefaultAssertionStatus(false);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (classFiles.containsKey(name)) {
+            return loadOwn(name);
+        }
+        if (name.startsWith(API_PREFIX) || WOVEN.contains(name)) {
+            return Class.forName(name, false, ProcedureClassLoader.class.getClassLoader());
+        }
+        if (isVisible(name.replace('.', '/'))) {
+            return super.loadClass(name, resolve);
+        }
+        throw new ClassNotFoundException(name + " is not visible to procedures");
+    }
+
+    private Class<?> loadOwn(String name) {
+        // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can call it.
+        Class<?> loaded = findLoadedClass(name);
+        return loaded != null ? loaded : define(name);
+    }
+
+    private Class<?> define(String name) {
+        byte[] classFile = classFiles.get(name);
+        return defineClass(name, classFile, 0, classFile.length);
+    }
+
+    private boolean isVisible(String internalName) {
+        if (!MemberRules.isLibrary(internalName)) {
+            return false;
+        }
+        for (String prefix : LINKAGE) {
+            if (internalName.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return library.ofClass(internalName).severity() != Effect.Severity.FORBIDDEN;
+    }
+
+    /** Defines a further class, which the engine made. */
+    Class<?> defineEntry(String name, byte[] classFile) {
+        return defineClass(name, classFile, 0, classFile.length);
+    }
+}

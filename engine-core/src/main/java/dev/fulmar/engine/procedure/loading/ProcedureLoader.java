@@ -1,0 +1,254 @@
+package dev.fulmar.engine.procedure.loading;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.ProcedureDefinition.JavaClass;
+import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
+import dev.fulmar.engine.catalog.ProcedureDefinition.Sql;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.StatementCompiler;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.procedure.Determinism;
+import dev.fulmar.engine.procedure.JavaKind;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.LoadedProcedure.Placement;
+import dev.fulmar.engine.procedure.ProcedureEntry;
+import dev.fulmar.engine.procedure.ProcedureParameter;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.procedure.invocation.SqlEntry;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry.Entry;
+import dev.fulmar.engine.procedure.scan.ClassSource;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.procedure.Expectation;
+import dev.fulmar.procedure.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Makes registries. Thread-safe. */
+public final class ProcedureLoader {
+    private final SqlFrontend sql;
+    private final JavaProcedureLoader java;
+
+    /**
+     * @param builtin classes that come with the node, for procedures without a jar
+     */
+    public ProcedureLoader(SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits) {
+        this(sql, builtin, clock, limits, Weaving.ON);
+    }
+
+    /** As the other, with a choice that benchmarks of the weaving need. */
+    public ProcedureLoader(
+            SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving) {
+        this.sql = sql;
+        this.java = new JavaProcedureLoader(builtin, clock, limits, weaving);
+    }
+
+    /**
+     * Loads every procedure of the catalog. Those that nothing has changed for are taken from the previous registry. The first
+     * that cannot be loaded fails the whole, with its name and the reason.
+     */
+    public ProcedureRegistry load(Catalog catalog, ProcedureJars jars, ProcedureRegistry previous) {
+        SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
+        for (Table table : catalog.tables().values()) {
+            for (ProcedureDefinition definition : RowAccessText.definitions(table)) {
+                definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
+            }
+        }
+        definitions.putAll(catalog.procedures());
+        SortedMap<String, Entry> entries = new TreeMap<>();
+        definitions.forEach((name, definition) -> {
+            Entry known = previous.entry(name);
+            boolean current = known != null
+                    && known.procedure().definition().equals(definition)
+                    && known.tables().holdsIn(catalog);
+            entries.put(name, current ? known : load(definition, catalog, jars));
+        });
+        return new ProcedureRegistry(catalog, entries);
+    }
+
+    private Entry load(ProcedureDefinition definition, Catalog catalog, ProcedureJars jars) {
+        try {
+            return switch (definition.body()) {
+                case JavaClass code -> loadJava(definition, code, catalog, jars);
+                case Sql script -> loadSql(definition, script, catalog);
+                case RowAccess access -> loadRowAccess(definition, access, catalog);
+            };
+        } catch (FulmarException e) {
+            throw new FulmarException(e.code(), "procedure " + definition.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Entry loadJava(ProcedureDefinition definition, JavaClass code, Catalog catalog, ProcedureJars jars) {
+        JavaProcedureLoader.JavaCode loaded = java.load(code, jars);
+        List<PlannedStatement> planned = new ArrayList<>();
+        List<Statement> constants = new ArrayList<>();
+        for (StatementConstants.Constant constant : loaded.constants()) {
+            try {
+                planned.add(plan(planned.size(), constant.statement().sql(), constant.statement().expectation(), catalog));
+            } catch (FulmarException e) {
+                throw new FulmarException(e.code(), constant.place() + ": " + e.getMessage(), e);
+            }
+            constants.add(constant.statement());
+        }
+        if (loaded.readOnly()) {
+            requireReadOnly(planned);
+        }
+        return finish(
+                definition,
+                loaded.run().parameters(),
+                planned,
+                constants,
+                loaded.determinism(),
+                loaded.entry(),
+                catalog);
+    }
+
+    private static void requireReadOnly(List<PlannedStatement> planned) {
+        for (PlannedStatement statement : planned) {
+            if (!statement.plan().isReadOnly()) {
+                throw refused("it is marked @ReadOnly but has the statement \"" + statement.plan().sql()
+                        + "\"; remove the one or the other");
+            }
+        }
+    }
+
+    private Entry loadSql(ProcedureDefinition definition, Sql script, Catalog catalog) {
+        List<PlannedStatement> planned = new ArrayList<>();
+        int[][] sources = new int[script.statements().size()][];
+        int next = 0;
+        List<ProcedureParameter> parameters = new ArrayList<>();
+        for (String text : script.statements()) {
+            PlannedStatement statement = plan(planned.size(), text, Expectation.ANY, catalog);
+            int count = statement.plan().parameters().size();
+            sources[planned.size()] = IntStream.range(next, next + count).toArray();
+            for (ColumnType type : statement.plan().parameters()) {
+                next++;
+                parameters.add(new ProcedureParameter("p" + next, kindOf(type), false, true));
+            }
+            planned.add(statement);
+        }
+        return finish(
+                definition, parameters, planned, List.of(), Determinism.PROVEN, new SqlEntry(statements(planned), sources), catalog);
+    }
+
+    private Entry loadRowAccess(ProcedureDefinition definition, RowAccess access, Catalog catalog) {
+        Table table = catalog.table(access.table());
+        PlannedStatement statement = plan(0, RowAccessText.sql(table, access.operation()), Expectation.ANY, catalog);
+        int[] sources = RowAccessText.sources(table, access.operation());
+        ProcedureParameter[] parameters = new ProcedureParameter[sources.length];
+        for (int i = 0; i < sources.length; i++) {
+            boolean keyOnly = access.operation() == RowAccess.Operation.SELECT || access.operation() == RowAccess.Operation.DELETE;
+            int column = keyOnly ? table.primaryKey().get(sources[i]) : sources[i];
+            parameters[sources[i]] = new ProcedureParameter(
+                    table.columns().get(column).name().toLowerCase(Locale.ROOT),
+                    kindOf(table.columns().get(column).type()),
+                    false,
+                    true);
+        }
+        return finish(
+                definition,
+                List.of(parameters),
+                List.of(statement),
+                List.of(),
+                Determinism.PROVEN,
+                new SqlEntry(List.of(statement.statement()), new int[][] {sources}),
+                catalog);
+    }
+
+    private static Entry finish(
+            ProcedureDefinition definition,
+            List<ProcedureParameter> parameters,
+            List<PlannedStatement> planned,
+            List<Statement> constants,
+            Determinism determinism,
+            ProcedureEntry entry,
+            Catalog catalog) {
+        definition.partitioning().ifPresent(partitioning -> checkPartitioning(partitioning, parameters, catalog));
+        List<StatementPlan> plans = planned.stream().map(PlannedStatement::plan).toList();
+        LoadedProcedure procedure = new LoadedProcedure(
+                definition,
+                parameters,
+                statements(planned),
+                constants,
+                placement(definition, plans),
+                plans.stream().allMatch(StatementPlan::isReadOnly),
+                determinism,
+                entry);
+        return new Entry(procedure, TableUse.of(plans, catalog));
+    }
+
+    private static List<ProcedureStatement> statements(List<PlannedStatement> planned) {
+        return planned.stream().map(PlannedStatement::statement).toList();
+    }
+
+    private static void checkPartitioning(
+            ProcedureDefinition.Partitioning partitioning, List<ProcedureParameter> parameters, Catalog catalog) {
+        if (partitioning.parameter() < 0 || partitioning.parameter() >= parameters.size()) {
+            throw refused("it is partitioned by parameter " + partitioning.parameter() + " but has only " + parameters.size()
+                    + " parameters, counted from 0; name one of them after PARAMETER");
+        }
+        ProcedureParameter parameter = parameters.get(partitioning.parameter());
+        if (parameter.array()) {
+            throw refused("its parameter " + parameter + " is an array and cannot choose a partition; name another one after PARAMETER");
+        }
+        Table table = catalog.table(partitioning.table());
+        int column = table.columnIndex(partitioning.column());
+        if (table.partitioningColumn().isEmpty() || table.partitioningColumn().getAsInt() != column) {
+            throw refused("it is partitioned on " + partitioning.table() + "." + partitioning.column()
+                    + ", which is not that table's partitioning column; name that one, or PARTITION TABLE first");
+        }
+    }
+
+    /** Without statements or with statements that read replicated tables only, a procedure can run on any partition. */
+    private static Placement placement(ProcedureDefinition definition, List<StatementPlan> plans) {
+        if (definition.partitioning().isPresent()) {
+            return Placement.KEYED;
+        }
+        boolean anywhere = plans.stream()
+                .flatMap(plan -> plan.fragments().stream())
+                .allMatch(fragment -> fragment.scope() instanceof PartitionScope.Any);
+        return anywhere ? Placement.ANYWHERE : Placement.MULTI_PARTITION;
+    }
+
+    private PlannedStatement plan(int number, String text, Expectation expectation, Catalog catalog) {
+        return switch (sql.compile(text, catalog)) {
+            case SqlFrontend.Compiled.Runnable runnable ->
+                new PlannedStatement(
+                        runnable.plan(),
+                        new ProcedureStatement(
+                                number, StatementCompiler.compile(catalog, runnable.plan()), expectation));
+            case SqlFrontend.Compiled.Change change ->
+                throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
+            case SqlFrontend.Compiled.Explanation explanation ->
+                throw refused("\"" + text + "\" explains a statement, which no procedure can; run it by itself");
+        };
+    }
+
+    private static JavaKind kindOf(ColumnType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> JavaKind.BOOLEAN;
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
+            case DECIMAL -> JavaKind.DECIMAL;
+            case REAL, DOUBLE -> JavaKind.DOUBLE;
+            case CHAR, VARCHAR -> JavaKind.STRING;
+            case VARBINARY -> JavaKind.BYTES;
+            case DATE -> JavaKind.DATE;
+            case TIME -> JavaKind.TIME;
+            case TIMESTAMP -> JavaKind.TIMESTAMP;
+            case UUID -> JavaKind.UUID;
+        };
+    }
+
+    private static FulmarException refused(String message) {
+        return new FulmarException(ErrorCode.PROCEDURE_REFUSED, message);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fulmar.engine.procedure.loading;
+
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.ProcedureDefinition.Partitioning;
+import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
+import dev.fulmar.engine.catalog.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The automatic procedures of a table with a primary key. {@code select} and {@code delete} take the key's columns in the key's order;
+ * {@code insert}, {@code upsert} and {@code update} take all columns in the table's order, and the last of these finds its row by the key's columns
+ * among them.
+ */
+final class RowAccessText {
+    private RowAccessText() {}
+
+    /** Definitions for the table; none without a primary key, no update if every column belongs to the key. */
+    static List<ProcedureDefinition> definitions(Table table) {
+        List<ProcedureDefinition> definitions = new ArrayList<>();
+        if (table.primaryKey().isEmpty()) {
+            return definitions;
+        }
+        for (RowAccess.Operation operation : RowAccess.Operation.values()) {
+            if (operation != RowAccess.Operation.UPDATE || !others(table).isEmpty()) {
+                String name = table.name() + "." + operation.name().toLowerCase(Locale.ROOT);
+                definitions.add(new ProcedureDefinition(name, partitioning(table, operation), new RowAccess(table.name(), operation)));
+            }
+        }
+        return definitions;
+    }
+
+    private static Optional<Partitioning> partitioning(Table table, RowAccess.Operation operation) {
+        if (table.isReplicated()) {
+            return Optional.empty();
+        }
+        int column = table.partitioningColumn().getAsInt();
+        int parameter = takesKeyOnly(operation) ? table.primaryKey().indexOf(column) : column;
+        return parameter < 0
+                ? Optional.empty()
+                : Optional.of(new Partitioning(table.name(), table.columns().get(column).name(), parameter));
+    }
+
+    private static boolean takesKeyOnly(RowAccess.Operation operation) {
+        return operation == RowAccess.Operation.SELECT || operation == RowAccess.Operation.DELETE;
+    }
+
+    /** Columns outside of the key. */
+    private static List<Integer> others(Table table) {
+        return IntStream.range(0, table.columns().size())
+                .filter(column -> !table.primaryKey().contains(column))
+                .boxed()
+                .toList();
+    }
+
+    static String sql(Table table, RowAccess.Operation operation) {
+        String name = quote(table.name());
+        List<Integer> all = IntStream.range(0, table.columns().size()).boxed().toList();
+        String values = all.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
+        return switch (operation) {
+            case SELECT -> "SELECT " + names(table, all, "", ", ") + " FROM " + name + key(table);
+            case INSERT -> "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + values;
+            case UPSERT -> "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + values;
+            case UPDATE -> "UPDATE " + name + " SET " + names(table, others(table), " = ?", ", ") + key(table);
+            case DELETE -> "DELETE FROM " + name + key(table);
+        };
+    }
+
+    /** For each {@code ?} of the statement, the caller's parameter. */
+    static int[] sources(Table table, RowAccess.Operation operation) {
+        return switch (operation) {
+            case SELECT, DELETE -> IntStream.range(0, table.primaryKey().size()).toArray();
+            case INSERT, UPSERT -> IntStream.range(0, table.columns().size()).toArray();
+            case UPDATE -> IntStream.concat(
+                            others(table).stream().mapToInt(column -> column),
+                            table.primaryKey().stream().mapToInt(column -> column))
+                    .toArray();
+        };
+    }
+
+    private static String key(Table table) {
+        return " WHERE " + names(table, table.primaryKey(), " = ?", " AND ");
+    }
+
+    private static String names(Table table, List<Integer> columns, String suffix, String separator) {
+        return columns.stream()
+                .map(column -> quote(table.columns().get(column).name()) + suffix)
+                .collect(Collectors.joining(separator));
+    }
+
+    private static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fulmar.engine.procedure.loading;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The tables that compiled statements depend on. While these stay as they are, the statements do too. */
+record TableUse(List<Table> tables) {
+    TableUse {
+        tables = List.copyOf(tables);
+    }
+
+    static TableUse of(List<StatementPlan> plans, Catalog catalog) {
+        SortedMap<Integer, Boolean> ids = new TreeMap<>();
+        for (StatementPlan plan : plans) {
+            for (StatementPlan.Fragment fragment : plan.fragments()) {
+                collect(fragment.operation(), ids);
+            }
+            plan.merge().ifPresent(merge -> collect(merge, ids));
+        }
+        List<Table> used = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            if (ids.containsKey(table.id())) {
+                used.add(table);
+            }
+        }
+        return new TableUse(used);
+    }
+
+    /** Whether the catalog still has these tables, unchanged. */
+    boolean holdsIn(Catalog catalog) {
+        return tables.stream().allMatch(table -> table.equals(catalog.tables().get(table.name())));
+    }
+
+    private static void collect(Operation operation, SortedMap<Integer, Boolean> ids) {
+        switch (operation) {
+            case Operation.Query query -> collect(query.relation(), ids);
+            case Operation.Insert insert -> {
+                ids.put(insert.table(), true);
+                collect(insert.source(), ids);
+            }
+            case Operation.Update update -> {
+                ids.put(update.table(), true);
+                collect(update.target(), ids);
+            }
+            case Operation.Delete delete -> {
+                ids.put(delete.table(), true);
+                collect(delete.target(), ids);
+            }
+        }
+    }
+
+    private static void collect(Relation relation, SortedMap<Integer, Boolean> ids) {
+        switch (relation) {
+            case Relation.TableScan scan -> ids.put(scan.table(), true);
+            case Relation.IndexScan scan -> ids.put(scan.table(), true);
+            case Relation.Filter filter -> collect(filter.input(), ids);
+            case Relation.Project project -> collect(project.input(), ids);
+            case Relation.NestedLoopJoin join -> {
+                collect(join.left(), ids);
+                collect(join.right(), ids);
+            }
+            case Relation.IndexJoin join -> {
+                collect(join.left(), ids);
+                collect(join.right(), ids);
+            }
+            case Relation.HashJoin join -> {
+                collect(join.left(), ids);
+                collect(join.right(), ids);
+            }
+            case Relation.Aggregate aggregate -> collect(aggregate.input(), ids);
+            case Relation.Sort sort -> collect(sort.input(), ids);
+            case Relation.Limit limit -> collect(limit.input(), ids);
+            case Relation.UnionAll union -> union.inputs().forEach(input -> collect(input, ids));
+            case Relation.Values values -> {
+                // Constants.
+            }
+            case Relation.Receive receive -> {
+                // Its fragment is collected by itself.
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fulmar.engine.procedure.scan;
+
+/**
+ * Something in a procedure's code that speaks against it.
+ *
+ * @param line in the source; 0 if the class file does not tell
+ * @param what the subject of the sentence that the effect's reason ends
+ */
+public record Finding(Effect effect, String className, String method, int line, String what) {
+    /** Class, method and line, then what is wrong and what to do. */
+    @Override
+    public String toString() {
+        String place = className + (method.isEmpty() ? "" : "." + method) + (line > 0 ? ", line " + line : "");
+        return place + ": " + what + " " + effect.reason();
+    }
+}
