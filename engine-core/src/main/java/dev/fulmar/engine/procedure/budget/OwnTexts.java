@@ -43,7 +43,10 @@ final class OwnTexts {
             component.getAccessor().setAccessible(true);
             return component.getAccessor().invoke(row);
         } catch (InvocationTargetException e) {
-            throw e.getCause() instanceof Error error ? error : new IllegalStateException(e.getCause());
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("the component " + component + " cannot be read", e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the component " + component + " cannot be read", e);
         }
