@@ -75,7 +75,10 @@ public final class LoadedProcedure {
 
     /** Position of the parameter that names the partition, from 0; -1 if there is none. */
     public int partitioningParameter() {
-        return definition.partitioning().map(ProcedureDefinition.Partitioning::parameter).orElse(-1);
+        return definition
+                .partitioning()
+                .map(ProcedureDefinition.Partitioning::parameter)
+                .orElse(-1);
     }
 
     /** No statement writes. */

@@ -34,8 +34,8 @@ public final class ParameterSource {
         if (reader.count() != expected) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    newProcedure.name() + " takes " + expected + " parameters " + describe(newProcedure.parameters()) + ", but "
-                            + reader.count() + " came; pass one value for each");
+                    newProcedure.name() + " takes " + expected + " parameters " + describe(newProcedure.parameters())
+                            + ", but " + reader.count() + " came; pass one value for each");
         }
     }
 
@@ -230,7 +230,9 @@ public final class ParameterSource {
     private long element(int position, int element, long minimum, long maximum) {
         long value = reader.getLongElement(position, element);
         if (value < minimum || value > maximum) {
-            throw wrong(position, "an array with the element " + value + ", which lies outside of " + minimum + " to " + maximum);
+            throw wrong(
+                    position,
+                    "an array with the element " + value + ", which lies outside of " + minimum + " to " + maximum);
         }
         return value;
     }
@@ -342,7 +344,8 @@ public final class ParameterSource {
                 switch (tag) {
                     case NULL -> "NULL";
                     case ARRAY -> "an array of " + reader.elementTag(position) + " values";
-                    case BOOLEAN, LONG, DOUBLE, DECIMAL, STRING, BYTES, DATE, TIME, TIMESTAMP, UUID -> "a " + tag + " value";
+                    case BOOLEAN, LONG, DOUBLE, DECIMAL, STRING, BYTES, DATE, TIME, TIMESTAMP, UUID ->
+                        "a " + tag + " value";
                 });
     }
 

@@ -63,7 +63,9 @@ final class BudgetWeaver implements CodeTransform {
                 .invokestatic(BUDGET, "enter", MethodTypeDesc.of(BUDGET, INT))
                 .astore(budget);
         if (!shape.handlers().isEmpty()) {
-            code.aload(budget).invokevirtual(BUDGET, "depth", MethodTypeDesc.of(INT)).istore(depth);
+            code.aload(budget)
+                    .invokevirtual(BUDGET, "depth", MethodTypeDesc.of(INT))
+                    .istore(depth);
         }
     }
 
@@ -111,7 +113,9 @@ final class BudgetWeaver implements CodeTransform {
     }
 
     private void beforeArray(CodeBuilder code, int elementBytes) {
-        code.aload(budget).loadConstant(elementBytes).invokestatic(BUDGET, "array", MethodTypeDesc.of(INT, INT, BUDGET, INT));
+        code.aload(budget)
+                .loadConstant(elementBytes)
+                .invokestatic(BUDGET, "array", MethodTypeDesc.of(INT, INT, BUDGET, INT));
     }
 
     /** The lengths move to locals and back, because the check needs them all. */
@@ -140,7 +144,8 @@ final class BudgetWeaver implements CodeTransform {
             }
             case GROWS -> {
                 code.with(call);
-                if (!call.typeSymbol().returnType().equals(VOID) && !call.typeSymbol().returnType().isPrimitive()) {
+                if (!call.typeSymbol().returnType().equals(VOID)
+                        && !call.typeSymbol().returnType().isPrimitive()) {
                     code.dup().aload(budget).invokestatic(GUARDED, "grown", OF_OBJECT);
                 }
             }
@@ -195,7 +200,12 @@ final class BudgetWeaver implements CodeTransform {
     }
 
     private void dynamicCall(CodeBuilder code, InvokeDynamicInstruction call) {
-        String bootstrap = call.invokedynamic().bootstrap().bootstrapMethod().reference().owner().asInternalName();
+        String bootstrap = call.invokedynamic()
+                .bootstrap()
+                .bootstrapMethod()
+                .reference()
+                .owner()
+                .asInternalName();
         if (bootstrap.equals("java/lang/runtime/ObjectMethods") && call.name().equalsString("toString")) {
             code.invokestatic(GUARDED, "record", MethodTypeDesc.of(STRING, OBJECT));
             return;

@@ -99,7 +99,8 @@ public final class ExecutionBudget {
                     + limits.timeNanos() / 1_000_000 + " ms; do less in one call or raise the budget"));
         }
         long allocatedNow = allocatedBytes.getAsLong();
-        // The reading is the thread's: after a move to another thread the difference may be meaningless, but never wrongly large.
+        // The reading is the thread's: after a move to another thread the difference may be meaningless, but never
+        // wrongly large.
         if (allocatedNow >= 0 && allocatedNow - allocatedAtStart > limits.allocatedBytes() && allocatedAtStart >= 0) {
             throw raise(tooMuchMemory());
         }
@@ -197,7 +198,8 @@ public final class ExecutionBudget {
         return new BudgetExhausted(
                 error instanceof StackOverflowError
                         ? "the procedure's calls are nested too deeply; replace the recursion by a loop"
-                        : "the procedure ran out of the node's memory (" + error.getMessage() + "); use less in one call");
+                        : "the procedure ran out of the node's memory (" + error.getMessage()
+                                + "); use less in one call");
     }
 
     int largestObjectBytes() {

@@ -82,7 +82,8 @@ public final class Guarded {
         @Nullable Object[] shown = arguments.clone();
         for (int i = 0; i < shown.length; i++) {
             Object value = shown[i];
-            if (value != null && !(isNumber(value) || value instanceof TemporalAccessor || value instanceof Character)) {
+            if (value != null
+                    && !(isNumber(value) || value instanceof TemporalAccessor || value instanceof Character)) {
                 shown[i] = value instanceof Boolean ? value : text(value);
             }
         }
@@ -166,7 +167,8 @@ public final class Guarded {
     private static void checkBits(long bits) {
         ExecutionBudget.current().spend(LINEAR_STEPS);
         if (bits > MAX_BITS) {
-            throw new ArithmeticException("a number of " + bits + " bits is too large for a procedure, which may have " + MAX_BITS);
+            throw new ArithmeticException(
+                    "a number of " + bits + " bits is too large for a procedure, which may have " + MAX_BITS);
         }
     }
 
@@ -199,7 +201,8 @@ public final class Guarded {
             case OptionalInt optional -> optional.toString();
             case OptionalLong optional -> optional.toString();
             case OptionalDouble optional -> optional.toString();
-            case Optional<?> optional -> optional.map(inner -> "Optional[" + text(inner) + "]").orElse("Optional.empty");
+            case Optional<?> optional ->
+                optional.map(inner -> "Optional[" + text(inner) + "]").orElse("Optional.empty");
             case Object other when isNumber(other) -> other.toString();
             case Object other when isProcedureCode(other.getClass()) -> ownText(other);
             case Enum<?> constant -> constant.toString();
@@ -254,8 +257,9 @@ public final class Guarded {
     }
 
     private static UnsupportedOperationException withoutText(Object value) {
-        return new UnsupportedOperationException("a " + value.getClass().getTypeName()
-                + " has no text that is the same everywhere; write its parts one by one, or give its class a toString()");
+        return new UnsupportedOperationException(
+                "a " + value.getClass().getTypeName()
+                        + " has no text that is the same everywhere; write its parts one by one, or give its class a toString()");
     }
 
     // Woven in after or before calls that are not replaced
@@ -324,13 +328,17 @@ public final class Guarded {
     /** Before digits after the point are asked for. */
     public static void scale(int scale, @Nullable ExecutionBudget budget) {
         if (scale > MAX_DIGITS || scale < -MAX_DIGITS) {
-            throw new ArithmeticException("a scale of " + scale + " is too large for a procedure, which may use " + MAX_DIGITS);
+            throw new ArithmeticException(
+                    "a scale of " + scale + " is too large for a procedure, which may use " + MAX_DIGITS);
         }
     }
 
     /** Before an array of several dimensions: the number of its elements so far. */
     public static long product(long elements, int length) {
-        return length < 0 ? elements : Math.clamp(Math.multiplyHigh(elements, length) != 0 ? Long.MAX_VALUE : elements * length, 0, 1L << 50);
+        return length < 0
+                ? elements
+                : Math.clamp(
+                        Math.multiplyHigh(elements, length) != 0 ? Long.MAX_VALUE : elements * length, 0, 1L << 50);
     }
 
     /** Before an array of several dimensions. */

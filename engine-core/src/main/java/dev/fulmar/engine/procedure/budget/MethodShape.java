@@ -96,7 +96,10 @@ record MethodShape(boolean needsBudget, int stackSlots, int freeLocal, Set<Label
     }
 
     static Effect effect(InvokeInstruction call, MemberRules rules) {
-        return rules.ofMember(call.owner().asInternalName(), call.name().stringValue(), call.type().stringValue());
+        return rules.ofMember(
+                call.owner().asInternalName(),
+                call.name().stringValue(),
+                call.type().stringValue());
     }
 
     /** Whether the element may continue at one of the labels, all of which lie before it. */

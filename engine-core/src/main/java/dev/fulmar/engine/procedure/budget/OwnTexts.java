@@ -11,7 +11,9 @@ final class OwnTexts {
     private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            for (Class<?> current = type; current != null && current.getClassLoader() != null; current = current.getSuperclass()) {
+            for (Class<?> current = type;
+                    current != null && current.getClassLoader() != null;
+                    current = current.getSuperclass()) {
                 for (Method method : current.getDeclaredMethods()) {
                     if ("toString".equals(method.getName()) && method.getParameterCount() == 0) {
                         return true;

@@ -45,7 +45,8 @@ final class BuiltTable implements TableBuilder {
         if (values.length != names.length) {
             throw new FulmarException(
                     ErrorCode.PROCEDURE_FAILED,
-                    "a row of " + values.length + " values was given to a table of " + names.length + " columns; pass one per column");
+                    "a row of " + values.length + " values was given to a table of " + names.length
+                            + " columns; pass one per column");
         }
         rows.add(values.clone());
         return this;
@@ -79,7 +80,8 @@ final class BuiltTable implements TableBuilder {
 
     private void checkUnbuilt() {
         if (built) {
-            throw new FulmarException(ErrorCode.PROCEDURE_FAILED, "a table was used after build(); start another with table()");
+            throw new FulmarException(
+                    ErrorCode.PROCEDURE_FAILED, "a table was used after build(); start another with table()");
         }
     }
 

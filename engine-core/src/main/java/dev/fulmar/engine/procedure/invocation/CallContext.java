@@ -132,8 +132,9 @@ final class CallContext implements ProcedureContext {
         if (last >= 0 && arguments.bound() != batch.bindings(last).count()) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    "statement " + (last + 1) + " of the batch has " + batch.bindings(last).count() + " parameters, but "
-                            + arguments.bound() + " were bound; bind one per ?");
+                    "statement " + (last + 1) + " of the batch has "
+                            + batch.bindings(last).count() + " parameters, but " + arguments.bound()
+                            + " were bound; bind one per ?");
         }
     }
 
@@ -170,7 +171,9 @@ final class CallContext implements ProcedureContext {
             throw budget.raise(new PartitionMismatchSignal(String.valueOf(e.getMessage())));
         } catch (RuntimeException | Error e) {
             throw budget.raise(new FailureSignal(new FulmarException(
-                    ErrorCode.INTERNAL, "a statement of " + present(procedure).name() + " met a defect; please report this", e)));
+                    ErrorCode.INTERNAL,
+                    "a statement of " + present(procedure).name() + " met a defect; please report this",
+                    e)));
         } finally {
             // Other calls may have run on this thread while this one waited.
             budget.install();
@@ -200,13 +203,14 @@ final class CallContext implements ProcedureContext {
             case NON_EMPTY -> rows > 0;
             case ONE_ROW -> rows == 1;
             case ZERO_OR_ONE_ROW -> rows <= 1;
-            case SCALAR -> rows == 1 && (!statement.isQuery() || statement.shape().columnCount() == 1);
+            case SCALAR ->
+                rows == 1 && (!statement.isQuery() || statement.shape().columnCount() == 1);
         };
         if (!met) {
             throw budget.raise(new FailureSignal(new FulmarException(
                     ErrorCode.EXPECTATION_FAILED,
-                    "\"" + statement.compiled().plan().sql() + "\" should yield " + describe(expectation) + " but yielded " + rows
-                            + (rows == 1 ? " row" : " rows"))));
+                    "\"" + statement.compiled().plan().sql() + "\" should yield " + describe(expectation)
+                            + " but yielded " + rows + (rows == 1 ? " row" : " rows"))));
         }
     }
 

@@ -18,7 +18,8 @@ final class CallState {
     void checkOpen() {
         if (!open) {
             throw new FulmarException(
-                    ErrorCode.PROCEDURE_FAILED, "a context or result was used after its call; keep neither from call to call");
+                    ErrorCode.PROCEDURE_FAILED,
+                    "a context or result was used after its call; keep neither from call to call");
         }
     }
 }

@@ -65,5 +65,4 @@ public final class ParameterBinder {
             target.setString(parameter, text);
         }
     }
-
 }

@@ -113,12 +113,15 @@ public final class ProcedureExecution {
             // A message that cannot be made is left out.
         }
         return new FulmarException(
-                ErrorCode.PROCEDURE_FAILED, procedure.name() + " failed: " + thrown.getClass().getName());
+                ErrorCode.PROCEDURE_FAILED,
+                procedure.name() + " failed: " + thrown.getClass().getName());
     }
 
     /** What the procedure threw, with the place in its own code. */
     private static FulmarException failed(LoadedProcedure procedure, Throwable thrown) {
-        StringBuilder text = new StringBuilder(procedure.name()).append(" failed: ").append(thrown.getClass().getName());
+        StringBuilder text = new StringBuilder(procedure.name())
+                .append(" failed: ")
+                .append(thrown.getClass().getName());
         String message = thrown.getMessage();
         if (message != null) {
             text.append(": ").append(message);

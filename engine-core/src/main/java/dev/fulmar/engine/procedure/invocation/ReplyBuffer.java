@@ -82,7 +82,8 @@ final class ReplyBuffer implements CallReply {
     private static FulmarException unusable(String what) {
         return new FulmarException(
                 ErrorCode.PROCEDURE_FAILED,
-                "the procedure returned " + what + "; return what query(), execute() or a table builder gave in this call");
+                "the procedure returned " + what
+                        + "; return what query(), execute() or a table builder gave in this call");
     }
 
     ReplyKind kind() {

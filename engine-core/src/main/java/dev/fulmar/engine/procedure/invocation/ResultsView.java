@@ -52,7 +52,8 @@ final class ResultsView implements Results {
         if (!hasRows[position]) {
             throw new FulmarException(
                     ErrorCode.PROCEDURE_FAILED,
-                    "statement " + position + " of the batch changes rows and yields none; ask for changedRows(" + position + ")");
+                    "statement " + position + " of the batch changes rows and yields none; ask for changedRows("
+                            + position + ")");
         }
         return views[position].rewind();
     }

@@ -97,7 +97,8 @@ final class RowsView implements Rows {
                 return i;
             }
         }
-        List<String> names = shape.columns().stream().map(column -> column.name()).toList();
+        List<String> names =
+                shape.columns().stream().map(column -> column.name()).toList();
         String known = String.join(", ", names);
         throw new FulmarException(
                 ErrorCode.UNKNOWN_OBJECT,
@@ -182,7 +183,8 @@ final class RowsView implements Rows {
         } catch (ArithmeticException e) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,
-                    "column " + columnName(column) + " holds " + value + ", which is no integer of 64 bits; use getDecimal",
+                    "column " + columnName(column) + " holds " + value
+                            + ", which is no integer of 64 bits; use getDecimal",
                     e);
         }
     }
@@ -367,7 +369,8 @@ final class RowsView implements Rows {
             throw new IllegalStateException("the cursor stands before the first row; call next() or first() first");
         }
         if (column < 0 || column >= shape.columnCount()) {
-            throw new IndexOutOfBoundsException("column " + column + " of a result of " + shape.columnCount() + " columns");
+            throw new IndexOutOfBoundsException(
+                    "column " + column + " of a result of " + shape.columnCount() + " columns");
         }
         state.checkOpen();
     }
@@ -381,7 +384,7 @@ final class RowsView implements Rows {
     private FulmarException wrongKind(int column, String wanted) {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                "column " + columnName(column) + " is a " + shape.columns().get(column).type() + ", not " + wanted
-                        + "; read it as what it is");
+                "column " + columnName(column) + " is a "
+                        + shape.columns().get(column).type() + ", not " + wanted + "; read it as what it is");
     }
 }

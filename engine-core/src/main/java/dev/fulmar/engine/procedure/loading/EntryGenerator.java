@@ -51,9 +51,13 @@ final class EntryGenerator {
         return ClassFile.of().build(ClassDesc.of(CLASS_NAME), type -> {
             type.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL);
             type.withInterfaceSymbols(ENTRY);
-            type.withMethodBody("<init>", ConstantDescs.MTD_void, ClassFile.ACC_PUBLIC, code -> code.aload(0)
-                    .invokespecial(ConstantDescs.CD_Object, "<init>", ConstantDescs.MTD_void)
-                    .return_());
+            type.withMethodBody(
+                    "<init>",
+                    ConstantDescs.MTD_void,
+                    ClassFile.ACC_PUBLIC,
+                    code -> code.aload(0)
+                            .invokespecial(ConstantDescs.CD_Object, "<init>", ConstantDescs.MTD_void)
+                            .return_());
             type.withMethodBody(
                     "call",
                     MethodTypeDesc.of(ConstantDescs.CD_void, CONTEXT, PARAMETERS, REPLY),
@@ -110,7 +114,9 @@ final class EntryGenerator {
         for (Class<?> type : method.getParameterTypes()) {
             text.append(type.descriptorString());
         }
-        return text.append(')').append(method.getReturnType().descriptorString()).toString();
+        return text.append(')')
+                .append(method.getReturnType().descriptorString())
+                .toString();
     }
 
     private static ClassDesc describe(Class<?> type) {

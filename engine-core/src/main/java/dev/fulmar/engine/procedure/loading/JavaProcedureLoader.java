@@ -64,7 +64,9 @@ final class JavaProcedureLoader {
             return new JavaCode(run, entry, constants, determinism(scan), scan.readOnly());
         } catch (ReflectiveOperationException | LinkageError | ControlSignal | VirtualMachineError e) {
             throw new FulmarException(
-                    ErrorCode.PROCEDURE_REFUSED, "the class " + code.className() + " cannot be loaded: " + reason(e), e);
+                    ErrorCode.PROCEDURE_REFUSED,
+                    "the class " + code.className() + " cannot be loaded: " + reason(e),
+                    e);
         } finally {
             budget.end();
         }
@@ -77,7 +79,8 @@ final class JavaProcedureLoader {
         ProcedureJar jar = jars.find(code.jarDigest());
         if (jar == null) {
             throw new FulmarException(
-                    ErrorCode.UNKNOWN_OBJECT, "the jar " + code.jarDigest() + " is not there; LOAD CLASSES brings it in");
+                    ErrorCode.UNKNOWN_OBJECT,
+                    "the jar " + code.jarDigest() + " is not there; LOAD CLASSES brings it in");
         }
         return jar;
     }
@@ -86,14 +89,17 @@ final class JavaProcedureLoader {
         if (source.find(internalName) == null) {
             throw new FulmarException(
                     ErrorCode.UNKNOWN_OBJECT,
-                    "there is no class " + code.className() + " in the jars that were loaded; LOAD CLASSES brings one in");
+                    "there is no class " + code.className()
+                            + " in the jars that were loaded; LOAD CLASSES brings one in");
         }
         ProcedureScan scan;
         try {
             scan = ProcedureScan.of(internalName, source, library);
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new FulmarException(
-                    ErrorCode.PROCEDURE_REFUSED, "a class file is malformed (" + e.getMessage() + "); build the jar again", e);
+                    ErrorCode.PROCEDURE_REFUSED,
+                    "a class file is malformed (" + e.getMessage() + "); build the jar again",
+                    e);
         }
         if (!scan.refusals().isEmpty()) {
             throw new FulmarException(ErrorCode.PROCEDURE_REFUSED, refusal(scan));
@@ -110,8 +116,11 @@ final class JavaProcedureLoader {
         if (refusals.size() > SHOWN_FINDINGS) {
             text += "\n  and " + (refusals.size() - SHOWN_FINDINGS) + " more";
         }
-        boolean forbidden = refusals.stream().anyMatch(finding -> finding.effect().severity().isForbidden());
-        return forbidden ? text : text + "\nor mark the class @LogValues, so that its effects are logged instead of its calls";
+        boolean forbidden = refusals.stream()
+                .anyMatch(finding -> finding.effect().severity().isForbidden());
+        return forbidden
+                ? text
+                : text + "\nor mark the class @LogValues, so that its effects are logged instead of its calls";
     }
 
     private Map<String, byte[]> classFiles(ProcedureScan scan) {
@@ -136,7 +145,8 @@ final class JavaProcedureLoader {
     }
 
     private static String reason(Throwable thrown) {
-        Throwable cause = thrown instanceof ExceptionInInitializerError && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause =
+                thrown instanceof ExceptionInInitializerError && thrown.getCause() != null ? thrown.getCause() : thrown;
         return cause.toString();
     }
 }

@@ -55,7 +55,8 @@ final class ProcedureClassLoader extends ClassLoader {
     }
 
     private Class<?> loadOwn(String name) {
-        // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can call it.
+        // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can
+        // call it.
         Class<?> loaded = findLoadedClass(name);
         return loaded != null ? loaded : define(name);
     }

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A jar of procedures, unpacked. Immutable. */
 public final class ProcedureJar implements ClassSource {
     private static final String CLASS_SUFFIX = ".class";
-    private static final String[] RESERVED = {
-        "dev/fulmar/procedure/", "dev/fulmar/engine/", "dev/fulmar/foundation/"
-    };
+    private static final String[] RESERVED = {"dev/fulmar/procedure/", "dev/fulmar/engine/", "dev/fulmar/foundation/"};
 
     private final byte[] bytes;
     private final String digest;
@@ -41,7 +39,8 @@ public final class ProcedureJar implements ClassSource {
             throw refused("the jar has " + bytes.length + " bytes, more than the limit of " + limits.jarBytes()
                     + "; leave out what procedures do not need");
         }
-        return new ProcedureJar(bytes.clone(), digestOf(bytes), Collections.unmodifiableSortedMap(unpack(bytes, limits)));
+        return new ProcedureJar(
+                bytes.clone(), digestOf(bytes), Collections.unmodifiableSortedMap(unpack(bytes, limits)));
     }
 
     private static SortedMap<String, byte[]> unpack(byte[] bytes, LoadingLimits limits) {
@@ -50,7 +49,9 @@ public final class ProcedureJar implements ClassSource {
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 String name = entry.getName();
-                if (!name.endsWith(CLASS_SUFFIX) || name.startsWith("META-INF/") || name.endsWith("module-info.class")) {
+                if (!name.endsWith(CLASS_SUFFIX)
+                        || name.startsWith("META-INF/")
+                        || name.endsWith("module-info.class")) {
                     continue;
                 }
                 byte[] content = zip.readNBytes(room + 1);

@@ -32,7 +32,8 @@ public final class ProcedureJars {
         List<ProcedureJar> jars = List.copyOf(byDigest.values());
         for (ProcedureJar jar : jars) {
             boolean used = catalog.procedures().values().stream()
-                    .anyMatch(procedure -> procedure.body() instanceof JavaClass code && code.jarDigest().equals(jar.digest()));
+                    .anyMatch(procedure -> procedure.body() instanceof JavaClass code
+                            && code.jarDigest().equals(jar.digest()));
             if (used || jar == jars.getLast()) {
                 kept.put(jar.digest(), jar);
             }

@@ -46,8 +46,7 @@ public final class ProcedureLoader {
     }
 
     /** As the other, with a choice that benchmarks of the weaving need. */
-    public ProcedureLoader(
-            SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving) {
+    public ProcedureLoader(SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving) {
         this.sql = sql;
         this.java = new JavaProcedureLoader(builtin, clock, limits, weaving);
     }
@@ -93,7 +92,11 @@ public final class ProcedureLoader {
         List<Statement> constants = new ArrayList<>();
         for (StatementConstants.Constant constant : loaded.constants()) {
             try {
-                planned.add(plan(planned.size(), constant.statement().sql(), constant.statement().expectation(), catalog));
+                planned.add(plan(
+                        planned.size(),
+                        constant.statement().sql(),
+                        constant.statement().expectation(),
+                        catalog));
             } catch (FulmarException e) {
                 throw new FulmarException(e.code(), constant.place() + ": " + e.getMessage(), e);
             }
@@ -115,8 +118,8 @@ public final class ProcedureLoader {
     private static void requireReadOnly(List<PlannedStatement> planned) {
         for (PlannedStatement statement : planned) {
             if (!statement.plan().isReadOnly()) {
-                throw refused("it is marked @ReadOnly but has the statement \"" + statement.plan().sql()
-                        + "\"; remove the one or the other");
+                throw refused("it is marked @ReadOnly but has the statement \""
+                        + statement.plan().sql() + "\"; remove the one or the other");
             }
         }
     }
@@ -137,7 +140,13 @@ public final class ProcedureLoader {
             planned.add(statement);
         }
         return finish(
-                definition, parameters, planned, List.of(), Determinism.PROVEN, new SqlEntry(statements(planned), sources), catalog);
+                definition,
+                parameters,
+                planned,
+                List.of(),
+                Determinism.PROVEN,
+                new SqlEntry(statements(planned), sources),
+                catalog);
     }
 
     private Entry loadRowAccess(ProcedureDefinition definition, RowAccess access, Catalog catalog) {
@@ -146,7 +155,8 @@ public final class ProcedureLoader {
         int[] sources = RowAccessText.sources(table, access.operation());
         ProcedureParameter[] parameters = new ProcedureParameter[sources.length];
         for (int i = 0; i < sources.length; i++) {
-            boolean keyOnly = access.operation() == RowAccess.Operation.SELECT || access.operation() == RowAccess.Operation.DELETE;
+            boolean keyOnly = access.operation() == RowAccess.Operation.SELECT
+                    || access.operation() == RowAccess.Operation.DELETE;
             int column = keyOnly ? table.primaryKey().get(sources[i]) : sources[i];
             parameters[sources[i]] = new ProcedureParameter(
                     table.columns().get(column).name().toLowerCase(Locale.ROOT),
@@ -193,12 +203,13 @@ public final class ProcedureLoader {
     private static void checkPartitioning(
             ProcedureDefinition.Partitioning partitioning, List<ProcedureParameter> parameters, Catalog catalog) {
         if (partitioning.parameter() < 0 || partitioning.parameter() >= parameters.size()) {
-            throw refused("it is partitioned by parameter " + partitioning.parameter() + " but has only " + parameters.size()
-                    + " parameters, counted from 0; name one of them after PARAMETER");
+            throw refused("it is partitioned by parameter " + partitioning.parameter() + " but has only "
+                    + parameters.size() + " parameters, counted from 0; name one of them after PARAMETER");
         }
         ProcedureParameter parameter = parameters.get(partitioning.parameter());
         if (parameter.array()) {
-            throw refused("its parameter " + parameter + " is an array and cannot choose a partition; name another one after PARAMETER");
+            throw refused("its parameter " + parameter
+                    + " is an array and cannot choose a partition; name another one after PARAMETER");
         }
         Table table = catalog.table(partitioning.table());
         int column = table.columnIndex(partitioning.column());

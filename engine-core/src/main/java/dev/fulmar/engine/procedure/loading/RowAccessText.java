@@ -28,7 +28,8 @@ final class RowAccessText {
         for (RowAccess.Operation operation : RowAccess.Operation.values()) {
             if (operation != RowAccess.Operation.UPDATE || !others(table).isEmpty()) {
                 String name = table.name() + "." + operation.name().toLowerCase(Locale.ROOT);
-                definitions.add(new ProcedureDefinition(name, partitioning(table, operation), new RowAccess(table.name(), operation)));
+                definitions.add(new ProcedureDefinition(
+                        name, partitioning(table, operation), new RowAccess(table.name(), operation)));
             }
         }
         return definitions;
@@ -42,7 +43,8 @@ final class RowAccessText {
         int parameter = takesKeyOnly(operation) ? table.primaryKey().indexOf(column) : column;
         return parameter < 0
                 ? Optional.empty()
-                : Optional.of(new Partitioning(table.name(), table.columns().get(column).name(), parameter));
+                : Optional.of(new Partitioning(
+                        table.name(), table.columns().get(column).name(), parameter));
     }
 
     private static boolean takesKeyOnly(RowAccess.Operation operation) {
@@ -75,10 +77,11 @@ final class RowAccessText {
         return switch (operation) {
             case SELECT, DELETE -> IntStream.range(0, table.primaryKey().size()).toArray();
             case INSERT, UPSERT -> IntStream.range(0, table.columns().size()).toArray();
-            case UPDATE -> IntStream.concat(
-                            others(table).stream().mapToInt(column -> column),
-                            table.primaryKey().stream().mapToInt(column -> column))
-                    .toArray();
+            case UPDATE ->
+                IntStream.concat(
+                                others(table).stream().mapToInt(column -> column),
+                                table.primaryKey().stream().mapToInt(column -> column))
+                        .toArray();
         };
     }
 

@@ -67,7 +67,9 @@ record RunMethod(Class<?> procedureClass, Method method, List<ProcedureParameter
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
             throw refused(type, "must be a public class that is not abstract");
         }
-        if (Arrays.stream(type.getConstructors()).map(Constructor::getParameterCount).noneMatch(count -> count == 0)) {
+        if (Arrays.stream(type.getConstructors())
+                .map(Constructor::getParameterCount)
+                .noneMatch(count -> count == 0)) {
             throw refused(type, "needs a public constructor without parameters");
         }
         List<Method> candidates = new ArrayList<>();
@@ -81,12 +83,16 @@ record RunMethod(Class<?> procedureClass, Method method, List<ProcedureParameter
             }
         }
         if (candidates.size() != 1) {
-            throw refused(type, "must have exactly one public method run whose first parameter is a ProcedureContext, but has "
-                    + candidates.size());
+            throw refused(
+                    type,
+                    "must have exactly one public method run whose first parameter is a ProcedureContext, but has "
+                            + candidates.size());
         }
         Method method = candidates.getFirst();
         if (!RESULTS.contains(method.getReturnType())) {
-            throw refused(type, "returns " + method.getReturnType().getTypeName() + " from run; use void, long, Rows or Rows[]");
+            throw refused(
+                    type,
+                    "returns " + method.getReturnType().getTypeName() + " from run; use void, long, Rows or Rows[]");
         }
         return new RunMethod(type, method, parameters(type, method));
     }
@@ -111,9 +117,11 @@ record RunMethod(Class<?> procedureClass, Method method, List<ProcedureParameter
         JavaKind elementKind = element == null ? null : KINDS.get(element);
         boolean box = elementKind != null && !element.isPrimitive() && elementKind.compareTo(JavaKind.DOUBLE) <= 0;
         if (elementKind == null || box) {
-            throw refused(owner, "takes a " + type.getTypeName() + " as parameter " + position
-                    + " of run; use numbers, boolean, String, byte[], BigDecimal, java.time dates and times, UUID, or an array of them"
-                    + " (int[], not Integer[])");
+            throw refused(
+                    owner,
+                    "takes a " + type.getTypeName() + " as parameter " + position
+                            + " of run; use numbers, boolean, String, byte[], BigDecimal, java.time dates and times, UUID, or an array of them"
+                            + " (int[], not Integer[])");
         }
         return new ProcedureParameter(name, elementKind, true, true);
     }

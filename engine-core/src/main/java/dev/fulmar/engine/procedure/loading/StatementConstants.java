@@ -28,7 +28,8 @@ final class StatementConstants {
     /** A constant and where it is declared. */
     record Constant(String place, Statement statement) {}
 
-    static List<Constant> find(ClassSet classes, String procedureClass, ClassLoader loader) throws ReflectiveOperationException {
+    static List<Constant> find(ClassSet classes, String procedureClass, ClassLoader loader)
+            throws ReflectiveOperationException {
         Set<String> used = used(classes);
         List<ClassModel> ordered = new ArrayList<>(classes.models().values());
         ordered.sort(Comparator.comparing(
@@ -52,11 +53,13 @@ final class StatementConstants {
         Set<String> used = new HashSet<>();
         for (ClassModel model : classes.models().values()) {
             for (MethodModel method : model.methods()) {
-                for (CodeElement element : method.code().map(code -> code.elementList()).orElse(List.of())) {
+                for (CodeElement element :
+                        method.code().map(code -> code.elementList()).orElse(List.of())) {
                     if (element instanceof FieldInstruction access
                             && access.opcode() == Opcode.GETSTATIC
                             && access.type().equalsString(STATEMENT)) {
-                        used.add(declaredIn(classes, access) + "." + access.name().stringValue());
+                        used.add(declaredIn(classes, access) + "."
+                                + access.name().stringValue());
                     }
                 }
             }
@@ -66,7 +69,8 @@ final class StatementConstants {
 
     /** A constant may be named through a subclass or an implementing class. */
     private static String declaredIn(ClassSet classes, FieldInstruction access) {
-        return declaredIn(classes, access.owner().asInternalName(), access.name().stringValue());
+        return declaredIn(
+                classes, access.owner().asInternalName(), access.name().stringValue());
     }
 
     private static String declaredIn(ClassSet classes, String owner, String name) {
@@ -82,7 +86,8 @@ final class StatementConstants {
             String found = declaredIn(classes, parent, name);
             ClassModel candidate = classes.find(found);
             if (candidate != null
-                    && candidate.fields().stream().anyMatch(field -> field.fieldName().equalsString(name))) {
+                    && candidate.fields().stream()
+                            .anyMatch(field -> field.fieldName().equalsString(name))) {
                 return found;
             }
         }

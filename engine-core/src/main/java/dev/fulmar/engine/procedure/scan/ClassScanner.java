@@ -47,18 +47,40 @@ final class ClassScanner {
             "java/lang/invoke/ConstantBootstraps.invoke");
 
     /** How the compiler describes enum constants in a switch over patterns. */
-    private static final Set<String> DESCRIBERS = Set.of("java/lang/constant/ClassDesc.of", "java/lang/Enum$EnumDesc.of");
+    private static final Set<String> DESCRIBERS =
+            Set.of("java/lang/constant/ClassDesc.of", "java/lang/Enum$EnumDesc.of");
 
     private static final String CONCATENATION = "java/lang/invoke/StringConcatFactory";
 
     /** Types whose text is the same everywhere. */
     private static final Set<String> TEXT_TYPES = Set.of(
-            "java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte",
-            "java.lang.Character", "java.lang.Boolean", "java.lang.Double", "java.lang.Float", "java.lang.StringBuilder",
-            "java.math.BigDecimal", "java.math.BigInteger", "java.math.RoundingMode", "java.util.UUID",
-            "java.time.LocalDate", "java.time.LocalTime", "java.time.LocalDateTime", "java.time.Instant",
-            "java.time.Duration", "java.time.Period", "java.time.DayOfWeek", "java.time.Month", "java.time.Year",
-            "java.time.YearMonth", "java.time.MonthDay", "java.time.OffsetDateTime", "java.time.ZoneOffset");
+            "java.lang.String",
+            "java.lang.Integer",
+            "java.lang.Long",
+            "java.lang.Short",
+            "java.lang.Byte",
+            "java.lang.Character",
+            "java.lang.Boolean",
+            "java.lang.Double",
+            "java.lang.Float",
+            "java.lang.StringBuilder",
+            "java.math.BigDecimal",
+            "java.math.BigInteger",
+            "java.math.RoundingMode",
+            "java.util.UUID",
+            "java.time.LocalDate",
+            "java.time.LocalTime",
+            "java.time.LocalDateTime",
+            "java.time.Instant",
+            "java.time.Duration",
+            "java.time.Period",
+            "java.time.DayOfWeek",
+            "java.time.Month",
+            "java.time.Year",
+            "java.time.YearMonth",
+            "java.time.MonthDay",
+            "java.time.OffsetDateTime",
+            "java.time.ZoneOffset");
 
     private final ClassModel model;
     private final ClassSet classes;
@@ -118,8 +140,13 @@ final class ClassScanner {
                 case InvokeInstruction call -> checkCall(call);
                 case InvokeDynamicInstruction call -> checkDynamicCall(call);
                 case FieldInstruction access ->
-                    checkMember(access.owner().asInternalName(), access.name().stringValue(), rules.ofMember(
-                            access.owner().asInternalName(), access.name().stringValue(), null));
+                    checkMember(
+                            access.owner().asInternalName(),
+                            access.name().stringValue(),
+                            rules.ofMember(
+                                    access.owner().asInternalName(),
+                                    access.name().stringValue(),
+                                    null));
                 case NewObjectInstruction creation -> checkType(creation.className());
                 case NewReferenceArrayInstruction creation -> checkType(creation.componentType());
                 case NewMultiArrayInstruction creation -> checkType(creation.arrayType());
@@ -128,7 +155,8 @@ final class ClassScanner {
                 case MonitorInstruction monitor -> report(Effect.THREAD, "synchronized");
                 case DiscontinuedInstruction discontinued -> report(Effect.MALFORMED, "a subroutine in the byte code");
                 default -> {
-                    // Arithmetic, jumps and moves between locals and stack can do no harm; loops are the budget's business.
+                    // Arithmetic, jumps and moves between locals and stack can do no harm; loops are the budget's
+                    // business.
                 }
             }
         }
@@ -151,7 +179,10 @@ final class ClassScanner {
 
     private boolean isRecord(String owner) {
         ClassModel own = classes.find(owner);
-        return own != null && own.superclass().filter(parent -> parent.asInternalName().equals("java/lang/Record")).isPresent();
+        return own != null
+                && own.superclass()
+                        .filter(parent -> parent.asInternalName().equals("java/lang/Record"))
+                        .isPresent();
     }
 
     private void checkMember(String owner, String name, Effect effect) {
@@ -170,7 +201,9 @@ final class ClassScanner {
     }
 
     private void checkDynamicCall(InvokeDynamicInstruction call) {
-        if (!checkBootstrap(call.bootstrapMethod().owner().displayName(), call.invokedynamic().bootstrap().bootstrapMethod())) {
+        if (!checkBootstrap(
+                call.bootstrapMethod().owner().displayName(),
+                call.invokedynamic().bootstrap().bootstrapMethod())) {
             return;
         }
         MethodHandleEntry bootstrap = call.invokedynamic().bootstrap().bootstrapMethod();
@@ -182,7 +215,8 @@ final class ClassScanner {
     }
 
     private boolean checkBootstrap(String owner, MethodHandleEntry handle) {
-        String name = handle.reference().owner().asInternalName() + "." + handle.reference().name().stringValue();
+        String name = handle.reference().owner().asInternalName() + "."
+                + handle.reference().name().stringValue();
         if (!BOOTSTRAPS.contains(name)) {
             report(Effect.REFLECTION, "the dynamic call through " + owner);
             return false;
@@ -238,7 +272,8 @@ final class ClassScanner {
         String descriptor = type.descriptorString();
         String internalName = descriptor.substring(1, descriptor.length() - 1);
         ClassModel own = classes.find(internalName);
-        return TEXT_TYPES.contains(internalName.replace('/', '.')) || (own != null && own.flags().has(AccessFlag.ENUM));
+        return TEXT_TYPES.contains(internalName.replace('/', '.'))
+                || (own != null && own.flags().has(AccessFlag.ENUM));
     }
 
     private void checkConstant(LoadableConstantEntry constant) {
@@ -273,7 +308,8 @@ final class ClassScanner {
     }
 
     private static boolean throwsWithin(List<CodeElement> elements) {
-        return elements.stream().anyMatch(element -> element instanceof Instruction && !(element instanceof StoreInstruction));
+        return elements.stream()
+                .anyMatch(element -> element instanceof Instruction && !(element instanceof StoreInstruction));
     }
 
     private void report(Effect effect, String what) {

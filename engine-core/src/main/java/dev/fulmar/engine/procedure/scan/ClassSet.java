@@ -10,7 +10,6 @@ import java.lang.classfile.constantpool.NameAndTypeEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -96,11 +95,14 @@ public final class ClassSet {
         ClassModel model = models.get(internalName);
         while (model != null) {
             for (MethodModel method : model.methods()) {
-                if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
+                if (method.methodName().equalsString(name)
+                        && method.methodType().equalsString(descriptor)) {
                     return true;
                 }
             }
-            model = model.superclass().map(entry -> models.get(entry.asInternalName())).orElse(null);
+            model = model.superclass()
+                    .map(entry -> models.get(entry.asInternalName()))
+                    .orElse(null);
         }
         return false;
     }

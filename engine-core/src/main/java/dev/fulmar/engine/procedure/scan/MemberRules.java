@@ -82,7 +82,9 @@ public final class MemberRules {
         for (String ancestor : libraryAncestors(owner)) {
             Effect effect = checked(library.ofMember(ancestor, name, parameters), parameters);
             // A method that an ancestor does not have is not listed there; another one has it.
-            if (effect != Effect.UNLISTED && effect.severity().compareTo(worst.severity()) >= 0 && effect != Effect.ALLOW) {
+            if (effect != Effect.UNLISTED
+                    && effect.severity().compareTo(worst.severity()) >= 0
+                    && effect != Effect.ALLOW) {
                 worst = effect;
             }
         }

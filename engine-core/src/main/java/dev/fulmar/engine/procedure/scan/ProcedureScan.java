@@ -10,7 +10,8 @@ import java.util.List;
  * @param classes its class and those that it reaches
  * @param findings all that speaks against it, in the order of classes and lines
  */
-public record ProcedureScan(ClassSet classes, MemberRules rules, List<Finding> findings, boolean logValues, boolean readOnly) {
+public record ProcedureScan(
+        ClassSet classes, MemberRules rules, List<Finding> findings, boolean logValues, boolean readOnly) {
     private static final String LOG_VALUES = "Ldev/fulmar/procedure/LogValues;";
     private static final String READ_ONLY = "Ldev/fulmar/procedure/ReadOnly;";
 

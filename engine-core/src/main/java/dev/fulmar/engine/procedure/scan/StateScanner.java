@@ -24,28 +24,69 @@ import java.util.Set;
  */
 final class StateScanner {
     private static final Set<String> IMMUTABLE = Set.of(
-            "java/lang/String", "java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte",
-            "java/lang/Character", "java/lang/Boolean", "java/lang/Double", "java/lang/Float", "java/lang/Class",
-            "java/math/BigDecimal", "java/math/BigInteger", "java/math/MathContext", "java/math/RoundingMode",
-            "java/util/UUID", "java/util/Locale", "java/util/regex/Pattern", "java/util/HexFormat",
-            "java/time/LocalDate", "java/time/LocalTime", "java/time/LocalDateTime", "java/time/Instant",
-            "java/time/Duration", "java/time/Period", "java/time/DayOfWeek", "java/time/Month", "java/time/Year",
-            "java/time/YearMonth", "java/time/MonthDay", "java/time/OffsetDateTime", "java/time/ZoneOffset",
-            "java/time/temporal/ChronoUnit", "java/time/format/DateTimeFormatter", "java/nio/charset/Charset",
-            "dev/fulmar/procedure/Statement", "dev/fulmar/procedure/Expectation");
+            "java/lang/String",
+            "java/lang/Integer",
+            "java/lang/Long",
+            "java/lang/Short",
+            "java/lang/Byte",
+            "java/lang/Character",
+            "java/lang/Boolean",
+            "java/lang/Double",
+            "java/lang/Float",
+            "java/lang/Class",
+            "java/math/BigDecimal",
+            "java/math/BigInteger",
+            "java/math/MathContext",
+            "java/math/RoundingMode",
+            "java/util/UUID",
+            "java/util/Locale",
+            "java/util/regex/Pattern",
+            "java/util/HexFormat",
+            "java/time/LocalDate",
+            "java/time/LocalTime",
+            "java/time/LocalDateTime",
+            "java/time/Instant",
+            "java/time/Duration",
+            "java/time/Period",
+            "java/time/DayOfWeek",
+            "java/time/Month",
+            "java/time/Year",
+            "java/time/YearMonth",
+            "java/time/MonthDay",
+            "java/time/OffsetDateTime",
+            "java/time/ZoneOffset",
+            "java/time/temporal/ChronoUnit",
+            "java/time/format/DateTimeFormatter",
+            "java/nio/charset/Charset",
+            "dev/fulmar/procedure/Statement",
+            "dev/fulmar/procedure/Expectation");
 
     /** Superclasses without state. */
     private static final Set<String> ROOTS = Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum");
 
     /** What makes collections that cannot change. */
     private static final Set<String> FACTORIES = Set.of(
-            "java/util/List.of", "java/util/List.copyOf", "java/util/Set.of", "java/util/Set.copyOf", "java/util/Map.of",
-            "java/util/Map.ofEntries", "java/util/Map.copyOf", "java/util/Map.entry", "java/util/Collections.emptyList",
-            "java/util/Collections.emptyMap", "java/util/Collections.emptySet", "java/util/Collections.singletonList",
-            "java/util/Collections.unmodifiableList", "java/util/Collections.unmodifiableMap",
-            "java/util/Collections.unmodifiableSortedMap", "java/util/Collections.unmodifiableSortedSet",
-            "java/util/Comparator.naturalOrder", "java/util/Comparator.reverseOrder", "java/util/Comparator.comparing",
-            "java/util/Comparator.comparingInt", "java/util/Comparator.comparingLong");
+            "java/util/List.of",
+            "java/util/List.copyOf",
+            "java/util/Set.of",
+            "java/util/Set.copyOf",
+            "java/util/Map.of",
+            "java/util/Map.ofEntries",
+            "java/util/Map.copyOf",
+            "java/util/Map.entry",
+            "java/util/Collections.emptyList",
+            "java/util/Collections.emptyMap",
+            "java/util/Collections.emptySet",
+            "java/util/Collections.singletonList",
+            "java/util/Collections.unmodifiableList",
+            "java/util/Collections.unmodifiableMap",
+            "java/util/Collections.unmodifiableSortedMap",
+            "java/util/Collections.unmodifiableSortedSet",
+            "java/util/Comparator.naturalOrder",
+            "java/util/Comparator.reverseOrder",
+            "java/util/Comparator.comparing",
+            "java/util/Comparator.comparingInt",
+            "java/util/Comparator.comparingLong");
 
     private final ClassSet classes;
     private final List<Finding> findings;
@@ -69,7 +110,8 @@ final class StateScanner {
             String name = field.fieldName().stringValue();
             int line = lines.getOrDefault(name, 0);
             boolean isFinal = field.flags().has(AccessFlag.FINAL);
-            boolean fixed = isFinal && (isImmutable(field.fieldType().stringValue(), new HashSet<>()) || constants.contains(name));
+            boolean fixed = isFinal
+                    && (isImmutable(field.fieldType().stringValue(), new HashSet<>()) || constants.contains(name));
             if (field.flags().has(AccessFlag.STATIC)) {
                 // The compiler's own arrays: constants of an enum, and tables of a switch.
                 if (!fixed && !(isFinal && field.flags().has(AccessFlag.SYNTHETIC))) {
@@ -91,7 +133,8 @@ final class StateScanner {
                 case InvokeInstruction call ->
                     immutable = FACTORIES.contains(
                             call.owner().asInternalName() + "." + call.name().stringValue());
-                case InvokeDynamicInstruction call -> immutable = call.typeSymbol().parameterCount() == 0;
+                case InvokeDynamicInstruction call ->
+                    immutable = call.typeSymbol().parameterCount() == 0;
                 case FieldInstruction access -> {
                     String name = access.name().stringValue();
                     lines.putIfAbsent(name, line);
@@ -133,7 +176,10 @@ final class StateScanner {
         // A subclass could add state; enums with bodies are the exception that the compiler makes.
         boolean closed = model.flags().has(AccessFlag.FINAL) || model.flags().has(AccessFlag.ENUM);
         return closed
-                && model.superclass().map(ClassEntry::asInternalName).filter(parent -> !ROOTS.contains(parent) && !isImmutableClass(parent, visited)).isEmpty()
+                && model.superclass()
+                        .map(ClassEntry::asInternalName)
+                        .filter(parent -> !ROOTS.contains(parent) && !isImmutableClass(parent, visited))
+                        .isEmpty()
                 && model.fields().stream()
                         .filter(field -> !field.flags().has(AccessFlag.STATIC))
                         .allMatch(field -> field.flags().has(AccessFlag.FINAL)

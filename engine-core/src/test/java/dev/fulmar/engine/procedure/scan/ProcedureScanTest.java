@@ -111,7 +111,8 @@ class ProcedureScanTest {
                 String method = "m" + i;
                 Effect effect = rows.get(i).effect();
                 int line = 3 * i + 3;
-                softly.assertThat(findings.stream().filter(finding -> finding.method().equals(method)))
+                softly.assertThat(findings.stream()
+                                .filter(finding -> finding.method().equals(method)))
                         .as(rows.get(i).statement())
                         .anyMatch(finding -> finding.effect() == effect
                                 && finding.line() == line
@@ -125,7 +126,6 @@ class ProcedureScanTest {
         return ProcedureScan.of("shop/P", classes::get, RULES);
     }
 
-
     @Test
     void whatCannotBeRepeatedIsFoundWithItsLine() {
         List<Row> rows = rows(NOT_REPEATABLE);
@@ -133,7 +133,8 @@ class ProcedureScanTest {
 
         assertRows(scan.findings(), rows);
         assertThat(scan.refusals()).isEqualTo(scan.findings());
-        assertThat(scan.findings()).noneMatch(finding -> finding.effect().severity().isForbidden());
+        assertThat(scan.findings())
+                .noneMatch(finding -> finding.effect().severity().isForbidden());
     }
 
     @Test
@@ -174,7 +175,10 @@ class ProcedureScanTest {
                         "the field counter",
                         "the field own",
                         "the static field box");
-        assertThat(scan.findings()).filteredOn(finding -> finding.what().endsWith("names")).extracting(Finding::line).containsExactly(4);
+        assertThat(scan.findings())
+                .filteredOn(finding -> finding.what().endsWith("names"))
+                .extracting(Finding::line)
+                .containsExactly(4);
     }
 
     @Test
@@ -187,21 +191,22 @@ class ProcedureScanTest {
                     protected void finalize() {}
                 }"""));
 
-        assertThat(scan.refusals())
-                .extracting(Finding::method)
-                .containsExactlyInAnyOrder("a", "b", "finalize");
+        assertThat(scan.refusals()).extracting(Finding::method).containsExactlyInAnyOrder("a", "b", "finalize");
     }
 
     @Test
     void whatAHelperClassDoesCountsToo() {
         ProcedureScan scan = scan(new SourceJar()
-                .add("P", "public class P implements Procedure { public long run(ProcedureContext c) { return Helper.now(); } }")
+                .add(
+                        "P",
+                        "public class P implements Procedure { public long run(ProcedureContext c) { return Helper.now(); } }")
                 .add("Helper", "class Helper {\n static long now() {\n return System.nanoTime(); } }")
                 .add("Unused", "class Unused { static void x() { System.exit(1); } }"));
 
         assertThat(scan.findings()).hasSize(1);
         assertThat(scan.findings().getFirst().toString())
-                .isEqualTo("shop.Helper.now, line 3: java.lang.System.nanoTime reads a clock; use now() of the context");
+                .isEqualTo(
+                        "shop.Helper.now, line 3: java.lang.System.nanoTime reads a clock; use now() of the context");
     }
 
     @Test
@@ -293,14 +298,18 @@ class ProcedureScanTest {
 
         assertThat(scan.findings()).isEmpty();
         assertThat(scan.readOnly()).isTrue();
-        assertThat(scan.classes().models().keySet()).contains("shop/P", "shop/P$Kind", "shop/P$Kind$1", "shop/P$Square");
+        assertThat(scan.classes().models().keySet())
+                .contains("shop/P", "shop/P$Kind", "shop/P$Kind$1", "shop/P$Square");
     }
 
     @Test
     void anythingUnknownIsRefused() {
-        ProcedureScan scan = scan(new SourceJar().add("P", "public class P implements Procedure {"
-                + " public void run(ProcedureContext context) throws Exception { javax.crypto.Cipher.getInstance(\"AES\"); new java.text.SimpleDateFormat(\"x\");"
-                + " new java.util.BitSet(); } }"));
+        ProcedureScan scan = scan(new SourceJar()
+                .add(
+                        "P",
+                        "public class P implements Procedure {"
+                                + " public void run(ProcedureContext context) throws Exception { javax.crypto.Cipher.getInstance(\"AES\"); new java.text.SimpleDateFormat(\"x\");"
+                                + " new java.util.BitSet(); } }"));
 
         assertThat(scan.findings()).isNotEmpty();
         List<Effect> effects = scan.findings().stream().map(Finding::effect).toList();
