@@ -33,6 +33,10 @@ public final class Guarded {
 
     private static final int MAX_BITS = 64 * 1024;
     private static final int REFERENCE_BYTES = 8;
+
+    /** Stack that the text of an object within an object takes. */
+    private static final int TEXT_SLOTS = 128;
+
     private static final Pattern WIDE_FORMAT = Pattern.compile("\\d{4}");
 
     private Guarded() {}
@@ -182,7 +186,8 @@ public final class Guarded {
 
     /** What {@code toString()} gives, as long as that is the same everywhere. */
     public static String text(Object value) {
-        ExecutionBudget budget = ExecutionBudget.current();
+        // A collection that contains itself ends at the limit of the stack, like any endless recursion.
+        ExecutionBudget budget = ExecutionBudget.enter(TEXT_SLOTS);
         budget.spend(LINEAR_STEPS);
         String text = switch (value) {
             case String string -> string;
@@ -211,6 +216,7 @@ public final class Guarded {
             case Map.Entry<?, ?> entry -> valueOf(entry.getKey()) + "=" + valueOf(entry.getValue());
             case Object other -> throw withoutText(other);
         };
+        budget.leave(TEXT_SLOTS);
         return made(text, budget);
     }
 
@@ -240,7 +246,7 @@ public final class Guarded {
     private static String collectionText(Collection<?> collection, ExecutionBudget budget) {
         StringJoiner joined = new StringJoiner(", ", "[", "]");
         for (Object element : collection) {
-            joined.add(element == collection ? "(this Collection)" : valueOf(element));
+            joined.add(valueOf(element));
             budget.allocate(joined.length() > budget.largestObjectBytes() ? Long.MAX_VALUE : 0);
         }
         return joined.toString();
@@ -249,8 +255,7 @@ public final class Guarded {
     private static String mapText(Map<?, ?> map, ExecutionBudget budget) {
         StringJoiner joined = new StringJoiner(", ", "{", "}");
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            Object value = entry.getValue();
-            joined.add(valueOf(entry.getKey()) + "=" + (value == map ? "(this Map)" : valueOf(value)));
+            joined.add(valueOf(entry.getKey()) + "=" + valueOf(entry.getValue()));
             budget.allocate(joined.length() > budget.largestObjectBytes() ? Long.MAX_VALUE : 0);
         }
         return joined.toString();

@@ -58,6 +58,7 @@ final class ReplyBuffer implements CallReply {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very array that this call writes to
     private void add(@Nullable Rows rows) {
         if (rows == null) {
             throw unusable("null instead of a result");

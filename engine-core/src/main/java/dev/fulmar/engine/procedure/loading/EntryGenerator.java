@@ -12,7 +12,6 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
-import java.util.Map;
 
 /** Generates the class that reads a procedure's parameters as their types and calls {@code run} directly, so that nothing is boxed. */
 final class EntryGenerator {
@@ -27,24 +26,27 @@ final class EntryGenerator {
     /** Reader of a value of the kind, of its box, and of an array of it. */
     private record Readers(String plain, String boxed, String array) {}
 
-    private static final Map<JavaKind, Readers> READERS = Map.ofEntries(
-            Map.entry(JavaKind.BOOLEAN, new Readers("toBoolean", "boxedBoolean", "booleans")),
-            Map.entry(JavaKind.BYTE, new Readers("toByte", "boxedByte", "")),
-            Map.entry(JavaKind.SHORT, new Readers("toShort", "boxedShort", "shorts")),
-            Map.entry(JavaKind.INT, new Readers("toInt", "boxedInt", "ints")),
-            Map.entry(JavaKind.LONG, new Readers("toLong", "boxedLong", "longs")),
-            Map.entry(JavaKind.FLOAT, new Readers("toFloat", "boxedFloat", "floats")),
-            Map.entry(JavaKind.DOUBLE, new Readers("toDouble", "boxedDouble", "doubles")),
-            Map.entry(JavaKind.STRING, new Readers("string", "string", "strings")),
-            Map.entry(JavaKind.BYTES, new Readers("bytes", "bytes", "byteArrays")),
-            Map.entry(JavaKind.DECIMAL, new Readers("decimal", "decimal", "decimals")),
-            Map.entry(JavaKind.DATE, new Readers("date", "date", "dates")),
-            Map.entry(JavaKind.TIME, new Readers("time", "time", "times")),
-            Map.entry(JavaKind.TIMESTAMP, new Readers("timestamp", "timestamp", "timestamps")),
-            Map.entry(JavaKind.INSTANT, new Readers("instant", "instant", "instants")),
-            Map.entry(JavaKind.UUID, new Readers("uuid", "uuid", "uuids")));
-
     private EntryGenerator() {}
+
+    private static Readers readers(JavaKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> new Readers("toBoolean", "boxedBoolean", "booleans");
+            case BYTE -> new Readers("toByte", "boxedByte", "");
+            case SHORT -> new Readers("toShort", "boxedShort", "shorts");
+            case INT -> new Readers("toInt", "boxedInt", "ints");
+            case LONG -> new Readers("toLong", "boxedLong", "longs");
+            case FLOAT -> new Readers("toFloat", "boxedFloat", "floats");
+            case DOUBLE -> new Readers("toDouble", "boxedDouble", "doubles");
+            case STRING -> new Readers("string", "string", "strings");
+            case BYTES -> new Readers("bytes", "bytes", "byteArrays");
+            case DECIMAL -> new Readers("decimal", "decimal", "decimals");
+            case DATE -> new Readers("date", "date", "dates");
+            case TIME -> new Readers("time", "time", "times");
+            case TIMESTAMP -> new Readers("timestamp", "timestamp", "timestamps");
+            case INSTANT -> new Readers("instant", "instant", "instants");
+            case UUID -> new Readers("uuid", "uuid", "uuids");
+        };
+    }
 
     /** The class file of an entry that makes a new object for each call and calls its method. */
     static byte[] generate(RunMethod run) {
@@ -85,7 +87,7 @@ final class EntryGenerator {
     }
 
     private static void readParameter(CodeBuilder code, RunMethod run, int position, Class<?> type) {
-        Readers readers = READERS.get(run.parameters().get(position).kind());
+        Readers readers = readers(run.parameters().get(position).kind());
         String reader;
         if (run.parameters().get(position).array()) {
             reader = readers.array();

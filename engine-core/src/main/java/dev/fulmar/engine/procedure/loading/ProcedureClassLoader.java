@@ -42,8 +42,11 @@ final class ProcedureClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (classFiles.containsKey(name)) {
-            return loadOwn(name);
+        byte[] own = classFiles.get(name);
+        if (own != null) {
+            // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can call it.
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : defineClass(name, own, 0, own.length);
         }
         if (name.startsWith(API_PREFIX) || WOVEN.contains(name)) {
             return Class.forName(name, false, ProcedureClassLoader.class.getClassLoader());
@@ -52,18 +55,6 @@ final class ProcedureClassLoader extends ClassLoader {
             return super.loadClass(name, resolve);
         }
         throw new ClassNotFoundException(name + " is not visible to procedures");
-    }
-
-    private Class<?> loadOwn(String name) {
-        // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can
-        // call it.
-        Class<?> loaded = findLoadedClass(name);
-        return loaded != null ? loaded : define(name);
-    }
-
-    private Class<?> define(String name) {
-        byte[] classFile = classFiles.get(name);
-        return defineClass(name, classFile, 0, classFile.length);
     }
 
     private boolean isVisible(String internalName) {
