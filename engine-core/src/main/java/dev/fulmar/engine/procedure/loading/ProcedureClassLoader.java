@@ -44,7 +44,8 @@ final class ProcedureClassLoader extends ClassLoader {
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         byte[] own = classFiles.get(name);
         if (own != null) {
-            // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can call it.
+            // No lock is needed: all classes are defined by the thread that loads the procedure, before another one can
+            // call it.
             Class<?> loaded = findLoadedClass(name);
             return loaded != null ? loaded : defineClass(name, own, 0, own.length);
         }
