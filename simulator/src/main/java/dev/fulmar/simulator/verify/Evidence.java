@@ -1,0 +1,92 @@
+package dev.fulmar.simulator.verify;
+
+import dev.fulmar.simulator.verify.Transaction.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is known while a history is judged: who wrote what, who took effect, who depends on whom, and what is wrong. */
+final class Evidence {
+    private final List<Transaction> history;
+    private final boolean[] committed;
+    private final DependencyGraph graph;
+    private final List<Violation> violations = new ArrayList<>();
+
+    Evidence(List<Transaction> history) {
+        this.history = history;
+        this.committed = new boolean[history.size()];
+        this.graph = new DependencyGraph(history.size());
+        for (int i = 0; i < committed.length; i++) {
+            committed[i] = history.get(i).outcome() == Outcome.OK;
+        }
+    }
+
+    /** Which transaction wrote a value to a key. */
+    static final class Writers {
+        private final Map<Long, Map<Long, Integer>> byKeyAndValue = new HashMap<>();
+
+        void add(long key, long value, int writer) {
+            if (byKeyAndValue.computeIfAbsent(key, any -> new HashMap<>()).putIfAbsent(value, writer) != null) {
+                throw new IllegalArgumentException(
+                        "the history cannot be judged: value " + value + " of key " + key + " is written twice; write each value once");
+            }
+        }
+
+        @Nullable Integer of(long key, long value) {
+            Map<Long, Integer> writers = byKeyAndValue.get(key);
+            return writers == null ? null : writers.get(value);
+        }
+    }
+
+    List<Transaction> history() {
+        return history;
+    }
+
+    DependencyGraph graph() {
+        return graph;
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+
+    boolean isCommitted(int transaction) {
+        return committed[transaction];
+    }
+
+    int committedCount() {
+        int count = 0;
+        for (boolean is : committed) {
+            count += is ? 1 : 0;
+        }
+        return count;
+    }
+
+    /**
+     * The writer of what a committed transaction read, or null if there is none that may be seen, which is then reported. An unknown
+     * writer that was seen has taken effect.
+     */
+    @Nullable Integer seenWriter(Writers writers, long key, long value, int reader) {
+        Integer writer = writers.of(key, value);
+        if (writer == null) {
+            report(Anomaly.GARBAGE_READ, "key " + key + " was read with " + value + ", which nobody wrote", reader);
+            return null;
+        }
+        if (history.get(writer).outcome() == Outcome.FAILED) {
+            report(Anomaly.ABORTED_READ, "key " + key + " was read with " + value + ", whose writer failed", writer, reader);
+            return null;
+        }
+        committed[writer] = true;
+        return writer;
+    }
+
+    void report(Anomaly anomaly, String explanation, int... transactions) {
+        List<Transaction> involved = new ArrayList<>();
+        for (int transaction : transactions) {
+            involved.add(history.get(transaction));
+        }
+        violations.add(new Violation(anomaly, explanation, involved));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.fulmar.simulator.verify;
+
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.simulator.verify.Transaction.Outcome;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Collects a history while it happens. Thread-safe. The clock must be the same for all clients. */
+public final class HistoryRecorder {
+    private final Clock clock;
+    private final Queue<Transaction> finished = new ConcurrentLinkedQueue<>();
+    private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
+
+    public HistoryRecorder(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Notes that the client asks now for a transaction that intends the writes. */
+    public Pending invoke(int process, List<Operation> writes) {
+        Pending started = new Pending(process, clock.monotonicNanos(), List.copyOf(writes));
+        pending.add(started);
+        return started;
+    }
+
+    /** Everything so far, by the time of asking. What was not answered counts as unknown. */
+    public List<Transaction> history() {
+        pending.forEach(Pending::unknown);
+        return finished.stream()
+                .sorted(Comparator.comparingLong(Transaction::invokedNanos).thenComparingInt(Transaction::process))
+                .toList();
+    }
+
+    /** A transaction that was asked for. */
+    public final class Pending {
+        private final int process;
+        private final long invokedNanos;
+        private final List<Operation> writes;
+
+        private Pending(int process, long invokedNanos, List<Operation> writes) {
+            this.process = process;
+            this.invokedNanos = invokedNanos;
+            this.writes = writes;
+        }
+
+        /** It took effect and did this. */
+        public void ok(List<Operation> operations, OptionalLong claimedOrder) {
+            finish(clock.monotonicNanos(), Outcome.OK, operations, claimedOrder);
+        }
+
+        /** It certainly took no effect. */
+        public void failed() {
+            finish(clock.monotonicNanos(), Outcome.FAILED, writes, OptionalLong.empty());
+        }
+
+        /** Nobody knows. */
+        public void unknown() {
+            finish(Transaction.NEVER, Outcome.UNKNOWN, writes, OptionalLong.empty());
+        }
+
+        /** Only the first answer counts: a reply that comes after a client gave up tells it nothing any more. */
+        private void finish(long completedNanos, Outcome outcome, List<Operation> operations, OptionalLong claimedOrder) {
+            if (pending.remove(this)) {
+                finished.add(new Transaction(process, invokedNanos, completedNanos, outcome, operations, claimedOrder));
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.fulmar.simulator.verify;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A transaction as its client saw it.
+ *
+ * @param process the client; it runs one transaction at a time
+ * @param invokedNanos when the client asked
+ * @param completedNanos when the client was answered; {@link #NEVER} if the outcome is unknown
+ * @param operations what it did, in order; of a transaction that failed or is unknown only its writes count
+ * @param claimedOrder position that the database claims for it in the one order of all transactions, if it tells
+ */
+public record Transaction(
+        int process,
+        long invokedNanos,
+        long completedNanos,
+        Outcome outcome,
+        List<Operation> operations,
+        OptionalLong claimedOrder) {
+    /** Completion of what may still happen. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** What the client was told. */
+    public enum Outcome {
+        /** It took effect. */
+        OK,
+        /** It took no effect. */
+        FAILED,
+        /** It took effect at some time after it was asked for, or never will. */
+        UNKNOWN
+    }
+
+    public Transaction {
+        operations = List.copyOf(operations);
+        if (outcome == Outcome.UNKNOWN && completedNanos != NEVER) {
+            throw new IllegalArgumentException("an unknown outcome has no time of completion");
+        }
+        if (completedNanos < invokedNanos) {
+            throw new IllegalArgumentException("a transaction was answered at " + completedNanos + ", before it was asked for at " + invokedNanos);
+        }
+    }
+}
