@@ -1,0 +1,187 @@
+package dev.fulmar.foundation.simulated;
+
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.storage.StorageNames;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A node's disk: it outlives processes, and loses or tears at a crash what was not forced. */
+public final class SimulatedDisk {
+    private final NodeId node;
+    private final RandomSource random;
+    private final DiskFaults faults;
+    private final Map<String, SimulatedFile> visible = new TreeMap<>();
+    private final Map<String, SimulatedFile> durable = new TreeMap<>();
+    private final List<NameChange> unforced = new ArrayList<>();
+    private long capacityBytes = Long.MAX_VALUE;
+
+    SimulatedDisk(SimulatedWorld world, NodeId node) {
+        this.node = node;
+        this.random = world.random("disk " + node);
+        this.faults = new DiskFaults(random.split("faults"));
+    }
+
+    /** A creation, a deletion, or a rename, which happens whole or not at all. */
+    private record NameChange(
+            @Nullable String removed,
+            @Nullable String added,
+            @Nullable SimulatedFile file) {
+        boolean sharesName(Set<String> names) {
+            return (removed != null && names.contains(removed)) || (added != null && names.contains(added));
+        }
+
+        void collectNames(Set<String> names) {
+            if (removed != null) {
+                names.add(removed);
+            }
+            if (added != null) {
+                names.add(added);
+            }
+        }
+
+        boolean touches(String directory) {
+            return lies(removed, directory) || lies(added, directory);
+        }
+
+        private static boolean lies(@Nullable String name, String directory) {
+            return name != null && StorageNames.directoryOf(name).equals(directory);
+        }
+
+        void applyTo(Map<String, SimulatedFile> names) {
+            if (removed != null) {
+                names.remove(removed);
+            }
+            if (added != null && file != null) {
+                names.put(added, file);
+            }
+        }
+    }
+
+    /** What the disk does wrong. */
+    public DiskFaults faults() {
+        return faults;
+    }
+
+    /** Limits the bytes of all files together; writes beyond it fail. */
+    public void capacity(long bytes) {
+        capacityBytes = bytes;
+    }
+
+    /** Bytes of all files together. */
+    public long usedBytes() {
+        return distinctFiles().stream().mapToLong(SimulatedFile::size).sum();
+    }
+
+    /** Flips a bit of a stored file, as a failing medium does. */
+    public void flipBit(String name, int position, int bit) throws IOException {
+        SimulatedFile file = find(name);
+        if (file == null) {
+            throw new NoSuchFileException(name);
+        }
+        file.flipBit(position, bit);
+    }
+
+    /** Empties the disk, as a replaced one is empty. */
+    public void wipe() {
+        visible.clear();
+        durable.clear();
+        unforced.clear();
+    }
+
+    @Nullable SimulatedFile find(String name) {
+        return visible.get(name);
+    }
+
+    SimulatedFile openOrCreate(String name) {
+        SimulatedFile file = visible.get(name);
+        if (file == null) {
+            file = new SimulatedFile();
+            change(new NameChange(null, name, file));
+        }
+        return file;
+    }
+
+    List<String> list(String directory) {
+        return visible.keySet().stream()
+                .filter(name -> StorageNames.directoryOf(name).equals(directory))
+                .map(StorageNames::lastPart)
+                .toList();
+    }
+
+    void rename(String from, String to) throws IOException {
+        SimulatedFile file = find(from);
+        if (file == null) {
+            throw new NoSuchFileException(from);
+        }
+        if (!from.equals(to)) {
+            change(new NameChange(from, to, file));
+        }
+    }
+
+    void delete(String name) {
+        if (visible.containsKey(name)) {
+            change(new NameChange(name, null, null));
+        }
+    }
+
+    private void change(NameChange change) {
+        change.applyTo(visible);
+        unforced.add(change);
+    }
+
+    void forceDirectory(String directory) throws IOException {
+        if (faults.forceFails()) {
+            throw new IOException("Input/output error: force of directory '" + directory + "'");
+        }
+        Set<String> names = new HashSet<>();
+        List<NameChange> forced = new ArrayList<>();
+        for (NameChange change : unforced.reversed()) {
+            if (change.touches(directory) || change.sharesName(names)) {
+                change.collectNames(names);
+                forced.add(change);
+            }
+        }
+        forced.reversed().forEach(change -> change.applyTo(durable));
+        unforced.removeAll(forced);
+    }
+
+    void reserve(SimulatedFile file, long newSize) throws IOException {
+        long growth = newSize - file.size();
+        if (capacityBytes != Long.MAX_VALUE && growth > 0 && usedBytes() + growth > capacityBytes) {
+            throw new IOException("No space left on device: disk of " + node);
+        }
+        faults.beforeWrite();
+    }
+
+    /** Loses what was not forced, or a part of it; of the changes of one name a later never without the earlier ones. */
+    void crash() {
+        Set<String> lostNames = new HashSet<>();
+        for (NameChange change : unforced) {
+            if (random.nextInt(2) == 0 && !change.sharesName(lostNames)) {
+                change.applyTo(durable);
+            } else {
+                change.collectNames(lostNames);
+            }
+        }
+        unforced.clear();
+        visible.clear();
+        visible.putAll(durable);
+        for (SimulatedFile file : distinctFiles()) {
+            file.crash(random);
+        }
+    }
+
+    /** In the order of their names: chance must not depend on identities. */
+    private Set<SimulatedFile> distinctFiles() {
+        return new LinkedHashSet<>(visible.values());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.fulmar.foundation.simulated;
+
+import dev.fulmar.foundation.random.RandomSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A file's content as processes see it, the content that is durable, and the changes between the two. */
+final class SimulatedFile {
+    private static final int SECTOR_BYTES = 512;
+    private static final int MAX_FILE_BYTES = 1 << 30;
+
+    /** Devices write so many bytes at once or not at all. */
+    private static final int ATOMIC_BYTES = 8;
+
+    private final Content visible = new Content();
+    private final Content durable = new Content();
+    private final List<Change> unforced = new ArrayList<>();
+
+    /** Something that was done since the last force. */
+    private sealed interface Change {
+        record Write(int position, byte[] bytes) implements Change {}
+
+        record Truncate(int size) implements Change {}
+    }
+
+    /** Bytes that grow. */
+    private static final class Content {
+        private byte[] bytes = {};
+        private int size;
+
+        void write(int position, byte[] source, int offset, int length) {
+            int end = position + length;
+            if (end > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(end, bytes.length * 2));
+            }
+            System.arraycopy(source, offset, bytes, position, length);
+            size = Math.max(size, end);
+        }
+
+        void truncate(int newSize) {
+            if (newSize < size) {
+                Arrays.fill(bytes, newSize, size, (byte) 0);
+                size = newSize;
+            }
+        }
+
+        void become(Content other) {
+            bytes = Arrays.copyOf(other.bytes, other.size);
+            size = other.size;
+        }
+    }
+
+    int size() {
+        return visible.size;
+    }
+
+    int read(long position, ByteBuffer target) {
+        if (position >= visible.size) {
+            return 0;
+        }
+        int count = Math.min(target.remaining(), visible.size - (int) position);
+        target.put(visible.bytes, (int) position, count);
+        return count;
+    }
+
+    void write(long position, ByteBuffer source) throws IOException {
+        if (position < 0 || position + source.remaining() > MAX_FILE_BYTES) {
+            throw new IOException("a simulated file holds at most " + MAX_FILE_BYTES + " bytes");
+        }
+        byte[] bytes = new byte[source.remaining()];
+        source.get(bytes);
+        visible.write((int) position, bytes, 0, bytes.length);
+        unforced.add(new Change.Write((int) position, bytes));
+    }
+
+    void truncate(long size) {
+        if (size < visible.size) {
+            visible.truncate((int) size);
+            unforced.add(new Change.Truncate((int) size));
+        }
+    }
+
+    void force() {
+        for (Change change : unforced) {
+            switch (change) {
+                case Change.Write write -> durable.write(write.position, write.bytes, 0, write.bytes.length);
+                case Change.Truncate truncate -> durable.truncate(truncate.size);
+            }
+        }
+        unforced.clear();
+    }
+
+    /** Keeps what was forced, and of the rest what chance lets through: whole sectors, some torn, in any order. */
+    void crash(RandomSource random) {
+        for (Change change : unforced) {
+            switch (change) {
+                case Change.Write write -> crashWrite(write, random);
+                case Change.Truncate truncate -> {
+                    if (random.nextInt(2) == 0) {
+                        durable.truncate(truncate.size);
+                    }
+                }
+            }
+        }
+        unforced.clear();
+        visible.become(durable);
+    }
+
+    private void crashWrite(Change.Write write, RandomSource random) {
+        int fate = random.nextInt(4);
+        for (int offset = 0; offset < write.bytes.length; ) {
+            int position = write.position + offset;
+            int length = Math.min(SECTOR_BYTES - position % SECTOR_BYTES, write.bytes.length - offset);
+            int kept = switch (fate) {
+                case 0 -> 0;
+                case 1 -> length;
+                default ->
+                    switch (random.nextInt(5)) {
+                        case 0, 1 -> 0;
+                        case 2, 3 -> length;
+                        default -> random.nextInt(length + 1) / ATOMIC_BYTES * ATOMIC_BYTES;
+                    };
+            };
+            if (kept > 0) {
+                durable.write(position, write.bytes, offset, kept);
+            }
+            offset += length;
+        }
+    }
+
+    /** Flips a bit where it is stored. */
+    void flipBit(int position, int bit) {
+        if (position < durable.size) {
+            durable.bytes[position] ^= (byte) (1 << bit);
+        }
+        if (position < visible.size) {
+            visible.bytes[position] ^= (byte) (1 << bit);
+        }
+    }
+}

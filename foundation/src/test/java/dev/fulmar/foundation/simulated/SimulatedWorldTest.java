@@ -1,0 +1,306 @@
+package dev.fulmar.foundation.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SimulatedWorldTest {
+    private static final NodeId FIRST = new NodeId(1);
+    private static final NodeId SECOND = new NodeId(2);
+    private static final long MILLISECOND = 1_000_000;
+
+    @Test
+    void theSameSeedGivesTheSameEventsAndAnotherSeedOthers() {
+        assertThat(gossip(5)).isEqualTo(gossip(5));
+        assertThat(gossip(5)).isNotEqualTo(gossip(6));
+    }
+
+    /** Five nodes tell each other numbers, lose some, crash, and start again; returns the hash of all events. */
+    private static long gossip(long seed) {
+        SimulatedWorld world = new SimulatedWorld(seed);
+        world.network().loss(0.1);
+        List<SimulatedProcess> processes = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            processes.add(startGossip(world, new NodeId(i)));
+        }
+        for (int round = 0; round < 20; round++) {
+            world.runFor(10 * MILLISECOND);
+            int victim = world.random("victim " + round).nextInt(5);
+            processes.get(victim).crash();
+            processes.set(victim, startGossip(world, new NodeId(victim)));
+        }
+        assertThat(world.executedEvents()).isGreaterThan(200);
+        return world.hash();
+    }
+
+    private static SimulatedProcess startGossip(SimulatedWorld world, NodeId node) {
+        SimulatedProcess process = world.startProcess(node);
+        process.network().onMessage((from, message) -> {
+            int value = message.getInt();
+            if (value > 0) {
+                process.network().send(from, ByteBuffer.allocate(4).putInt(0, value - 1));
+            }
+        });
+        process.scheduler().schedule(MILLISECOND, () -> {
+            int peer = process.random().nextInt(5);
+            process.network().send(new NodeId(peer), ByteBuffer.allocate(4).putInt(0, 20));
+            write(process.storage(), "state", 0, new byte[] {(byte) peer});
+        });
+        return process;
+    }
+
+    @Test
+    void aHashDependsOnWhatIsNoted() {
+        SimulatedWorld one = new SimulatedWorld(1);
+        SimulatedWorld other = new SimulatedWorld(1);
+        one.note(1);
+        other.note(2);
+        assertThat(one.hash()).isNotEqualTo(other.hash());
+    }
+
+    @Test
+    void aDeadProcessDoesNothingMore() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess process = world.startProcess(FIRST);
+        List<String> ran = new ArrayList<>();
+        process.scheduler().schedule(MILLISECOND, () -> ran.add("timer"));
+        process.execute(MILLISECOND, "task", () -> ran.add("task"));
+        process.network().onMessage((from, message) -> ran.add("message"));
+        process.network().send(FIRST, ByteBuffer.allocate(1));
+        process.crash();
+        process.crash();
+        SimulatedProcess next = world.startProcess(FIRST);
+        next.network().onMessage((from, message) -> ran.add("message to the next life"));
+        process.network().send(FIRST, ByteBuffer.allocate(1));
+        assertThat(world.runUntilIdle(100)).isTrue();
+        assertThat(ran).isEmpty();
+        assertThatThrownBy(() -> process.storage().open("a")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aProcessThatStandsStillKeepsItsOrder() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess process = world.startProcess(FIRST);
+        SimulatedProcess other = world.startProcess(SECOND);
+        List<String> ran = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            String name = "task " + i;
+            process.execute(i * MILLISECOND, name, () -> ran.add(name + " at " + world.nowNanos() / MILLISECOND));
+        }
+        other.execute(2 * MILLISECOND, "other", () -> ran.add("other at 2"));
+        process.standStill(10 * MILLISECOND);
+        world.runFor(5 * MILLISECOND);
+        assertThat(ran).containsExactly("other at 2");
+        world.runFor(10 * MILLISECOND);
+        assertThat(ran).containsExactly("other at 2", "task 1 at 10", "task 2 at 10", "task 3 at 10");
+    }
+
+    @Test
+    void clocksDriftAndJump() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess process = world.startProcess(FIRST);
+        SimulatedClock clock = process.clock();
+        long monotonic = clock.monotonicNanos();
+        long wall = clock.wallMicros();
+        assertThat(wall).isBetween(SimulatedClock.WORLD_BEGIN_MICROS - 1, SimulatedClock.WORLD_BEGIN_MICROS + 1);
+        clock.drift(0.1);
+        world.runFor(100 * MILLISECOND);
+        assertThat(clock.monotonicNanos() - monotonic).isBetween(110 * MILLISECOND - 10, 110 * MILLISECOND);
+        clock.jump(-5_000_000);
+        assertThat(clock.wallMicros()).isLessThan(wall);
+        assertThat(clock.monotonicNanos() - monotonic).isGreaterThan(100 * MILLISECOND);
+        List<Long> ran = new ArrayList<>();
+        process.scheduler().schedule(11 * MILLISECOND, () -> ran.add(world.nowNanos()));
+        world.runFor(50 * MILLISECOND);
+        assertThat(ran.getFirst()).isBetween(110 * MILLISECOND, 110 * MILLISECOND + 10);
+    }
+
+    @Test
+    void linksAreCutInOneDirectionAndMended() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess first = world.startProcess(FIRST);
+        SimulatedProcess second = world.startProcess(SECOND);
+        List<String> received = new ArrayList<>();
+        first.network().onMessage((from, message) -> received.add("to first"));
+        second.network().onMessage((from, message) -> received.add("to second"));
+        Runnable exchange = () -> {
+            first.network().send(SECOND, ByteBuffer.allocate(1));
+            second.network().send(FIRST, ByteBuffer.allocate(1));
+        };
+        exchange.run();
+        world.network().block(FIRST, SECOND);
+        world.runUntilIdle(100);
+        assertThat(received).containsExactly("to first");
+        world.network().partition(Set.of(FIRST), Set.of(SECOND));
+        exchange.run();
+        world.runUntilIdle(100);
+        assertThat(received).hasSize(1);
+        assertThat(world.network().lostMessages()).isEqualTo(3);
+        world.network().heal();
+        exchange.run();
+        world.runUntilIdle(100);
+        assertThat(received).hasSize(3);
+        world.network().loss(1);
+        exchange.run();
+        world.runUntilIdle(100);
+        assertThat(received).hasSize(3);
+    }
+
+    @Test
+    void forcedBytesSurviveACrashAndOthersPerhaps() throws IOException {
+        Set<String> fates = new HashSet<>();
+        for (long seed = 0; seed < 200; seed++) {
+            SimulatedWorld world = new SimulatedWorld(seed);
+            SimulatedProcess process = world.startProcess(FIRST);
+            Storage storage = process.storage();
+            byte[] old = filled(2_000, 'a');
+            write(storage, "d/log", 0, old);
+            force(storage, "d/log");
+            storage.forceDirectory("d");
+            write(storage, "d/log", 1_000, filled(2_000, 'b'));
+            write(storage, "d/lost", 0, filled(1, 'c'));
+            process.crash();
+
+            Storage after = world.startProcess(FIRST).storage();
+            byte[] found = read(after, "d/log");
+            assertThat(found.length).isBetween(2_000, 3_000);
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(found[i]).isEqualTo((byte) 'a');
+            }
+            int changed = 0;
+            for (int i = 1_000; i < found.length; i++) {
+                changed += found[i] == 'b' ? 1 : 0;
+            }
+            fates.add(changed == 0 ? "lost" : changed == 2_000 ? "whole" : changed % 512 % 8 == 0 ? "torn" : "mixed");
+            fates.add(after.exists("d/lost") ? "name kept" : "name lost");
+        }
+        assertThat(fates).contains("lost", "whole", "torn", "name kept", "name lost");
+    }
+
+    @Test
+    void aRenameHappensWholeOrNotAtAll() throws IOException {
+        Set<String> fates = new HashSet<>();
+        for (long seed = 0; seed < 100; seed++) {
+            SimulatedWorld world = new SimulatedWorld(seed);
+            SimulatedProcess process = world.startProcess(FIRST);
+            Storage storage = process.storage();
+            write(storage, "new", 0, filled(1, 'n'));
+            write(storage, "old", 0, filled(1, 'o'));
+            force(storage, "new");
+            force(storage, "old");
+            storage.forceDirectory("");
+            storage.rename("new", "old");
+            if (seed % 2 == 0) {
+                storage.forceDirectory("");
+            }
+            process.crash();
+            Storage after = world.startProcess(FIRST).storage();
+            String fate = after.list("") + new String(read(after, "old"), StandardCharsets.UTF_8);
+            assertThat(fate).isIn("[old]n", "[new, old]o");
+            assertThat(seed % 2 == 0 && !fate.equals("[old]n")).isFalse();
+            fates.add(fate);
+        }
+        assertThat(fates).hasSize(2);
+    }
+
+    @Test
+    void aKillLosesNothingThatWasWritten() throws IOException {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess process = world.startProcess(FIRST);
+        write(process.storage(), "a", 0, filled(100, 'x'));
+        process.kill();
+        assertThat(read(world.startProcess(FIRST).storage(), "a")).hasSize(100);
+    }
+
+    @Test
+    void disksFailAsTold() throws IOException {
+        SimulatedWorld world = new SimulatedWorld(1);
+        SimulatedProcess process = world.startProcess(FIRST);
+        SimulatedDisk disk = world.disk(FIRST);
+        Storage storage = process.storage();
+        write(storage, "a", 0, filled(100, 'x'));
+        disk.capacity(150);
+        assertThatThrownBy(() -> write(storage, "a", 100, filled(51, 'x'))).hasMessageContaining("No space left");
+        write(storage, "a", 50, filled(100, 'x'));
+        assertThat(disk.usedBytes()).isEqualTo(150);
+        disk.faults().failReads(1);
+        assertThatThrownBy(() -> read(storage, "a")).isInstanceOf(IOException.class);
+        disk.faults().failReads(0);
+        disk.faults().failWrites(1);
+        assertThatThrownBy(() -> write(storage, "a", 0, filled(1, 'x'))).isInstanceOf(UncheckedIOException.class);
+        disk.faults().failWrites(0);
+        try (StorageFile file = storage.open("a")) {
+            disk.faults().failForces(1);
+            assertThatThrownBy(file::force).isInstanceOf(IOException.class);
+            disk.faults().failForces(0);
+            assertThatThrownBy(file::force).hasMessageContaining("earlier force");
+        }
+        disk.flipBit("a", 3, 0);
+        assertThat(read(storage, "a")[3]).isEqualTo((byte) 'y');
+        disk.faults().latency(5_000_000, 5_000_000);
+        List<Long> ran = new ArrayList<>();
+        force(storage, "a");
+        process.execute(0, "after", () -> ran.add(world.nowNanos()));
+        world.runUntilIdle(10);
+        assertThat(ran).containsExactly(5_000_000L);
+        disk.wipe();
+        assertThat(storage.list("")).isEmpty();
+    }
+
+    @Test
+    void aLyingDiskLosesForcedBytes() throws IOException {
+        boolean lost = false;
+        for (long seed = 0; seed < 20; seed++) {
+            SimulatedWorld world = new SimulatedWorld(seed);
+            SimulatedProcess process = world.startProcess(FIRST);
+            world.disk(FIRST).faults().lie(true);
+            write(process.storage(), "a", 0, filled(100, 'x'));
+            force(process.storage(), "a");
+            process.storage().forceDirectory("");
+            process.crash();
+            lost |= read(world.startProcess(FIRST).storage(), "a").length < 100;
+        }
+        assertThat(lost).isTrue();
+    }
+
+    private static byte[] filled(int length, char value) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) value);
+        return bytes;
+    }
+
+    private static void write(Storage storage, String name, long position, byte[] bytes) {
+        try (StorageFile file = storage.open(name)) {
+            file.write(position, ByteBuffer.wrap(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void force(Storage storage, String name) throws IOException {
+        try (StorageFile file = storage.open(name)) {
+            file.force();
+        }
+    }
+
+    private static byte[] read(Storage storage, String name) throws IOException {
+        try (StorageFile file = storage.open(name)) {
+            ByteBuffer target = ByteBuffer.allocate((int) file.size());
+            file.read(0, target);
+            return target.array();
+        }
+    }
+}

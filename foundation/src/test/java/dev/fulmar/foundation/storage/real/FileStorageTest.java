@@ -1,0 +1,38 @@
+package dev.fulmar.foundation.storage.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.contract.StorageContract;
+import dev.fulmar.foundation.storage.Storage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileStorageTest extends StorageContract {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Override
+    protected Storage storage() {
+        try {
+            return new FileStorage(directory.resolve("root"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aSymbolicLinkIsNotFollowed() throws IOException {
+        Storage storage = storage();
+        Files.writeString(directory.resolve("secret"), "secret");
+        Files.createSymbolicLink(directory.resolve("root/link"), directory.resolve("secret"));
+        Files.createSymbolicLink(directory.resolve("root/up"), directory);
+        assertThatThrownBy(() -> storage.open("link")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> storage.open("up/secret")).isInstanceOf(IOException.class);
+        assertThat(storage.list("")).isEmpty();
+    }
+}
