@@ -31,7 +31,8 @@ public final class ClaimedOrderVerifier {
             if (hasClaim && transaction.outcome() != Outcome.FAILED) {
                 claimed.add(transaction);
             } else if (transaction.outcome() == Outcome.OK) {
-                violations.add(new Violation(Anomaly.CLAIM_MISSING, "it took effect but has no position", List.of(transaction)));
+                violations.add(new Violation(
+                        Anomaly.CLAIM_MISSING, "it took effect but has no position", List.of(transaction)));
             }
         }
         claimed.sort(Comparator.comparingLong(ClaimedOrderVerifier::order));
@@ -44,7 +45,8 @@ public final class ClaimedOrderVerifier {
             }
         }
         long undecided = history.stream()
-                .filter(transaction -> transaction.outcome() == Outcome.UNKNOWN && transaction.claimedOrder().isEmpty())
+                .filter(transaction -> transaction.outcome() == Outcome.UNKNOWN
+                        && transaction.claimedOrder().isEmpty())
                 .count();
         return new Verdict(violations, claimed.size(), (int) undecided);
     }
@@ -55,7 +57,9 @@ public final class ClaimedOrderVerifier {
         for (Transaction transaction : claimed) {
             if (previous != null && order(previous) == order(transaction)) {
                 violations.add(new Violation(
-                        Anomaly.CLAIMED_TWICE, "both claim position " + order(transaction), List.of(previous, transaction)));
+                        Anomaly.CLAIMED_TWICE,
+                        "both claim position " + order(transaction),
+                        List.of(previous, transaction)));
             }
             if (latestInvoked != null && transaction.completedNanos() < latestInvoked.invokedNanos()) {
                 violations.add(new Violation(

@@ -59,7 +59,8 @@ final class CycleFinder {
     }
 
     private static Anomaly missedWrites(List<Edge> cycle) {
-        boolean sameKey = cycle.size() == 2 && cycle.get(0).key() == cycle.get(1).key();
+        boolean sameKey =
+                cycle.size() == 2 && cycle.get(0).key() == cycle.get(1).key();
         return sameKey ? Anomaly.LOST_UPDATE : Anomaly.G2;
     }
 

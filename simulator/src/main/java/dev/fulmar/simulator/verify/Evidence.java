@@ -29,8 +29,8 @@ final class Evidence {
 
         void add(long key, long value, int writer) {
             if (byKeyAndValue.computeIfAbsent(key, any -> new HashMap<>()).putIfAbsent(value, writer) != null) {
-                throw new IllegalArgumentException(
-                        "the history cannot be judged: value " + value + " of key " + key + " is written twice; write each value once");
+                throw new IllegalArgumentException("the history cannot be judged: value " + value + " of key " + key
+                        + " is written twice; write each value once");
             }
         }
 
@@ -75,7 +75,11 @@ final class Evidence {
             return null;
         }
         if (history.get(writer).outcome() == Outcome.FAILED) {
-            report(Anomaly.ABORTED_READ, "key " + key + " was read with " + value + ", whose writer failed", writer, reader);
+            report(
+                    Anomaly.ABORTED_READ,
+                    "key " + key + " was read with " + value + ", whose writer failed",
+                    writer,
+                    reader);
             return null;
         }
         committed[writer] = true;

@@ -61,7 +61,8 @@ public final class HistoryRecorder {
         }
 
         /** Only the first answer counts: a reply that comes after a client gave up tells it nothing any more. */
-        private void finish(long completedNanos, Outcome outcome, List<Operation> operations, OptionalLong claimedOrder) {
+        private void finish(
+                long completedNanos, Outcome outcome, List<Operation> operations, OptionalLong claimedOrder) {
             if (pending.remove(this)) {
                 finished.add(new Transaction(process, invokedNanos, completedNanos, outcome, operations, claimedOrder));
             }

@@ -42,7 +42,10 @@ final class ListInference {
             for (Operation operation : history.get(i).operations()) {
                 if (operation instanceof Append append) {
                     writers.add(append.key(), append.element(), i);
-                    key(append.key()).appends.computeIfAbsent(i, any -> new ArrayList<>()).add(append.element());
+                    key(append.key())
+                            .appends
+                            .computeIfAbsent(i, any -> new ArrayList<>())
+                            .add(append.element());
                 }
             }
         }
@@ -75,7 +78,8 @@ final class ListInference {
                     } else if (!expected.equals(elements)) {
                         evidence.report(
                                 Anomaly.INTERNAL,
-                                "key " + key + " was read as " + elements + " where the transaction itself had left " + expected,
+                                "key " + key + " was read as " + elements + " where the transaction itself had left "
+                                        + expected,
                                 reader);
                     }
                     known.put(key, new ArrayList<>(elements));
@@ -154,7 +158,10 @@ final class ListInference {
         }
         List<Integer> unseen = new ArrayList<>();
         history.appends.forEach((writer, elements) -> {
-            List<Integer> found = elements.stream().filter(positions::containsKey).map(positions::get).toList();
+            List<Integer> found = elements.stream()
+                    .filter(positions::containsKey)
+                    .map(positions::get)
+                    .toList();
             if (!found.equals(found.stream().sorted().toList())) {
                 evidence.report(
                         Anomaly.INCOMPATIBLE_ORDER,
@@ -171,7 +178,8 @@ final class ListInference {
         return unseen;
     }
 
-    private void inferRead(long key, KeyHistory history, Observation observation, List<Long> order, List<Integer> unseen) {
+    private void inferRead(
+            long key, KeyHistory history, Observation observation, List<Long> order, List<Integer> unseen) {
         int reader = observation.reader;
         if (observation.foreign > 0) {
             long last = observation.seen.get(observation.foreign - 1);

@@ -31,7 +31,11 @@ public final class ProbeCounts implements Probes {
 
     /** Those of the names that were never reached, ascending: a campaign that needs them is void unless this is empty. */
     public List<String> missing(Collection<String> required) {
-        return required.stream().filter(name -> count(name) == 0).sorted().distinct().toList();
+        return required.stream()
+                .filter(name -> count(name) == 0)
+                .sorted()
+                .distinct()
+                .toList();
     }
 
     /** Adds the counts of another campaign. */

@@ -26,7 +26,8 @@ final class RealTimeOrder {
                 .filter(member -> history.get(member).completedNanos() != Transaction.NEVER)
                 .sorted(Comparator.comparingLong(member -> history.get(member).completedNanos()))
                 .toList();
-        // Of the completed ones, those that no other completed one follows entirely: everything else is before one of them.
+        // Of the completed ones, those that no other completed one follows entirely: everything else is before one of
+        // them.
         List<Integer> frontier = new ArrayList<>();
         int completed = 0;
         for (int later : byInvocation) {

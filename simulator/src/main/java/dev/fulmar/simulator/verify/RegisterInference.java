@@ -75,7 +75,8 @@ final class RegisterInference {
                     } else if (!expected.equals(value)) {
                         evidence.report(
                                 Anomaly.INTERNAL,
-                                "key " + key + " was read as " + value + " where the transaction itself had left " + expected,
+                                "key " + key + " was read as " + value + " where the transaction itself had left "
+                                        + expected,
                                 reader);
                     }
                 }
@@ -93,7 +94,10 @@ final class RegisterInference {
             }
             Long last = access(key, writer).written;
             if (writer == reader) {
-                evidence.report(Anomaly.INTERNAL, "key " + key + " was read as " + value + ", which the transaction wrote later", reader);
+                evidence.report(
+                        Anomaly.INTERNAL,
+                        "key " + key + " was read as " + value + ", which the transaction wrote later",
+                        reader);
                 return;
             }
             if (last == null || last != value.getAsLong()) {
@@ -156,8 +160,11 @@ final class RegisterInference {
                     }
                 }
             }
-            RealTimeOrder.forEachPair(evidence.history(), members.stream().filter(this::touches).toList(), (earlier, later) ->
-                    link(order, hasEarlier, lastVersion(member(earlier)), firstVersion(member(later))));
+            RealTimeOrder.forEachPair(
+                    evidence.history(),
+                    members.stream().filter(this::touches).toList(),
+                    (earlier, later) ->
+                            link(order, hasEarlier, lastVersion(member(earlier)), firstVersion(member(later))));
             for (int version = 1; version < hasEarlier.length; version++) {
                 if (!hasEarlier[version]) {
                     order.add(ABSENT, version, Kind.WRITE_WRITE, key);
@@ -194,7 +201,8 @@ final class RegisterInference {
             TreeSet<Integer> involved = new TreeSet<>();
             List<String> values = new ArrayList<>();
             for (int version : circle) {
-                values.add(version == ABSENT ? "no value" : String.valueOf(member(versionWriters.get(version)).written));
+                values.add(
+                        version == ABSENT ? "no value" : String.valueOf(member(versionWriters.get(version)).written));
                 if (version != ABSENT) {
                     involved.add(versionWriters.get(version));
                 }

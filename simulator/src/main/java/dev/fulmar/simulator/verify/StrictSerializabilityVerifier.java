@@ -26,7 +26,9 @@ public final class StrictSerializabilityVerifier {
             report(evidence, new CycleFinder(evidence.graph(), component).gravest());
         }
         int committed = evidence.committedCount();
-        int failed = (int) history.stream().filter(transaction -> transaction.outcome() == Outcome.FAILED).count();
+        int failed = (int) history.stream()
+                .filter(transaction -> transaction.outcome() == Outcome.FAILED)
+                .count();
         return new Verdict(evidence.violations(), committed, history.size() - committed - failed);
     }
 
@@ -35,7 +37,10 @@ public final class StrictSerializabilityVerifier {
                 .filter(evidence::isCommitted)
                 .boxed()
                 .toList();
-        RealTimeOrder.forEachPair(evidence.history(), committed, (earlier, later) -> evidence.graph().add(earlier, later, Kind.REAL_TIME, 0));
+        RealTimeOrder.forEachPair(
+                evidence.history(),
+                committed,
+                (earlier, later) -> evidence.graph().add(earlier, later, Kind.REAL_TIME, 0));
     }
 
     private static void report(Evidence evidence, CycleFinder.Cycle cycle) {
@@ -44,8 +49,10 @@ public final class StrictSerializabilityVerifier {
         for (int i = 0; i < involved.length; i++) {
             Edge edge = cycle.edges().get(i);
             involved[i] = edge.from();
-            explanation.append(i == 0 ? "the 1st " : ", which ").append(edge.explanation()).append(
-                    i + 1 == involved.length ? " the 1st" : " the next");
+            explanation
+                    .append(i == 0 ? "the 1st " : ", which ")
+                    .append(edge.explanation())
+                    .append(i + 1 == involved.length ? " the 1st" : " the next");
         }
         evidence.report(cycle.anomaly(), explanation.toString(), involved);
     }

@@ -38,7 +38,8 @@ public record Transaction(
             throw new IllegalArgumentException("an unknown outcome has no time of completion");
         }
         if (completedNanos < invokedNanos) {
-            throw new IllegalArgumentException("a transaction was answered at " + completedNanos + ", before it was asked for at " + invokedNanos);
+            throw new IllegalArgumentException(
+                    "a transaction was answered at " + completedNanos + ", before it was asked for at " + invokedNanos);
         }
     }
 }
