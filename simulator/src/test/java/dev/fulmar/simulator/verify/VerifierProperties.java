@@ -88,11 +88,7 @@ class VerifierProperties {
         }
 
         private void operation(
-                List<Operation> operations,
-                long key,
-                boolean takesEffect,
-                boolean loses,
-                boolean stale) {
+                List<Operation> operations, long key, boolean takesEffect, boolean loses, boolean stale) {
             Map<Long, List<Long>> readFrom = stale ? oldLists : lists;
             // A transaction that only pretends, or that reads the past, must not read a key that it wrote: it would not
             // see its write.
