@@ -28,6 +28,13 @@ public final class LatencyHistogram {
         }
     }
 
+    /** Takes away what an earlier copy had; what was recorded since remains. */
+    public void subtract(LatencyHistogram earlier) {
+        for (int i = 0; i < BUCKETS; i++) {
+            ELEMENT.setOpaque(counts, i, counts[i] - (long) ELEMENT.getOpaque(earlier.counts, i));
+        }
+    }
+
     public long count() {
         long sum = 0;
         for (int i = 0; i < BUCKETS; i++) {

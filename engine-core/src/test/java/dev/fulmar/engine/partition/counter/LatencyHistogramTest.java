@@ -42,4 +42,16 @@ class LatencyHistogramTest {
         first.add(second);
         assertThat(first.count()).isEqualTo(2);
     }
+
+    @Test
+    void whatWasRecordedSinceACopyRemainsAfterASubtraction() {
+        LatencyHistogram histogram = new LatencyHistogram();
+        histogram.record(1_000_000);
+        LatencyHistogram copy = new LatencyHistogram();
+        copy.add(histogram);
+        histogram.record(5);
+        histogram.subtract(copy);
+        assertThat(histogram.count()).isEqualTo(1);
+        assertThat(histogram.quantileNanos(1)).isEqualTo(5);
+    }
 }

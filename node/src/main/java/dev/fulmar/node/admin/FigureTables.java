@@ -1,0 +1,118 @@
+package dev.fulmar.node.admin;
+
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
+import org.jspecify.annotations.Nullable;
+
+/** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
+final class FigureTables {
+    static final String USAGE =
+            "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE' or 'CLIENT'";
+
+    private static final List<String> KINDS = List.of("Node", "Site", "Partition", "Procedure", "Table", "Client");
+
+    private final MBeanServer beans;
+    private final int node;
+
+    FigureTables(MBeanServer beans, int node) {
+        this.beans = beans;
+        this.node = node;
+    }
+
+    byte[] block(String kind) {
+        String type = KINDS.stream()
+                .filter(known -> known.equalsIgnoreCase(kind))
+                .findFirst()
+                .orElseThrow(() -> new FulmarException(
+                        ErrorCode.WRONG_PARAMETERS, "there are no figures of '" + kind + "'; call " + USAGE));
+        try {
+            return block(new ObjectName("fulmar:type=" + type + ",node=" + node + ",*"));
+        } catch (JMException e) {
+            throw new FulmarException(ErrorCode.INTERNAL, "the figures of " + type + " could not be read", e);
+        }
+    }
+
+    private byte[] block(ObjectName pattern) throws JMException {
+        List<ObjectName> names = new ArrayList<>(beans.queryNames(pattern, null));
+        names.sort(Comparator.comparing(FigureTables::order));
+        TreeMap<String, ResultColumn> columns = new TreeMap<>();
+        for (ObjectName name : names) {
+            try {
+                for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
+                    columns.put(attribute.getName(), column(attribute));
+                }
+                break;
+            } catch (InstanceNotFoundException e) {
+                // A client that left since; the next one has the same attributes.
+                continue;
+            }
+        }
+        SystemTable result = new SystemTable(List.copyOf(columns.values()));
+        for (ObjectName name : names) {
+            @Nullable Object[] values = new @Nullable Object[columns.size()];
+            if (read(name, columns, values)) {
+                result.row(values);
+            }
+        }
+        return result.toBlock();
+    }
+
+    /** False for a bean that is gone. */
+    private boolean read(ObjectName name, TreeMap<String, ResultColumn> columns, @Nullable Object[] values)
+            throws JMException {
+        int column = 0;
+        for (String attribute : columns.keySet()) {
+            try {
+                Object value = beans.getAttribute(name, attribute);
+                values[column++] = value instanceof TabularData counts ? textOf(counts) : value;
+            } catch (InstanceNotFoundException | AttributeNotFoundException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ResultColumn column(MBeanAttributeInfo attribute) {
+        String name = attribute.getName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+        return switch (attribute.getType()) {
+            case "int", "long" -> SystemTable.number(name);
+            case "double" -> SystemTable.real(name);
+            case "boolean" -> SystemTable.truth(name);
+            default -> SystemTable.text(name);
+        };
+    }
+
+    private static String textOf(TabularData counts) {
+        List<String> entries = new ArrayList<>();
+        for (Object entry : counts.values()) {
+            CompositeData pair = (CompositeData) entry;
+            entries.add(pair.get("key") + "=" + pair.get("value"));
+        }
+        entries.sort(Comparator.naturalOrder());
+        return String.join(", ", entries);
+    }
+
+    /** Beans in the order of their numbers where they have one. */
+    private static String order(ObjectName name) {
+        String text = name.getCanonicalName();
+        StringBuilder padded = new StringBuilder();
+        for (String part : text.split("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)")) {
+            padded.append(Character.isDigit(part.charAt(0)) ? "0".repeat(Math.max(0, 20 - part.length())) : "").append(part);
+        }
+        return padded.toString();
+    }
+}

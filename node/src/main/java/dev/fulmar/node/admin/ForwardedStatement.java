@@ -1,0 +1,40 @@
+package dev.fulmar.node.admin;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.ClientOrigin;
+import dev.fulmar.node.server.SystemProcedure;
+
+/** {@code @AdHoc(sql, arguments...)} and {@code @Explain(sql, arguments...)}: a statement, given to the router as such. */
+final class ForwardedStatement implements SystemProcedure {
+    private final String prefix;
+    private final TransactionRouter router;
+
+    /** @param prefix what to put before the SQL */
+    ForwardedStatement(String prefix, TransactionRouter router) {
+        this.prefix = prefix;
+        this.router = router;
+    }
+
+    @Override
+    public void call(TransactionRequest.Call request, ClientOrigin origin, ResponseSink sink) {
+        TransactionRequest.AdHoc statement;
+        try {
+            CallArguments arguments =
+                    new CallArguments(request, request.procedure() + "(sql, argument...) with a text first");
+            statement = new TransactionRequest.AdHoc(
+                    request.clientId(),
+                    request.requestId(),
+                    request.timeoutNanos(),
+                    prefix + arguments.text(0),
+                    arguments.rest(1));
+        } catch (FulmarException e) {
+            sink.respond(request, Responses.failed(e));
+            sink.flush();
+            return;
+        }
+        router.submit(statement, sink);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fulmar.node.jmx;
+
+import dev.fulmar.node.server.NodeServer;
+import java.util.Map;
+
+/** The node as a whole, as its parts count. */
+final class NodeBean implements NodeMXBean, Beans.Sampled {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final int node;
+    private final int partitions;
+    private final int sites;
+    private final NodeServer server;
+    private final DatabaseFigures database;
+    private final long startNanos = System.nanoTime();
+    private final RateMeter requests = new RateMeter();
+    private final LatencyWindow latency = new LatencyWindow();
+
+    NodeBean(int node, int partitions, int sites, NodeServer server, DatabaseFigures database) {
+        this.node = node;
+        this.partitions = partitions;
+        this.sites = sites;
+        this.server = server;
+        this.database = database;
+    }
+
+    @Override
+    public void sample(long nowNanos) {
+        requests.sample(nowNanos, server.statistics().requests());
+        latency.sample(server.statistics().latency());
+    }
+
+    @Override
+    public int getNode() {
+        return node;
+    }
+
+    @Override
+    public double getUptimeSeconds() {
+        return (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
+    }
+
+    @Override
+    public int getPartitions() {
+        return partitions;
+    }
+
+    @Override
+    public int getSites() {
+        return sites;
+    }
+
+    @Override
+    public long getCatalogVersion() {
+        return database.catalogVersion();
+    }
+
+    @Override
+    public int getConnections() {
+        return server.connections();
+    }
+
+    @Override
+    public long getConnectionsRefused() {
+        return server.statistics().connectionsRefused();
+    }
+
+    @Override
+    public long getConnectionsMalformed() {
+        return server.statistics().malformed();
+    }
+
+    @Override
+    public int getQueuedRequests() {
+        return server.queued();
+    }
+
+    @Override
+    public long getRequests() {
+        return server.statistics().requests();
+    }
+
+    @Override
+    public long getCommitted() {
+        return server.statistics().committed();
+    }
+
+    @Override
+    public long getFailed() {
+        return Beans.sum(getFailedByCode());
+    }
+
+    @Override
+    public Map<String, Long> getFailedByCode() {
+        return Beans.byCode(server.statistics()::failed);
+    }
+
+    @Override
+    public double getRequestsPerSecond() {
+        return requests.perSecond();
+    }
+
+    @Override
+    public double getLatencyP50Micros() {
+        return latency.micros(0.5);
+    }
+
+    @Override
+    public double getLatencyP90Micros() {
+        return latency.micros(0.9);
+    }
+
+    @Override
+    public double getLatencyP99Micros() {
+        return latency.micros(0.99);
+    }
+
+    @Override
+    public double getLatencyP999Micros() {
+        return latency.micros(0.999);
+    }
+
+    @Override
+    public long getMemoryUsedBytes() {
+        return database.memoryUsedBytes();
+    }
+
+    @Override
+    public long getMemoryLimitBytes() {
+        return database.memoryLimitBytes();
+    }
+
+    @Override
+    public long getHeapUsedBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fulmar.node.jmx;
+
+import java.util.Map;
+
+/** The node as a whole. Rates are over the last seconds, latencies over the last ten, from arrival to reply. */
+public interface NodeMXBean {
+    int getNode();
+
+    double getUptimeSeconds();
+
+    int getPartitions();
+
+    int getSites();
+
+    long getCatalogVersion();
+
+    int getConnections();
+
+    long getConnectionsRefused();
+
+    /** Connections closed for what they sent. */
+    long getConnectionsMalformed();
+
+    /** Requests taken and not answered. */
+    int getQueuedRequests();
+
+    long getRequests();
+
+    long getCommitted();
+
+    long getFailed();
+
+    Map<String, Long> getFailedByCode();
+
+    double getRequestsPerSecond();
+
+    double getLatencyP50Micros();
+
+    double getLatencyP90Micros();
+
+    double getLatencyP99Micros();
+
+    double getLatencyP999Micros();
+
+    /** Off-heap memory of the data. */
+    long getMemoryUsedBytes();
+
+    long getMemoryLimitBytes();
+
+    long getHeapUsedBytes();
+}

@@ -1,0 +1,10 @@
+package dev.fulmar.node.jmx;
+
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
+
+/**
+ * What a procedure did so far, over all partitions.
+ *
+ * @param latency of its calls; a copy that nobody changes
+ */
+public record ProcedureFigures(String name, long committed, long failed, LatencyHistogram latency) {}

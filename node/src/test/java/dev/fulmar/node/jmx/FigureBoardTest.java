@@ -1,0 +1,144 @@
+package dev.fulmar.node.jmx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.ConnectionListener;
+import dev.fulmar.node.server.NodeServer;
+import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.limit.WireLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+class FigureBoardTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    private final FigureBoard board = new FigureBoard(beans, 2, Runnable::run);
+    private final FakeDatabase database = new FakeDatabase();
+
+    /** A database whose figures the test sets. */
+    private static final class FakeDatabase implements DatabaseFigures {
+        private List<ProcedureFigures> procedures = List.of();
+        private List<TableFigures> tables = List.of();
+
+        @Override
+        public long catalogVersion() {
+            return 6;
+        }
+
+        @Override
+        public long memoryUsedBytes() {
+            return 100;
+        }
+
+        @Override
+        public long memoryLimitBytes() {
+            return 200;
+        }
+
+        @Override
+        public List<ProcedureFigures> procedures() {
+            return procedures;
+        }
+
+        @Override
+        public List<TableFigures> tables() {
+            return tables;
+        }
+    }
+
+    @Test
+    void theNodeTellsWhatItsPartsCount() throws Exception {
+        board.open(List.of(), List.of(), server(), database);
+        board.sample(SECOND, database);
+        ObjectName node = new ObjectName("fulmar:type=Node,node=2");
+        assertThat(beans.getAttribute(node, "MemoryUsedBytes")).isEqualTo(100L);
+        assertThat(beans.getAttribute(node, "MemoryLimitBytes")).isEqualTo(200L);
+        assertThat(beans.getAttribute(node, "CatalogVersion")).isEqualTo(6L);
+        assertThat(beans.getAttribute(node, "Requests")).isEqualTo(0L);
+        for (var attribute : beans.getMBeanInfo(node).getAttributes()) {
+            assertThat(beans.getAttribute(node, attribute.getName())).isNotNull();
+        }
+        board.close();
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void proceduresAndTablesComeAndGoWithTheCatalog() throws Exception {
+        LatencyHistogram latency = new LatencyHistogram();
+        latency.record(2_000);
+        database.procedures = List.of(new ProcedureFigures("P,=*", 10, 1, new LatencyHistogram()));
+        database.tables = List.of(new TableFigures("T", "ID", 2, 50, 4096));
+        board.sample(0, database);
+        assertThat(names()).hasSize(2);
+        database.procedures = List.of(new ProcedureFigures("P,=*", 30, 1, latency));
+        board.sample(2 * SECOND, database);
+        ObjectName procedure = new ObjectName("fulmar:type=Procedure,node=2,procedure=" + ObjectName.quote("P,=*"));
+        assertThat(beans.getAttribute(procedure, "CallsPerSecond")).isEqualTo(10.0);
+        assertThat((double) beans.getAttribute(procedure, "LatencyP99Micros")).isBetween(2.0, 2.3);
+        ObjectName table = new ObjectName("fulmar:type=Table,node=2,table=" + ObjectName.quote("T"));
+        assertThat(beans.getAttribute(table, "Rows")).isEqualTo(50L);
+        assertThat(beans.getAttribute(table, "PartitioningColumn")).isEqualTo("ID");
+        database.procedures = List.of();
+        database.tables = List.of();
+        board.sample(3 * SECOND, database);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void twoNodesOfOneNumberCannotPublishInOneProcess() {
+        board.open(List.of(), List.of(), server(), database);
+        assertThatThrownBy(() -> new FigureBoard(beans, 2, Runnable::run).open(List.of(), List.of(), server(), database))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining("another number");
+    }
+
+    @Test
+    void ratesAndLatenciesForgetWhatIsLongAgo() {
+        RateMeter rate = new RateMeter();
+        rate.sample(0, 0);
+        rate.sample(SECOND, 1_000);
+        assertThat(rate.perSecond()).isEqualTo(1_000);
+        LatencyWindow window = new LatencyWindow();
+        LatencyHistogram slow = new LatencyHistogram();
+        slow.record(1_000_000_000);
+        window.sample(slow);
+        assertThat(window.micros(1)).isGreaterThan(999_999);
+        for (int i = 2; i < 12; i++) {
+            rate.sample(i * SECOND, 1_000);
+            window.sample(slow);
+        }
+        assertThat(rate.perSecond()).isZero();
+        assertThat(window.micros(1)).isZero();
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        beans.queryNames(null, null).stream()
+                .map(ObjectName::getCanonicalName)
+                .filter(name -> name.startsWith("fulmar:"))
+                .forEach(names::add);
+        return names;
+    }
+
+    private static NodeServer server() {
+        return new NodeServer(
+                new ServerConfiguration(
+                        new HostAddress("127.0.0.1", 0), 1, 1, 1, WireLimits.DEFAULT, Duration.ofSeconds(1), true),
+                2,
+                1,
+                (request, sink) -> {},
+                name -> null,
+                ConnectionListener.none());
+    }
+}
