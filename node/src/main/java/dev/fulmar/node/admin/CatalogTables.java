@@ -35,7 +35,11 @@ final class CatalogTables {
 
     private static byte[] tables(Catalog catalog) {
         SystemTable result = new SystemTable(List.of(
-                text("TABLE_NAME"), text("PARTITIONING_COLUMN"), text("PRIMARY_KEY"), number("COLUMNS"), number("INDEXES")));
+                text("TABLE_NAME"),
+                text("PARTITIONING_COLUMN"),
+                text("PRIMARY_KEY"),
+                number("COLUMNS"),
+                number("INDEXES")));
         for (Table table : catalog.tables().values()) {
             String partitioning = table.partitioningColumn().isEmpty()
                     ? null
@@ -81,12 +85,17 @@ final class CatalogTables {
 
     private static byte[] indexes(Catalog catalog) {
         SystemTable result = new SystemTable(List.of(
-                text("TABLE_NAME"), text("INDEX_NAME"), text("KIND"), truth("IS_UNIQUE"), truth("IS_PRIMARY"), text("COLUMNS")));
+                text("TABLE_NAME"),
+                text("INDEX_NAME"),
+                text("KIND"),
+                truth("IS_UNIQUE"),
+                truth("IS_PRIMARY"),
+                text("COLUMNS")));
         for (Table table : catalog.tables().values()) {
             for (Index index : table.indexes()) {
                 String columns = index.columns().stream()
-                        .map(column -> table.columns().get(column.column()).name()
-                                + (column.descending() ? " DESC" : ""))
+                        .map(column ->
+                                table.columns().get(column.column()).name() + (column.descending() ? " DESC" : ""))
                         .collect(Collectors.joining(", "));
                 result.row(table.name(), index.name(), index.kind(), index.unique(), index.primary(), columns);
             }

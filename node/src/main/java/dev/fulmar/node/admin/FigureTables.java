@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
-    static final String USAGE =
-            "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE' or 'CLIENT'";
+    static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE' or 'CLIENT'";
 
     private static final List<String> KINDS = List.of("Node", "Site", "Partition", "Procedure", "Table", "Client");
 
@@ -111,7 +110,8 @@ final class FigureTables {
         String text = name.getCanonicalName();
         StringBuilder padded = new StringBuilder();
         for (String part : text.split("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)")) {
-            padded.append(Character.isDigit(part.charAt(0)) ? "0".repeat(Math.max(0, 20 - part.length())) : "").append(part);
+            padded.append(Character.isDigit(part.charAt(0)) ? "0".repeat(Math.max(0, 20 - part.length())) : "")
+                    .append(part);
         }
         return padded.toString();
     }

@@ -49,7 +49,9 @@ final class SystemTable {
                 continue;
             }
             switch (columns.get(column).type().storage()) {
-                case LONG -> writer.setLong(column, value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).longValue());
+                case LONG ->
+                    writer.setLong(
+                            column, value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).longValue());
                 case DOUBLE -> writer.setDouble(column, ((Number) value).doubleValue());
                 case BYTES -> {
                     byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);

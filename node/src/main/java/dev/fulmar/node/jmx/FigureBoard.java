@@ -57,7 +57,12 @@ public final class FigureBoard implements ConnectionListener {
         }
         for (Partition partition : partitions) {
             Beans.PartitionBean bean = new Beans.PartitionBean(partition);
-            publish(name("Partition", "partition", Integer.toString(partition.id().number())), bean);
+            publish(
+                    name(
+                            "Partition",
+                            "partition",
+                            Integer.toString(partition.id().number())),
+                    bean);
             sampled.add(bean);
         }
     }
@@ -136,7 +141,8 @@ public final class FigureBoard implements ConnectionListener {
         } catch (InstanceAlreadyExistsException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "a node " + node + " publishes its figures in this process already; give this one another number, or set jmx=false",
+                    "a node " + node
+                            + " publishes its figures in this process already; give this one another number, or set jmx=false",
                     e);
         } catch (JMException e) {
             throw new FulmarException(ErrorCode.INTERNAL, "the figures " + name + " could not be published", e);
@@ -156,7 +162,8 @@ public final class FigureBoard implements ConnectionListener {
     }
 
     private ObjectName name(String type, String property, String value) {
-        String text = "fulmar:type=" + type + ",node=" + node + (property.isEmpty() ? "" : "," + property + "=" + value);
+        String text =
+                "fulmar:type=" + type + ",node=" + node + (property.isEmpty() ? "" : "," + property + "=" + value);
         try {
             return new ObjectName(text);
         } catch (JMException e) {

@@ -104,7 +104,10 @@ class SystemProcedureTableTest {
 
     @Test
     void pingEchoes() {
-        assertThat(call("@ping")).isEqualTo(Responses.nothing()).extracting("kind").isEqualTo(TransactionResponse.Kind.NOTHING);
+        assertThat(call("@ping"))
+                .isEqualTo(Responses.nothing())
+                .extracting("kind")
+                .isEqualTo(TransactionResponse.Kind.NOTHING);
         ResultBlock echoed = block(call("@Ping", new byte[] {1, 2, 3}));
         echoed.next();
         assertThat(echoed.bytes(0)).containsExactly(1, 2, 3);
@@ -117,7 +120,9 @@ class SystemProcedureTableTest {
         assertFailed(call("@AdHoc", "SELECT ?", 5L, "x"), ErrorCode.SYNTAX, "from the router");
         call("@explain", "SELECT 1");
         assertThat(routed).extracting(TransactionRequest::subject).containsExactly("SELECT ?", "EXPLAIN SELECT 1");
-        assertThat(routed).allMatch(TransactionRequest.AdHoc.class::isInstance).allMatch(request -> request.requestId() == 8);
+        assertThat(routed)
+                .allMatch(TransactionRequest.AdHoc.class::isInstance)
+                .allMatch(request -> request.requestId() == 8);
         byte[] rest = routed.getFirst().parameters();
         ParameterReader reader = new ParameterReader(2).wrap(rest, 0, rest.length);
         assertThat(reader.getLong(0)).isEqualTo(5);
@@ -131,11 +136,12 @@ class SystemProcedureTableTest {
         assertThat(rows(call("@Catalog", "tables"))).containsExactly("[ACCOUNT, OWNER, ID, 2, 1]");
         assertThat(rows(call("@Catalog", "COLUMNS")))
                 .containsExactly(
-                        "[ACCOUNT, ID, 1, BIGINT, false, 1, false]", "[ACCOUNT, OWNER, 2, VARCHAR(9), true, null, true]");
-        assertThat(rows(call("@Catalog", "INDEXES")))
-                .containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
+                        "[ACCOUNT, ID, 1, BIGINT, false, 1, false]",
+                        "[ACCOUNT, OWNER, 2, VARCHAR(9), true, null, true]");
+        assertThat(rows(call("@Catalog", "INDEXES"))).containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
         assertThat(rows(call("@Catalog", "PROCEDURES")))
-                .containsExactly("[Move, SQL, ACCOUNT, OWNER, 1, SELECT 1; SELECT 2]", "[Other, JAVA, null, null, null, a.B]");
+                .containsExactly(
+                        "[Move, SQL, ACCOUNT, OWNER, 1, SELECT 1; SELECT 2]", "[Other, JAVA, null, null, null, a.B]");
         assertFailed(call("@Catalog", "WINE"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
         assertFailed(call("@Catalog"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
     }
@@ -156,8 +162,10 @@ class SystemProcedureTableTest {
 
     @Test
     void jarsAreHandedOn() {
-        assertThat(call("@LoadClasses", new byte[] {7})).isInstanceOfSatisfying(
-                TransactionResponse.Committed.class, committed -> assertThat(committed.value()).isEqualTo(3));
+        assertThat(call("@LoadClasses", new byte[] {7}))
+                .isInstanceOfSatisfying(
+                        TransactionResponse.Committed.class,
+                        committed -> assertThat(committed.value()).isEqualTo(3));
         assertThat(control.jar).containsExactly(7);
         assertFailed(call("@LoadClasses", "x"), ErrorCode.WRONG_PARAMETERS, "bytes of a jar");
         assertFailed(call("@LoadClasses", new byte[0]), ErrorCode.INTERNAL, "planted");

@@ -98,7 +98,8 @@ class FigureBoardTest {
     @Test
     void twoNodesOfOneNumberCannotPublishInOneProcess() {
         board.open(List.of(), List.of(), server(), database);
-        assertThatThrownBy(() -> new FigureBoard(beans, 2, Runnable::run).open(List.of(), List.of(), server(), database))
+        assertThatThrownBy(
+                        () -> new FigureBoard(beans, 2, Runnable::run).open(List.of(), List.of(), server(), database))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("another number");
     }
