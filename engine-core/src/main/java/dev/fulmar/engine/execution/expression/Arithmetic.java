@@ -187,7 +187,7 @@ final class Arithmetic {
                         type);
             case LongEvaluator number -> negateWide(ExactNumbers.toWide(number, valueType.scale(), type.scale()));
             case WideEvaluator number -> negateWide(ExactNumbers.toWide(number, valueType.scale(), type.scale()));
-            case BytesEvaluator text -> throw Invariants.breach("text is not negated");
+            case BytesEvaluator text -> throw NumericFunctions.notANumber(ScalarFunction.NEGATE, valueType);
         };
     }
 

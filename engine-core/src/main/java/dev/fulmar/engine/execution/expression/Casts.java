@@ -98,10 +98,9 @@ final class Casts {
 
     /** The nearest whole number. */
     static long toLong(double value, ColumnType to) {
-        double rounded = value < 0 ? -Math.floor(-value + 0.5) : Math.floor(value + 0.5);
-        if (Math.abs(value) >= 0x1p52) {
-            rounded = value;
-        }
+        double magnitude = Math.abs(value);
+        double whole = Math.floor(magnitude);
+        double rounded = Math.copySign(magnitude - whole >= 0.5 ? whole + 1 : whole, value);
         if (!(rounded >= -0x1p63 && rounded < 0x1p63)) {
             throw ValueRange.outOfRange(Double.toString(value), to);
         }
