@@ -71,12 +71,15 @@ class ChangeTest {
 
     private Relation.IndexScan byKey(Expression key) {
         return new Relation.IndexScan(
-                table.id(), Database.types(table), Plans.key(table.indexes().getFirst().id(), key), false, null);
+                table.id(),
+                Database.types(table),
+                Plans.key(table.indexes().getFirst().id(), key),
+                false,
+                null);
     }
 
     private Relation.IndexScan byN(Optional<Relation.Bound> lower, boolean backwards) {
-        Relation.IndexKey key =
-                new Relation.IndexKey(table.indexes().get(2).id(), List.of(), lower, Optional.empty());
+        Relation.IndexKey key = new Relation.IndexKey(table.indexes().get(2).id(), List.of(), lower, Optional.empty());
         return new Relation.IndexScan(table.id(), Database.types(table), key, backwards, null);
     }
 
@@ -96,10 +99,14 @@ class ChangeTest {
         fails(ErrorCode.STRING_TOO_LONG, () -> database.insert(table, new Object[] {9, 0, "123456"}));
         Relation tooLong = Plans.values(
                 List.of(INTEGER, BIGINT, TEXT), List.of(List.of(literal(INTEGER, 9L), integer(0), text("123456"))));
-        fails(ErrorCode.STRING_TOO_LONG, () -> database.run(Plans.write(new Operation.Insert(table.id(), tooLong, false))));
-        Relation tooLarge = Plans.values(
-                List.of(BIGINT, BIGINT, TEXT), List.of(List.of(integer(1L << 40), integer(0), text("1"))));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> database.run(Plans.write(new Operation.Insert(table.id(), tooLarge, false))));
+        fails(
+                ErrorCode.STRING_TOO_LONG,
+                () -> database.run(Plans.write(new Operation.Insert(table.id(), tooLong, false))));
+        Relation tooLarge =
+                Plans.values(List.of(BIGINT, BIGINT, TEXT), List.of(List.of(integer(1L << 40), integer(0), text("1"))));
+        fails(
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                () -> database.run(Plans.write(new Operation.Insert(table.id(), tooLarge, false))));
         assertThat(rows()).containsExactly(row(1L, 10L, "a"), row(2L, 20L, "b"), row(3L, 30L, "c"));
     }
 
@@ -117,9 +124,14 @@ class ChangeTest {
                 () -> database.run(Plans.write(new Operation.Insert(table.id(), source, false))));
         assertThat(rows()).containsExactly(row(1L, 10L, "a"), row(2L, 20L, "b"), row(3L, 30L, "c"));
 
-        Expression quotient =
-                call(ScalarFunction.DIVIDE, BIGINT, integer(60), call(ScalarFunction.MINUS, BIGINT, column(1, BIGINT), integer(30)));
-        fails(ErrorCode.DIVISION_BY_ZERO, () -> database.run(update(Database.scan(table), new Assignment(1, quotient)), 0));
+        Expression quotient = call(
+                ScalarFunction.DIVIDE,
+                BIGINT,
+                integer(60),
+                call(ScalarFunction.MINUS, BIGINT, column(1, BIGINT), integer(30)));
+        fails(
+                ErrorCode.DIVISION_BY_ZERO,
+                () -> database.run(update(Database.scan(table), new Assignment(1, quotient)), 0));
         assertThat(rows()).containsExactly(row(1L, 10L, "a"), row(2L, 20L, "b"), row(3L, 30L, "c"));
 
         database.storage().undoLog().rollback();
@@ -176,7 +188,8 @@ class ChangeTest {
         Relation source = new Relation.Project(
                 Database.scan(table),
                 List.of(plus(column(0, INTEGER), literal(INTEGER, 10L), INTEGER), column(1, BIGINT), column(2, TEXT)));
-        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false)))).isEqualTo(3);
+        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false))))
+                .isEqualTo(3);
         assertThat(rows()).hasSize(6).contains(row(11L, 10L, "a"), row(13L, 30L, "c"));
     }
 
@@ -189,7 +202,8 @@ class ChangeTest {
         assertThat(database.run(upsert, 2, null, "new")).isEqualTo(1);
         assertThat(database.run(upsert, 4, 40, null)).isEqualTo(1);
         fails(ErrorCode.NOT_NULL_VIOLATION, () -> database.run(upsert, null, 40, null));
-        assertThat(rows()).containsExactly(row(1L, 10L, "a"), row(2L, null, "new"), row(3L, 30L, "c"), row(4L, 40L, null));
+        assertThat(rows())
+                .containsExactly(row(1L, 10L, "a"), row(2L, null, "new"), row(3L, 30L, "c"), row(4L, 40L, null));
     }
 
     @Test
@@ -209,21 +223,29 @@ class ChangeTest {
     @Test
     void aFailedQueryLeavesNoBlock() {
         insertThree();
-        Expression broken = call(ScalarFunction.DIVIDE, BIGINT, integer(1), plus(column(0, INTEGER), integer(-2), BIGINT));
+        Expression broken =
+                call(ScalarFunction.DIVIDE, BIGINT, integer(1), plus(column(0, INTEGER), integer(-2), BIGINT));
         Relation query = new Relation.Project(Database.scan(table), List.of(broken));
         PartitionStatement statement = database.statement(Plans.query(query));
         ResultBlockWriter writer = new ResultBlockWriter(16, 1000);
         fails(ErrorCode.DIVISION_BY_ZERO, () -> statement.run(Database.bind(statement.compiled()), writer));
         assertThat(writer.size()).isZero();
         PartitionStatement large = database.statement(Plans.query(Database.scan(table)));
-        fails(ErrorCode.RESULT_TOO_LARGE, () -> large.run(Database.bind(large.compiled()), new ResultBlockWriter(16, 60)));
+        fails(
+                ErrorCode.RESULT_TOO_LARGE,
+                () -> large.run(Database.bind(large.compiled()), new ResultBlockWriter(16, 60)));
     }
 
     @Test
     void rowsOfOtherPartitionsAreNeverTouched() {
         PartitionPlan plan = PartitionPlan.ranges(0, 100);
         try (Database second = new Database(plan, 1, Database.INTERMEDIATE_BYTES)) {
-            Table parts = second.table("P").column("K", INTEGER).nullable("V", BIGINT).primaryKey(0).partitionedOn(0).create();
+            Table parts = second.table("P")
+                    .column("K", INTEGER)
+                    .nullable("V", BIGINT)
+                    .primaryKey(0)
+                    .partitionedOn(0)
+                    .create();
             List<ColumnType> types = Database.types(parts);
             StatementPlan insert = Plans.write(
                     new PartitionScope.Keys(List.of(parameter(0, INTEGER))),
@@ -234,23 +256,27 @@ class ChangeTest {
             assertThatThrownBy(() -> second.run(insert, 99, 1)).isInstanceOf(PartitionMismatch.class);
 
             Relation two = Plans.values(
-                    types, List.of(List.of(literal(INTEGER, 101L), integer(1)), List.of(literal(INTEGER, 5L), integer(2))));
+                    types,
+                    List.of(List.of(literal(INTEGER, 101L), integer(1)), List.of(literal(INTEGER, 5L), integer(2))));
             StatementPlan byRow =
                     Plans.write(new PartitionScope.ByRow(0), new Operation.Insert(parts.id(), two, false));
             assertThatThrownBy(() -> second.run(byRow)).isInstanceOf(PartitionMismatch.class);
             assertThat(second.all(parts)).hasSize(1);
             PartitionStatement statement = second.statement(byRow);
             Bindings none = statement.compiled().newBindings();
-            assertThat(statement.runFragment(0, none, new ResultBlockWriter(0, 0))).isEqualTo(1);
+            assertThat(statement.runFragment(0, none, new ResultBlockWriter(0, 0)))
+                    .isEqualTo(1);
             assertThat(second.all(parts)).hasSize(2);
 
             BitSet partitions = new BitSet();
             statement.compiled().newRouter().partitions(0, plan, none, partitions);
             assertThat(partitions.stream().boxed()).containsExactly(0, 1);
 
-            StatementPlan unrouted = Plans.write(new Operation.Insert(parts.id(), Plans.parameters(types), false), INTEGER, BIGINT);
+            StatementPlan unrouted =
+                    Plans.write(new Operation.Insert(parts.id(), Plans.parameters(types), false), INTEGER, BIGINT);
             assertThatThrownBy(() -> second.run(unrouted, 7, 1)).isInstanceOf(PartitionMismatch.class);
-            StatementPlan all = Plans.write(new PartitionScope.All(), new Operation.Delete(parts.id(), Database.scan(parts)));
+            StatementPlan all =
+                    Plans.write(new PartitionScope.All(), new Operation.Delete(parts.id(), Database.scan(parts)));
             assertThatThrownBy(() -> second.run(all)).isInstanceOf(PartitionMismatch.class);
             assertThat(second.all(parts)).hasSize(2);
 

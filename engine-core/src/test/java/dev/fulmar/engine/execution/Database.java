@@ -176,7 +176,8 @@ final class Database implements AutoCloseable {
 
     /** The rows of the first block. */
     static List<List<@Nullable Object>> rows(ResultBlockWriter writer) {
-        ResultBlock block = new ResultBlock().wrap(writer.array(), 0, writer.size()).validate();
+        ResultBlock block =
+                new ResultBlock().wrap(writer.array(), 0, writer.size()).validate();
         List<List<@Nullable Object>> rows = new ArrayList<>();
         while (block.next()) {
             rows.add(new ArrayList<>(IntStream.range(0, block.columnCount())
@@ -206,8 +207,7 @@ final class Database implements AutoCloseable {
             case BigDecimal number -> bindings.setDecimal(parameter, number);
             case LocalDate date -> bindings.setDate(parameter, date.toEpochDay());
             case LocalTime time -> bindings.setTime(parameter, time.toNanoOfDay() / 1000);
-            case LocalDateTime timestamp ->
-                bindings.setTimestamp(parameter, Temporals.micros(timestamp));
+            case LocalDateTime timestamp -> bindings.setTimestamp(parameter, Temporals.micros(timestamp));
             case UUID uuid ->
                 bindings.setUuid(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             default -> throw new IllegalArgumentException("no parameter: " + value.getClass());

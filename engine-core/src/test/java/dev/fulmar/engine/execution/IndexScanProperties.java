@@ -63,7 +63,9 @@ class IndexScanProperties {
     private static void fill(Database database, Table table, Random random) {
         int rows = random.nextInt(80);
         for (int id = 0; id < rows; id++) {
-            database.insert(table, new @Nullable Object[] {id, value(random, 1), value(random, 2), value(random, 3), value(random, 4)});
+            database.insert(table, new @Nullable Object[] {
+                id, value(random, 1), value(random, 2), value(random, 3), value(random, 4)
+            });
         }
     }
 
@@ -84,7 +86,8 @@ class IndexScanProperties {
     private static void check(Database database, Table table, Random random, String seed) {
         Index index = table.indexes().get(random.nextInt(table.indexes().size()));
         boolean hash = index.kind() == IndexKind.HASH;
-        int equalCount = hash ? index.columns().size() : random.nextInt(index.columns().size() + 1);
+        int equalCount =
+                hash ? index.columns().size() : random.nextInt(index.columns().size() + 1);
         List<@Nullable Object> arguments = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>();
         List<Expression> equal = new ArrayList<>();
@@ -114,7 +117,8 @@ class IndexScanProperties {
         Relation byScan = new Relation.TableScan(table.id(), Database.types(table), condition);
         @Nullable Object[] values = arguments.toArray();
         List<List<@Nullable Object>> found = database.query(Plans.query(byIndex, types), values);
-        List<List<@Nullable Object>> expected = database.query(Plans.query(order(table, index, byScan, backwards), types), values);
+        List<List<@Nullable Object>> expected =
+                database.query(Plans.query(order(table, index, byScan, backwards), types), values);
         String what = seed + ": " + index + " " + key + " " + arguments;
         assertThat(found).as(what).containsExactlyInAnyOrderElementsOf(expected);
         if (!hash) {

@@ -37,7 +37,13 @@ class MergeTest {
         for (int i = 0; i < PLAN.partitionCount(); i++) {
             Database partition = new Database(PLAN, i, Database.INTERMEDIATE_BYTES);
             partitions.add(partition);
-            Table table = partition.table("T").column("K", INTEGER).nullable("S", TEXT).primaryKey(0).partitionedOn(0).create();
+            Table table = partition
+                    .table("T")
+                    .column("K", INTEGER)
+                    .nullable("S", TEXT)
+                    .primaryKey(0)
+                    .partitionedOn(0)
+                    .create();
             tables.add(table);
             for (int k = 0; k < 5; k++) {
                 partition.insert(table, new @Nullable Object[] {10 * i + k, k % 2 == 0 ? null : "s" + k});
@@ -60,7 +66,8 @@ class MergeTest {
     }
 
     private List<List<@Nullable Object>> runEverywhere(StatementPlan plan, long argument) {
-        CompiledStatement compiled = StatementCompiler.compile(partitions.getFirst().catalog(), plan);
+        CompiledStatement compiled =
+                StatementCompiler.compile(partitions.getFirst().catalog(), plan);
         Bindings bindings = Database.bind(compiled, argument);
         StatementMerge merge = compiled.newMerge(mergeContext);
         merge.begin(bindings);
@@ -90,8 +97,8 @@ class MergeTest {
         AggregateCall most = new AggregateCall(AggregateFunction.MAX, column(1, TEXT), false, null, TEXT);
         Relation fragment = new Relation.Aggregate(Database.scan(tables.getFirst()), List.of(), List.of(count, most));
         AggregateCall sum = new AggregateCall(AggregateFunction.SUM, column(0, BIGINT), false, null, BIGINT);
-        Relation merge = new Relation.Aggregate(
-                new Relation.Receive(0, fragment.columns()), List.of(), List.of(sum, most));
+        Relation merge =
+                new Relation.Aggregate(new Relation.Receive(0, fragment.columns()), List.of(), List.of(sum, most));
         assertThat(runEverywhere(plan(fragment, merge), 0)).containsExactly(Arrays.asList(6L, "s3"));
     }
 
@@ -129,8 +136,8 @@ class MergeTest {
         Table table = tables.getFirst();
         Operation delete = new Operation.Delete(table.id(), Database.scan(table));
         for (PartitionScope scope : List.of(new PartitionScope.Replicas(), new PartitionScope.All())) {
-            CompiledStatement compiled = StatementCompiler.compile(
-                    partitions.getFirst().catalog(), Plans.write(scope, delete));
+            CompiledStatement compiled =
+                    StatementCompiler.compile(partitions.getFirst().catalog(), Plans.write(scope, delete));
             StatementMerge merge = compiled.newMerge(mergeContext);
             merge.begin(compiled.newBindings());
             for (int i = 0; i < 3; i++) {

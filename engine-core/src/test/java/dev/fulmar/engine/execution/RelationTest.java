@@ -39,8 +39,11 @@ import org.junit.jupiter.api.Test;
 
 class RelationTest {
     private final Database database = new Database();
-    private final Table left =
-            database.table("L").column("K", INTEGER).nullable("V", TEXT).primaryKey(0).create();
+    private final Table left = database.table("L")
+            .column("K", INTEGER)
+            .nullable("V", TEXT)
+            .primaryKey(0)
+            .create();
     private final Table right = database.table("R")
             .column("ID", INTEGER)
             .nullable("K", INTEGER)
@@ -51,7 +54,12 @@ class RelationTest {
     RelationTest() {
         database.insert(left, new Object[] {1, "one"}, new Object[] {2, "two"}, new Object[] {3, null});
         database.insert(
-                right, new Object[] {10, 1}, new Object[] {11, 1}, new Object[] {12, 3}, new Object[] {13, 4}, new Object[] {14, null});
+                right,
+                new Object[] {10, 1},
+                new Object[] {11, 1},
+                new Object[] {12, 3},
+                new Object[] {13, 4},
+                new Object[] {14, null});
     }
 
     @AfterEach
@@ -99,23 +107,28 @@ class RelationTest {
     @Test
     void allJoinsYieldTheSameRows() {
         for (JoinKind kind : List.of(JoinKind.INNER, JoinKind.LEFT, JoinKind.SEMI, JoinKind.ANTI)) {
-            List<List<@Nullable Object>> expected =
-                    switch (kind) {
-                        case INNER -> List.of(row(1L, "one", 10L, 1L), row(1L, "one", 11L, 1L), row(3L, null, 12L, 3L));
-                        case LEFT ->
-                            List.of(
-                                    row(1L, "one", 10L, 1L),
-                                    row(1L, "one", 11L, 1L),
-                                    row(2L, "two", null, null),
-                                    row(3L, null, 12L, 3L));
-                        case SEMI -> List.of(row(1L, "one"), row(3L, null));
-                        case ANTI -> List.of(row(2L, "two"));
-                        case FULL -> throw new AssertionError();
-                    };
+            List<List<@Nullable Object>> expected = switch (kind) {
+                case INNER -> List.of(row(1L, "one", 10L, 1L), row(1L, "one", 11L, 1L), row(3L, null, 12L, 3L));
+                case LEFT ->
+                    List.of(
+                            row(1L, "one", 10L, 1L),
+                            row(1L, "one", 11L, 1L),
+                            row(2L, "two", null, null),
+                            row(3L, null, 12L, 3L));
+                case SEMI -> List.of(row(1L, "one"), row(3L, null));
+                case ANTI -> List.of(row(2L, "two"));
+                case FULL -> throw new AssertionError();
+            };
             int[] order = kind == JoinKind.INNER || kind == JoinKind.LEFT ? new int[] {0, 2} : new int[] {0};
-            assertThat(query(sorted(hashJoin(kind, null), order))).as("hash %s", kind).isEqualTo(expected);
-            assertThat(query(sorted(nestedLoop(kind), order))).as("loop %s", kind).isEqualTo(expected);
-            assertThat(query(sorted(indexJoin(kind), order))).as("index %s", kind).isEqualTo(expected);
+            assertThat(query(sorted(hashJoin(kind, null), order)))
+                    .as("hash %s", kind)
+                    .isEqualTo(expected);
+            assertThat(query(sorted(nestedLoop(kind), order)))
+                    .as("loop %s", kind)
+                    .isEqualTo(expected);
+            assertThat(query(sorted(indexJoin(kind), order)))
+                    .as("index %s", kind)
+                    .isEqualTo(expected);
         }
     }
 
@@ -142,11 +155,14 @@ class RelationTest {
 
     @Test
     void keysOfDifferentNumberTypesMeet() {
-        Relation doubles = Plans.values(List.of(DOUBLE), List.of(List.of(literal(DOUBLE, 1.0)), List.of(literal(DOUBLE, -0.0))));
+        Relation doubles =
+                Plans.values(List.of(DOUBLE), List.of(List.of(literal(DOUBLE, 1.0)), List.of(literal(DOUBLE, -0.0))));
         ColumnType decimal = ColumnType.decimal(20, 1);
         Relation decimals = Plans.values(
                 List.of(decimal),
-                List.of(List.of(literal(decimal, new BigDecimal("1.0"))), List.of(literal(decimal, new BigDecimal("0.0")))));
+                List.of(
+                        List.of(literal(decimal, new BigDecimal("1.0"))),
+                        List.of(literal(decimal, new BigDecimal("0.0")))));
         Relation join = new Relation.HashJoin(
                 doubles, decimals, JoinKind.INNER, List.of(column(0, DOUBLE)), List.of(column(0, decimal)), null);
         assertThat(query(join)).hasSize(2);
@@ -175,7 +191,9 @@ class RelationTest {
                         aggregate(AggregateFunction.SINGLE_VALUE, column(0, INTEGER), INTEGER)));
         assertThat(query(aggregate)).isEqualTo(List.of(row(0L, 0L, null, null, null, null)));
         assertThat(query(new Aggregate(
-                        nothing, List.of(column(0, INTEGER)), List.of(aggregate(AggregateFunction.COUNT, null, BIGINT)))))
+                        nothing,
+                        List.of(column(0, INTEGER)),
+                        List.of(aggregate(AggregateFunction.COUNT, null, BIGINT)))))
                 .isEmpty();
     }
 
@@ -219,7 +237,10 @@ class RelationTest {
                 List.of(TEXT, DOUBLE, wide),
                 List.of(
                         List.of(literal(TEXT, "bb"), literal(DOUBLE, -1.5), literal(wide, new BigDecimal("-5.00"))),
-                        List.of(literal(TEXT, "a much longer text"), literal(DOUBLE, 2.5), literal(wide, new BigDecimal("1e30"))),
+                        List.of(
+                                literal(TEXT, "a much longer text"),
+                                literal(DOUBLE, 2.5),
+                                literal(wide, new BigDecimal("1e30"))),
                         List.of(literal(TEXT, "c"), literal(DOUBLE, 0.0), literal(wide, null))));
         Aggregate aggregate = new Aggregate(
                 input,
@@ -247,9 +268,11 @@ class RelationTest {
     void aSumThatDoesNotFitItsTypeFails() {
         Relation input = Plans.values(
                 List.of(BIGINT), List.of(List.of(integer(Long.MAX_VALUE)), List.of(integer(1)), List.of(integer(-1))));
-        Relation sum = new Aggregate(input, List.of(), List.of(aggregate(AggregateFunction.SUM, column(0, BIGINT), BIGINT)));
+        Relation sum =
+                new Aggregate(input, List.of(), List.of(aggregate(AggregateFunction.SUM, column(0, BIGINT), BIGINT)));
         assertThat(query(sum)).isEqualTo(List.of(row(Long.MAX_VALUE)));
-        Relation tooMuch = new Relation.Filter(input, Plans.compare(ScalarFunction.GREATER, column(0, BIGINT), integer(0)));
+        Relation tooMuch =
+                new Relation.Filter(input, Plans.compare(ScalarFunction.GREATER, column(0, BIGINT), integer(0)));
         Relation overflow =
                 new Aggregate(tooMuch, List.of(), List.of(aggregate(AggregateFunction.SUM, column(0, BIGINT), BIGINT)));
         assertThatThrownBy(() -> query(overflow))
@@ -268,7 +291,9 @@ class RelationTest {
         assertThat(database.query(plan, 3)).isEqualTo(List.of(row((Object) null)));
         assertThat(database.query(plan, 9)).isEqualTo(List.of(row((Object) null)));
         Relation many = new Aggregate(
-                Database.scan(left), List.of(), List.of(aggregate(AggregateFunction.SINGLE_VALUE, column(1, TEXT), TEXT)));
+                Database.scan(left),
+                List.of(),
+                List.of(aggregate(AggregateFunction.SINGLE_VALUE, column(1, TEXT), TEXT)));
         assertThatThrownBy(() -> query(many))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CARDINALITY_VIOLATION));
@@ -318,23 +343,29 @@ class RelationTest {
     @Test
     void intermediateRowsAreLimited() {
         try (Database small = new Database(PartitionPlan.hash(1), 0, 200_000)) {
-            Table table = small.table("T").column("K", INTEGER).column("V", TEXT).primaryKey(0).create();
+            Table table = small.table("T")
+                    .column("K", INTEGER)
+                    .column("V", TEXT)
+                    .primaryKey(0)
+                    .create();
             for (int i = 0; i < 5000; i++) {
                 small.insert(table, new Object[] {i, "some text that takes room"});
             }
-            Relation sort = new Relation.Sort(Database.scan(table), List.of(new SortKey(column(1, TEXT), false, false)));
+            Relation sort =
+                    new Relation.Sort(Database.scan(table), List.of(new SortKey(column(1, TEXT), false, false)));
             StatementPlan plan = Plans.query(sort);
-            assertThatThrownBy(() -> small.query(plan))
-                    .isInstanceOfSatisfying(FulmarException.class, e -> {
-                        assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
-                        assertThat(e).hasMessageContaining("200000");
-                    });
-            assertThat(small.query(Plans.query(new Relation.Limit(sort, null, integer(10))))).hasSize(10);
+            assertThatThrownBy(() -> small.query(plan)).isInstanceOfSatisfying(FulmarException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
+                assertThat(e).hasMessageContaining("200000");
+            });
+            assertThat(small.query(Plans.query(new Relation.Limit(sort, null, integer(10)))))
+                    .hasSize(10);
             assertThat(small.budgetChecks()).isGreaterThan(4);
             Relation scan = new Relation.Project(
-                    Database.scan(table),
-                    List.of(call(ScalarFunction.CONCAT, TEXT, column(1, TEXT), column(1, TEXT))));
-            assertThat(small.query(Plans.query(scan))).as("temporaries of a row are given back").hasSize(5000);
+                    Database.scan(table), List.of(call(ScalarFunction.CONCAT, TEXT, column(1, TEXT), column(1, TEXT))));
+            assertThat(small.query(Plans.query(scan)))
+                    .as("temporaries of a row are given back")
+                    .hasSize(5000);
         }
     }
 

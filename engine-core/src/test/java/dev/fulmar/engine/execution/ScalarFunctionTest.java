@@ -78,7 +78,8 @@ class ScalarFunctionTest {
         LocalDateTime time = LocalDateTime.parse(value);
         return literal(
                 TIMESTAMP,
-                time.toLocalDate().toEpochDay() * 86_400_000_000L + time.toLocalTime().toNanoOfDay() / 1000);
+                time.toLocalDate().toEpochDay() * 86_400_000_000L
+                        + time.toLocalTime().toNanoOfDay() / 1000);
     }
 
     private static Expression date(String value) {
@@ -92,10 +93,13 @@ class ScalarFunctionTest {
     @Test
     void integersAddUpWithinTheirType() {
         assertThat(value(ScalarFunction.PLUS, BIGINT, integer(40), integer(2))).isEqualTo(42L);
-        assertThat(value(ScalarFunction.MINUS, BIGINT, integer(40), integer(42))).isEqualTo(-2L);
+        assertThat(value(ScalarFunction.MINUS, BIGINT, integer(40), integer(42)))
+                .isEqualTo(-2L);
         assertThat(value(ScalarFunction.TIMES, BIGINT, integer(-6), integer(7))).isEqualTo(-42L);
-        assertThat(value(ScalarFunction.DIVIDE, BIGINT, integer(-7), integer(2))).isEqualTo(-3L);
-        assertThat(value(ScalarFunction.MODULO, BIGINT, integer(-7), integer(2))).isEqualTo(-1L);
+        assertThat(value(ScalarFunction.DIVIDE, BIGINT, integer(-7), integer(2)))
+                .isEqualTo(-3L);
+        assertThat(value(ScalarFunction.MODULO, BIGINT, integer(-7), integer(2)))
+                .isEqualTo(-1L);
         assertThat(value(ScalarFunction.NEGATE, BIGINT, integer(7))).isEqualTo(-7L);
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.PLUS, BIGINT, integer(Long.MAX_VALUE), integer(1)));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.MINUS, BIGINT, integer(Long.MIN_VALUE), integer(1)));
@@ -121,12 +125,19 @@ class ScalarFunctionTest {
                 ScalarFunction.GREATEST,
                 ScalarFunction.LEAST)) {
             assertThat(value(function, BIGINT, nothing, integer(0))).isNull();
-            assertThat(value(function, BIGINT, integer(Long.MIN_VALUE), nothing)).isNull();
-            assertThat(value(function, ColumnType.decimal(20, 2), nothing, decimal("1.00", 20, 2))).isNull();
-            assertThat(value(function, DOUBLE, number(1), literal(DOUBLE, null))).isNull();
+            assertThat(value(function, BIGINT, integer(Long.MIN_VALUE), nothing))
+                    .isNull();
+            assertThat(value(function, ColumnType.decimal(20, 2), nothing, decimal("1.00", 20, 2)))
+                    .isNull();
+            assertThat(value(function, DOUBLE, number(1), literal(DOUBLE, null)))
+                    .isNull();
         }
         for (ScalarFunction function : List.of(
-                ScalarFunction.ABS, ScalarFunction.SIGN, ScalarFunction.ROUND, ScalarFunction.FLOOR, ScalarFunction.NEGATE)) {
+                ScalarFunction.ABS,
+                ScalarFunction.SIGN,
+                ScalarFunction.ROUND,
+                ScalarFunction.FLOOR,
+                ScalarFunction.NEGATE)) {
             assertThat(value(function, BIGINT, nothing)).isNull();
         }
         for (ScalarFunction function :
@@ -141,36 +152,51 @@ class ScalarFunctionTest {
         assertThat(value(ScalarFunction.CONCAT, TEXT, text("a"), noText)).isNull();
         assertThat(value(ScalarFunction.SUBSTRING, TEXT, noText, integer(1))).isNull();
         assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("a"), nothing)).isNull();
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("a"), integer(1), nothing)).isNull();
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("a"), integer(1), nothing))
+                .isNull();
         assertThat(value(ScalarFunction.POSITION, INTEGER, noText, text("a"))).isNull();
-        assertThat(value(ScalarFunction.REPLACE, TEXT, text("a"), noText, text("a"))).isNull();
+        assertThat(value(ScalarFunction.REPLACE, TEXT, text("a"), noText, text("a")))
+                .isNull();
         assertThat(value(ScalarFunction.TRIM_BOTH, TEXT, noText, text("a"))).isNull();
         assertThat(value(ScalarFunction.LIKE, BOOLEAN, noText, text("a"))).isNull();
         assertThat(value(ScalarFunction.LIKE, BOOLEAN, text("a"), noText)).isNull();
-        assertThat(value(ScalarFunction.EXTRACT_YEAR, BIGINT, literal(DATE, null))).isNull();
+        assertThat(value(ScalarFunction.EXTRACT_YEAR, BIGINT, literal(DATE, null)))
+                .isNull();
     }
 
     @Test
     void decimalsAreExactOrRoundedToTheirType() {
         ColumnType money = ColumnType.decimal(12, 2);
-        assertThat(value(ScalarFunction.PLUS, ColumnType.decimal(13, 3), decimal("0.10", 12, 2), decimal("0.205", 4, 3)))
+        assertThat(value(
+                        ScalarFunction.PLUS, ColumnType.decimal(13, 3), decimal("0.10", 12, 2), decimal("0.205", 4, 3)))
                 .isEqualTo(new BigDecimal("0.305"));
-        assertThat(value(ScalarFunction.MINUS, money, decimal("0.10", 12, 2), integer(1))).isEqualTo(new BigDecimal("-0.90"));
+        assertThat(value(ScalarFunction.MINUS, money, decimal("0.10", 12, 2), integer(1)))
+                .isEqualTo(new BigDecimal("-0.90"));
         assertThat(value(ScalarFunction.TIMES, money, decimal("1.05", 12, 2), decimal("1.05", 12, 2)))
                 .isEqualTo(new BigDecimal("1.10"));
         assertThat(value(ScalarFunction.TIMES, money, decimal("-1.05", 12, 2), decimal("0.10", 12, 2)))
                 .isEqualTo(new BigDecimal("-0.11"));
         assertThat(value(ScalarFunction.DIVIDE, ColumnType.decimal(20, 6), decimal("1.00", 12, 2), integer(3)))
                 .isEqualTo(new BigDecimal("0.333333"));
-        assertThat(value(ScalarFunction.DIVIDE, money, decimal("-2.00", 12, 2), integer(3))).isEqualTo(new BigDecimal("-0.67"));
-        assertThat(value(ScalarFunction.MODULO, money, decimal("5.50", 12, 2), integer(2))).isEqualTo(new BigDecimal("1.50"));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.PLUS, ColumnType.decimal(3, 1), decimal("99.9", 3, 1), decimal("0.1", 3, 1)));
-        fails(ErrorCode.DIVISION_BY_ZERO, call(ScalarFunction.DIVIDE, money, decimal("1.00", 12, 2), decimal("0.00", 12, 2)));
+        assertThat(value(ScalarFunction.DIVIDE, money, decimal("-2.00", 12, 2), integer(3)))
+                .isEqualTo(new BigDecimal("-0.67"));
+        assertThat(value(ScalarFunction.MODULO, money, decimal("5.50", 12, 2), integer(2)))
+                .isEqualTo(new BigDecimal("1.50"));
+        fails(
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                call(ScalarFunction.PLUS, ColumnType.decimal(3, 1), decimal("99.9", 3, 1), decimal("0.1", 3, 1)));
+        fails(
+                ErrorCode.DIVISION_BY_ZERO,
+                call(ScalarFunction.DIVIDE, money, decimal("1.00", 12, 2), decimal("0.00", 12, 2)));
         String widest = "9".repeat(38);
         assertThat(value(ScalarFunction.PLUS, ColumnType.decimal(38, 0), decimal(widest, 38, 0), integer(0)))
                 .isEqualTo(new BigDecimal(widest));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.PLUS, ColumnType.decimal(38, 0), decimal(widest, 38, 0), integer(1)));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.TIMES, ColumnType.decimal(38, 0), decimal(widest, 38, 0), integer(10)));
+        fails(
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                call(ScalarFunction.PLUS, ColumnType.decimal(38, 0), decimal(widest, 38, 0), integer(1)));
+        fails(
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                call(ScalarFunction.TIMES, ColumnType.decimal(38, 0), decimal(widest, 38, 0), integer(10)));
     }
 
     /** Random operands of random digits against BigDecimal. */
@@ -186,10 +212,13 @@ class ScalarFunctionTest {
             ColumnType rightType = ColumnType.decimal(Math.max(digits(right), rightScale), rightScale);
             ColumnType type = ColumnType.decimal(random.nextBoolean() ? 18 : 38, random.nextInt(7));
             for (ScalarFunction function : List.of(
-                    ScalarFunction.PLUS, ScalarFunction.MINUS, ScalarFunction.TIMES, ScalarFunction.DIVIDE, ScalarFunction.MODULO)) {
+                    ScalarFunction.PLUS,
+                    ScalarFunction.MINUS,
+                    ScalarFunction.TIMES,
+                    ScalarFunction.DIVIDE,
+                    ScalarFunction.MODULO)) {
                 Expression call = call(function, type, literal(leftType, left), literal(rightType, right));
-                if (right.signum() == 0
-                        && (function == ScalarFunction.DIVIDE || function == ScalarFunction.MODULO)) {
+                if (right.signum() == 0 && (function == ScalarFunction.DIVIDE || function == ScalarFunction.MODULO)) {
                     fails(ErrorCode.DIVISION_BY_ZERO, call);
                     continue;
                 }
@@ -197,10 +226,13 @@ class ScalarFunctionTest {
                 if (digits(expected) > type.precision()) {
                     fails(ErrorCode.VALUE_OUT_OF_RANGE, call);
                 } else {
-                    assertThat(value(call)).as("%s %s %s", left, function, right).isEqualTo(expected);
+                    assertThat(value(call))
+                            .as("%s %s %s", left, function, right)
+                            .isEqualTo(expected);
                 }
             }
-            Expression comparison = call(ScalarFunction.LESS, BOOLEAN, literal(leftType, left), literal(rightType, right));
+            Expression comparison =
+                    call(ScalarFunction.LESS, BOOLEAN, literal(leftType, left), literal(rightType, right));
             assertThat(value(comparison)).isEqualTo(left.compareTo(right) < 0);
         }
     }
@@ -229,7 +261,8 @@ class ScalarFunctionTest {
     void floatingPointResultsAreFinite() {
         assertThat(value(ScalarFunction.PLUS, DOUBLE, number(0.1), number(0.2))).isEqualTo(0.1 + 0.2);
         assertThat(value(ScalarFunction.DIVIDE, DOUBLE, integer(1), number(8))).isEqualTo(0.125);
-        assertThat(value(ScalarFunction.TIMES, DOUBLE, decimal("0.50", 10, 2), number(3))).isEqualTo(1.5);
+        assertThat(value(ScalarFunction.TIMES, DOUBLE, decimal("0.50", 10, 2), number(3)))
+                .isEqualTo(1.5);
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.TIMES, DOUBLE, number(Double.MAX_VALUE), number(2)));
         fails(ErrorCode.DIVISION_BY_ZERO, call(ScalarFunction.DIVIDE, DOUBLE, number(1), number(0)));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.SQRT, DOUBLE, number(-1)));
@@ -245,22 +278,32 @@ class ScalarFunctionTest {
     void comparisonsMixNumbersAndKnowNulls() {
         assertThat(value(Plans.equal(integer(1), number(1)))).isEqualTo(true);
         assertThat(value(Plans.equal(integer(1), decimal("1.00", 5, 2)))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.LESS, decimal("1.001", 30, 3), integer(1)))).isEqualTo(false);
-        assertThat(value(Plans.compare(ScalarFunction.GREATER, text("b"), text("ab")))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.GREATER, text("\u00e9"), text("z")))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.LESS, text("a"), text("aa")))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.LESS_OR_EQUAL, integer(2), integer(2)))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.GREATER_OR_EQUAL, number(-0.0), number(0.0)))).isEqualTo(true);
-        assertThat(value(Plans.compare(ScalarFunction.NOT_EQUAL, integer(2), literal(BIGINT, null)))).isNull();
+        assertThat(value(Plans.compare(ScalarFunction.LESS, decimal("1.001", 30, 3), integer(1))))
+                .isEqualTo(false);
+        assertThat(value(Plans.compare(ScalarFunction.GREATER, text("b"), text("ab"))))
+                .isEqualTo(true);
+        assertThat(value(Plans.compare(ScalarFunction.GREATER, text("\u00e9"), text("z"))))
+                .isEqualTo(true);
+        assertThat(value(Plans.compare(ScalarFunction.LESS, text("a"), text("aa"))))
+                .isEqualTo(true);
+        assertThat(value(Plans.compare(ScalarFunction.LESS_OR_EQUAL, integer(2), integer(2))))
+                .isEqualTo(true);
+        assertThat(value(Plans.compare(ScalarFunction.GREATER_OR_EQUAL, number(-0.0), number(0.0))))
+                .isEqualTo(true);
+        assertThat(value(Plans.compare(ScalarFunction.NOT_EQUAL, integer(2), literal(BIGINT, null))))
+                .isNull();
         assertThat(value(Plans.equal(literal(TEXT, null), text("a")))).isNull();
         java.util.UUID low = new java.util.UUID(1, 2);
         java.util.UUID high = new java.util.UUID(-1, 0);
-        assertThat(value(Plans.compare(ScalarFunction.LESS, literal(UUID, low), literal(UUID, high)))).isEqualTo(true);
-        assertThat(value(call(ScalarFunction.IS_NOT_DISTINCT_FROM, BOOLEAN, literal(BIGINT, null), literal(BIGINT, null))))
+        assertThat(value(Plans.compare(ScalarFunction.LESS, literal(UUID, low), literal(UUID, high))))
+                .isEqualTo(true);
+        assertThat(value(call(
+                        ScalarFunction.IS_NOT_DISTINCT_FROM, BOOLEAN, literal(BIGINT, null), literal(BIGINT, null))))
                 .isEqualTo(true);
         assertThat(value(call(ScalarFunction.IS_NOT_DISTINCT_FROM, BOOLEAN, literal(BIGINT, null), integer(0))))
                 .isEqualTo(false);
-        assertThat(value(call(ScalarFunction.IS_NOT_DISTINCT_FROM, BOOLEAN, text("a"), text("a")))).isEqualTo(true);
+        assertThat(value(call(ScalarFunction.IS_NOT_DISTINCT_FROM, BOOLEAN, text("a"), text("a"))))
+                .isEqualTo(true);
         fails(ErrorCode.TYPE_MISMATCH, Plans.equal(text("1"), integer(1)));
     }
 
@@ -271,10 +314,15 @@ class ScalarFunctionTest {
             for (Expression right : values) {
                 Boolean a = (Boolean) value(left);
                 Boolean b = (Boolean) value(right);
-                Object and = Boolean.FALSE.equals(a) || Boolean.FALSE.equals(b) ? Boolean.FALSE : a == null || b == null ? null : true;
-                Object or = Boolean.TRUE.equals(a) || Boolean.TRUE.equals(b) ? Boolean.TRUE : a == null || b == null ? null : false;
+                Object and = Boolean.FALSE.equals(a) || Boolean.FALSE.equals(b)
+                        ? Boolean.FALSE
+                        : a == null || b == null ? null : true;
+                Object or = Boolean.TRUE.equals(a) || Boolean.TRUE.equals(b)
+                        ? Boolean.TRUE
+                        : a == null || b == null ? null : false;
                 assertThat(value(ScalarFunction.AND, BOOLEAN, left, right)).isEqualTo(and);
-                assertThat(value(ScalarFunction.OR, BOOLEAN, left, right, FALSE)).isEqualTo(or);
+                assertThat(value(ScalarFunction.OR, BOOLEAN, left, right, FALSE))
+                        .isEqualTo(or);
             }
             Boolean a = (Boolean) value(left);
             assertThat(value(ScalarFunction.NOT, BOOLEAN, left)).isEqualTo(a == null ? null : !a);
@@ -290,27 +338,40 @@ class ScalarFunctionTest {
     @Test
     void conditionalsChooseWithoutEvaluatingTheRest() {
         Expression broken = call(ScalarFunction.DIVIDE, BIGINT, integer(1), integer(0));
-        assertThat(value(ScalarFunction.CASE, BIGINT, FALSE, broken, UNKNOWN, broken, TRUE, integer(3), broken)).isEqualTo(3L);
-        assertThat(value(ScalarFunction.CASE, BIGINT, FALSE, broken, integer(4))).isEqualTo(4L);
+        assertThat(value(ScalarFunction.CASE, BIGINT, FALSE, broken, UNKNOWN, broken, TRUE, integer(3), broken))
+                .isEqualTo(3L);
+        assertThat(value(ScalarFunction.CASE, BIGINT, FALSE, broken, integer(4)))
+                .isEqualTo(4L);
         assertThat(value(ScalarFunction.CASE, TEXT, FALSE, text("x"))).isNull();
         assertThat(value(ScalarFunction.CASE, ColumnType.decimal(10, 2), TRUE, integer(1), decimal("2.00", 10, 2)))
                 .isEqualTo(new BigDecimal("1.00"));
-        assertThat(value(ScalarFunction.COALESCE, BIGINT, literal(BIGINT, null), integer(5), broken)).isEqualTo(5L);
-        assertThat(value(ScalarFunction.COALESCE, TEXT, literal(TEXT, null), literal(TEXT, null))).isNull();
-        assertThat(value(ScalarFunction.COALESCE, TEXT, literal(TEXT, null), text("t"))).isEqualTo("t");
-        assertThat(value(ScalarFunction.GREATEST, BIGINT, integer(1), integer(9), integer(5))).isEqualTo(9L);
-        assertThat(value(ScalarFunction.LEAST, TEXT, text("b"), text("a"), text("c"))).isEqualTo("a");
+        assertThat(value(ScalarFunction.COALESCE, BIGINT, literal(BIGINT, null), integer(5), broken))
+                .isEqualTo(5L);
+        assertThat(value(ScalarFunction.COALESCE, TEXT, literal(TEXT, null), literal(TEXT, null)))
+                .isNull();
+        assertThat(value(ScalarFunction.COALESCE, TEXT, literal(TEXT, null), text("t")))
+                .isEqualTo("t");
+        assertThat(value(ScalarFunction.GREATEST, BIGINT, integer(1), integer(9), integer(5)))
+                .isEqualTo(9L);
+        assertThat(value(ScalarFunction.LEAST, TEXT, text("b"), text("a"), text("c")))
+                .isEqualTo("a");
     }
 
     @Test
     void inIsThreeValued() {
         Expression nothing = literal(BIGINT, null);
-        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(2), integer(1), integer(2))).isEqualTo(true);
-        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(3), integer(1), integer(2))).isEqualTo(false);
-        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(3), integer(1), nothing)).isNull();
-        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(1), nothing, integer(1))).isEqualTo(true);
-        assertThat(value(ScalarFunction.IN, BOOLEAN, nothing, integer(1), integer(2))).isNull();
-        assertThat(value(ScalarFunction.IN, BOOLEAN, text("x"), text("y"), text("x"))).isEqualTo(true);
+        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(2), integer(1), integer(2)))
+                .isEqualTo(true);
+        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(3), integer(1), integer(2)))
+                .isEqualTo(false);
+        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(3), integer(1), nothing))
+                .isNull();
+        assertThat(value(ScalarFunction.IN, BOOLEAN, integer(1), nothing, integer(1)))
+                .isEqualTo(true);
+        assertThat(value(ScalarFunction.IN, BOOLEAN, nothing, integer(1), integer(2)))
+                .isNull();
+        assertThat(value(ScalarFunction.IN, BOOLEAN, text("x"), text("y"), text("x")))
+                .isEqualTo(true);
     }
 
     @Test
@@ -342,7 +403,8 @@ class ScalarFunctionTest {
                     .as("%s", one)
                     .isEqualTo(one.matches());
         }
-        assertThat(value(ScalarFunction.LIKE, BOOLEAN, text("a!b"), text("a!b"))).isEqualTo(true);
+        assertThat(value(ScalarFunction.LIKE, BOOLEAN, text("a!b"), text("a!b")))
+                .isEqualTo(true);
         fails(ErrorCode.INVALID_TEXT, call(ScalarFunction.LIKE, BOOLEAN, text("ab"), text("a!b"), text("!")));
         fails(ErrorCode.INVALID_TEXT, call(ScalarFunction.LIKE, BOOLEAN, text("a"), text("a!"), text("!")));
     }
@@ -378,45 +440,67 @@ class ScalarFunctionTest {
         Expression word = text("d\u00e9j\u00e0 \ud83d\ude00");
         assertThat(value(ScalarFunction.CHAR_LENGTH, INTEGER, word)).isEqualTo(6L);
         assertThat(value(ScalarFunction.OCTET_LENGTH, INTEGER, word)).isEqualTo(11L);
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, word, integer(2), integer(3))).isEqualTo("\u00e9j\u00e0");
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, word, integer(2), integer(3)))
+                .isEqualTo("\u00e9j\u00e0");
         assertThat(value(ScalarFunction.SUBSTRING, TEXT, word, integer(6))).isEqualTo("\ud83d\ude00");
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(0), integer(2))).isEqualTo("a");
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(-5), integer(3))).isEqualTo("");
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(9))).isEqualTo("");
-        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(2), integer(Long.MAX_VALUE))).isEqualTo("bc");
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(0), integer(2)))
+                .isEqualTo("a");
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(-5), integer(3)))
+                .isEqualTo("");
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(9)))
+                .isEqualTo("");
+        assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(2), integer(Long.MAX_VALUE)))
+                .isEqualTo("bc");
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(1), integer(-1)));
         assertThat(value(ScalarFunction.UPPER, TEXT, text("aZ[@z{"))).isEqualTo("AZ[@Z{");
         assertThat(value(ScalarFunction.LOWER, TEXT, text("aZ[@`"))).isEqualTo("az[@`");
         assertThat(value(ScalarFunction.UPPER, TEXT, text("stra\u00dfe"))).isEqualTo("STRASSE");
-        assertThat(value(ScalarFunction.POSITION, INTEGER, text("\u00e0"), word)).isEqualTo(4L);
+        assertThat(value(ScalarFunction.POSITION, INTEGER, text("\u00e0"), word))
+                .isEqualTo(4L);
         assertThat(value(ScalarFunction.POSITION, INTEGER, text("q"), word)).isEqualTo(0L);
         assertThat(value(ScalarFunction.POSITION, INTEGER, text(""), word)).isEqualTo(1L);
-        assertThat(value(ScalarFunction.CONCAT, TEXT, text("a"), text(""), text("\u00e9"))).isEqualTo("a\u00e9");
+        assertThat(value(ScalarFunction.CONCAT, TEXT, text("a"), text(""), text("\u00e9")))
+                .isEqualTo("a\u00e9");
         assertThat(value(ScalarFunction.CONCAT, TEXT, text("n="), integer(-12))).isEqualTo("n=-12");
-        assertThat(value(ScalarFunction.REPLACE, TEXT, text("aXbXX"), text("X"), text("--"))).isEqualTo("a--b----");
-        assertThat(value(ScalarFunction.REPLACE, TEXT, text("abc"), text(""), text("-"))).isEqualTo("abc");
-        assertThat(value(ScalarFunction.REPLACE, TEXT, text("abab"), text("ab"), text(""))).isEqualTo("");
-        assertThat(value(ScalarFunction.TRIM_BOTH, TEXT, text("  a b "), text(" "))).isEqualTo("a b");
-        assertThat(value(ScalarFunction.TRIM_LEADING, TEXT, text("xyxa"), text("xy"))).isEqualTo("a");
-        assertThat(value(ScalarFunction.TRIM_TRAILING, TEXT, text("a\u00e9\u00e9"), text("\u00e9"))).isEqualTo("a");
-        assertThat(value(ScalarFunction.TRIM_BOTH, TEXT, text("   "), text(" "))).isEqualTo("");
+        assertThat(value(ScalarFunction.REPLACE, TEXT, text("aXbXX"), text("X"), text("--")))
+                .isEqualTo("a--b----");
+        assertThat(value(ScalarFunction.REPLACE, TEXT, text("abc"), text(""), text("-")))
+                .isEqualTo("abc");
+        assertThat(value(ScalarFunction.REPLACE, TEXT, text("abab"), text("ab"), text("")))
+                .isEqualTo("");
+        assertThat(value(ScalarFunction.TRIM_BOTH, TEXT, text("  a b "), text(" ")))
+                .isEqualTo("a b");
+        assertThat(value(ScalarFunction.TRIM_LEADING, TEXT, text("xyxa"), text("xy")))
+                .isEqualTo("a");
+        assertThat(value(ScalarFunction.TRIM_TRAILING, TEXT, text("a\u00e9\u00e9"), text("\u00e9")))
+                .isEqualTo("a");
+        assertThat(value(ScalarFunction.TRIM_BOTH, TEXT, text("   "), text(" ")))
+                .isEqualTo("");
     }
 
     @Test
     void roundingGoesAwayFromZero() {
         ColumnType type = ColumnType.decimal(10, 2);
-        assertThat(value(ScalarFunction.ROUND, type, decimal("2.345", 6, 3), integer(2))).isEqualTo(new BigDecimal("2.35"));
-        assertThat(value(ScalarFunction.ROUND, type, decimal("-2.345", 6, 3), integer(2))).isEqualTo(new BigDecimal("-2.35"));
-        assertThat(value(ScalarFunction.TRUNCATE, type, decimal("-2.349", 6, 3), integer(2))).isEqualTo(new BigDecimal("-2.34"));
+        assertThat(value(ScalarFunction.ROUND, type, decimal("2.345", 6, 3), integer(2)))
+                .isEqualTo(new BigDecimal("2.35"));
+        assertThat(value(ScalarFunction.ROUND, type, decimal("-2.345", 6, 3), integer(2)))
+                .isEqualTo(new BigDecimal("-2.35"));
+        assertThat(value(ScalarFunction.TRUNCATE, type, decimal("-2.349", 6, 3), integer(2)))
+                .isEqualTo(new BigDecimal("-2.34"));
         assertThat(value(ScalarFunction.FLOOR, BIGINT, decimal("-2.001", 6, 3))).isEqualTo(-3L);
         assertThat(value(ScalarFunction.CEIL, BIGINT, decimal("-2.999", 6, 3))).isEqualTo(-2L);
-        assertThat(value(ScalarFunction.ROUND, BIGINT, integer(1250), integer(-2))).isEqualTo(1300L);
-        assertThat(value(ScalarFunction.ROUND, BIGINT, integer(1250), integer(-9))).isEqualTo(0L);
-        assertThat(value(ScalarFunction.ROUND, ColumnType.decimal(2, 0), decimal("9.5", 2, 1))).isEqualTo(new BigDecimal("10"));
-        assertThat(value(ScalarFunction.ROUND, DOUBLE, number(2.345), integer(2))).isEqualTo(2.35);
+        assertThat(value(ScalarFunction.ROUND, BIGINT, integer(1250), integer(-2)))
+                .isEqualTo(1300L);
+        assertThat(value(ScalarFunction.ROUND, BIGINT, integer(1250), integer(-9)))
+                .isEqualTo(0L);
+        assertThat(value(ScalarFunction.ROUND, ColumnType.decimal(2, 0), decimal("9.5", 2, 1)))
+                .isEqualTo(new BigDecimal("10"));
+        assertThat(value(ScalarFunction.ROUND, DOUBLE, number(2.345), integer(2)))
+                .isEqualTo(2.35);
         assertThat(value(ScalarFunction.FLOOR, DOUBLE, number(-0.5))).isEqualTo(-1.0);
         assertThat(value(ScalarFunction.ABS, BIGINT, integer(-5))).isEqualTo(5L);
-        assertThat(value(ScalarFunction.ABS, ColumnType.decimal(30, 2), decimal("-5.25", 30, 2))).isEqualTo(new BigDecimal("5.25"));
+        assertThat(value(ScalarFunction.ABS, ColumnType.decimal(30, 2), decimal("-5.25", 30, 2)))
+                .isEqualTo(new BigDecimal("5.25"));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.ABS, BIGINT, integer(Long.MIN_VALUE)));
         assertThat(value(ScalarFunction.SIGN, INTEGER, decimal("-0.01", 30, 2))).isEqualTo(-1L);
         assertThat(value(ScalarFunction.SIGN, INTEGER, number(0))).isEqualTo(0L);
@@ -424,7 +508,8 @@ class ScalarFunctionTest {
 
     @Test
     void castsConvertEveryPairThatMakesSense() {
-        record Case(Expression from, ColumnType to, @Nullable Object expected) {}
+        record Case(
+                Expression from, ColumnType to, @Nullable Object expected) {}
         ColumnType money = ColumnType.decimal(10, 2);
         java.util.UUID uuid = java.util.UUID.fromString("123e4567-e89b-12d3-a456-426614174000");
         List<Case> cases = List.of(
@@ -441,7 +526,10 @@ class ScalarFunctionTest {
                 new Case(decimal("7.005", 10, 3), money, new BigDecimal("7.01")),
                 new Case(number(0.1), money, new BigDecimal("0.10")),
                 new Case(text("-1.234"), money, new BigDecimal("-1.23")),
-                new Case(text("12345678901234567890.5"), ColumnType.decimal(38, 1), new BigDecimal("12345678901234567890.5")),
+                new Case(
+                        text("12345678901234567890.5"),
+                        ColumnType.decimal(38, 1),
+                        new BigDecimal("12345678901234567890.5")),
                 new Case(decimal("1.25", 10, 2), DOUBLE, 1.25),
                 new Case(text("1e-3"), DOUBLE, 0.001),
                 new Case(number(0.1), REAL, (double) 0.1f),
@@ -500,13 +588,17 @@ class ScalarFunctionTest {
         assertThat(value(ScalarFunction.EXTRACT_MINUTE, BIGINT, moment)).isEqualTo(59L);
         assertThat(value(ScalarFunction.EXTRACT_SECOND, BIGINT, moment)).isEqualTo(58L);
         assertThat(value(ScalarFunction.EXTRACT_DAY_OF_WEEK, BIGINT, moment)).isEqualTo(2L);
-        assertThat(value(ScalarFunction.EXTRACT_DAY_OF_WEEK, BIGINT, date("1969-12-28"))).isEqualTo(1L);
+        assertThat(value(ScalarFunction.EXTRACT_DAY_OF_WEEK, BIGINT, date("1969-12-28")))
+                .isEqualTo(1L);
         assertThat(value(ScalarFunction.EXTRACT_DAY_OF_YEAR, BIGINT, moment)).isEqualTo(365L);
         assertThat(value(ScalarFunction.EXTRACT_WEEK, BIGINT, moment)).isEqualTo(1L);
         assertThat(value(ScalarFunction.EXTRACT_QUARTER, BIGINT, moment)).isEqualTo(4L);
-        assertThat(value(ScalarFunction.EXTRACT_YEAR, BIGINT, date("1600-02-29"))).isEqualTo(1600L);
-        assertThat(value(ScalarFunction.EXTRACT_HOUR, BIGINT, timestamp("1969-12-31T22:00:00"))).isEqualTo(22L);
-        assertThat(value(ScalarFunction.EXTRACT_MINUTE, BIGINT, literal(TIME, 61_000_000L))).isEqualTo(1L);
+        assertThat(value(ScalarFunction.EXTRACT_YEAR, BIGINT, date("1600-02-29")))
+                .isEqualTo(1600L);
+        assertThat(value(ScalarFunction.EXTRACT_HOUR, BIGINT, timestamp("1969-12-31T22:00:00")))
+                .isEqualTo(22L);
+        assertThat(value(ScalarFunction.EXTRACT_MINUTE, BIGINT, literal(TIME, 61_000_000L)))
+                .isEqualTo(1L);
         fails(ErrorCode.TYPE_MISMATCH, call(ScalarFunction.EXTRACT_YEAR, BIGINT, literal(TIME, 0L)));
     }
 

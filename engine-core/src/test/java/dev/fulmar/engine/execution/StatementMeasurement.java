@@ -41,7 +41,10 @@ final class StatementMeasurement {
     private int nextLine;
 
     private StatementMeasurement() {
-        Database.Builder builder = database.table("STOCK").column("W", INTEGER).column("I", INTEGER).nullable("QTY", INTEGER);
+        Database.Builder builder = database.table("STOCK")
+                .column("W", INTEGER)
+                .column("I", INTEGER)
+                .nullable("QTY", INTEGER);
         for (int i = 1; i <= 10; i++) {
             builder.nullable("DIST" + i, ColumnType.varchar(24));
         }
@@ -106,7 +109,9 @@ final class StatementMeasurement {
 
     private Relation.IndexScan byKey(int firstParameter) {
         Relation.IndexKey key = Plans.key(
-                stock.indexes().getFirst().id(), parameter(firstParameter, INTEGER), parameter(firstParameter + 1, INTEGER));
+                stock.indexes().getFirst().id(),
+                parameter(firstParameter, INTEGER),
+                parameter(firstParameter + 1, INTEGER));
         return new Relation.IndexScan(stock.id(), Database.types(stock), key, false, null);
     }
 
@@ -225,7 +230,9 @@ final class StatementMeasurement {
                         stock.id(),
                         byKey(1),
                         List.of(
-                                new Assignment(13, call(ScalarFunction.PLUS, BIGINT, column(13, BIGINT), parameter(0, BIGINT))),
+                                new Assignment(
+                                        13,
+                                        call(ScalarFunction.PLUS, BIGINT, column(13, BIGINT), parameter(0, BIGINT))),
                                 new Assignment(
                                         14,
                                         call(
