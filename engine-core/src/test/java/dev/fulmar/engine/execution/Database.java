@@ -140,7 +140,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Inserts rows one by one; returns how many. */
-    long insert(Table table, Object @Nullable []... rows) {
+    long insert(Table table, @Nullable Object[]... rows) {
         StatementPlan plan = Plans.write(
                 new Operation.Insert(table.id(), Plans.parameters(types(table)), false),
                 types(table).toArray(ColumnType[]::new));
