@@ -6,7 +6,6 @@ import dev.fulmar.foundation.contract.AgentRunnerContract;
 import dev.fulmar.foundation.contract.ClockContract;
 import dev.fulmar.foundation.contract.NetworkContract;
 import dev.fulmar.foundation.contract.SchedulerContract;
-import dev.fulmar.foundation.contract.SimulatedSurroundings;
 import dev.fulmar.foundation.contract.StorageContract;
 import dev.fulmar.foundation.contract.Surroundings;
 import dev.fulmar.foundation.id.NodeId;

@@ -1,6 +1,6 @@
-package dev.fulmar.foundation.contract;
+package dev.fulmar.foundation.simulated;
 
-import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.foundation.contract.Surroundings;
 import java.util.function.BooleanSupplier;
 
 /** Virtual time. */
