@@ -47,7 +47,10 @@ class AllocationTest {
                 writer.end();
                 block.wrap(writer.array(), start, writer.size() - start);
                 while (block.next()) {
-                    sum += block.getLong(0) + (long) block.getDouble(1) + block.bytesLength(2) + (block.isNull(1) ? 1 : 0);
+                    sum += block.getLong(0)
+                            + (long) block.getDouble(1)
+                            + block.bytesLength(2)
+                            + (block.isNull(1) ? 1 : 0);
                 }
                 sum += block.at(7).getLong(0) + block.at(3).getLong(0);
             }
@@ -64,7 +67,10 @@ class AllocationTest {
             for (int i = 0; i < ROUNDS; i++) {
                 writer.begin().add((long) i).add(0.5).add(true).addDecimal(i, 2).addNull();
                 reader.wrap(writer.array(), 0, writer.end());
-                sum += reader.getLong(0) + (long) reader.getDouble(1) + reader.decimalLow(3) + (reader.isNull(4) ? 1 : 0);
+                sum += reader.getLong(0)
+                        + (long) reader.getDouble(1)
+                        + reader.decimalLow(3)
+                        + (reader.isNull(4) ? 1 : 0);
             }
         });
         assertThat(allocated).isLessThan(TOLERANCE_BYTES);
