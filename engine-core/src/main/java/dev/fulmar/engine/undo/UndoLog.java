@@ -49,6 +49,11 @@ public final class UndoLog implements AutoCloseable {
     private long recordCount;
     private long usedBytes;
 
+    // The oldest records may be final already while younger ones are not.
+    private long finalCount;
+    private int finalPage;
+    private long finalEnd;
+
     public UndoLog(BlockHeap heap, long limitBytes) {
         this.heap = heap;
         this.limitBytes = limitBytes;
@@ -152,8 +157,9 @@ public final class UndoLog implements AutoCloseable {
         end = next + bytes;
     }
 
-    /** Undoes what happened since the mark, newest first. */
+    /** Undoes what happened since the mark, newest first; what is final stays. */
     public void rollbackTo(long mark) {
+        Invariants.check(mark >= finalCount, "what is final is not undone");
         while (recordCount > mark) {
             long record = last;
             undo(record);
@@ -208,23 +214,44 @@ public final class UndoLog implements AutoCloseable {
 
     /** Stamps the rows that were written, and releases deleted rows and old index entries, oldest change first. */
     public void commit(long commitTimestamp) {
+        commitTo(recordCount, commitTimestamp);
+    }
+
+    /**
+     * Makes the changes up to the mark final, as those of a transaction after which others have run already. The rest follows by further
+     * calls before anything else is changed.
+     */
+    public void commitTo(long mark, long commitTimestamp) {
         if (recordCount == 0) {
             return;
         }
         pageEnds[page] = next;
-        for (int i = 0; i <= page; i++) {
-            long record = pages[i];
-            while (record < pageEnds[i]) {
-                release(record, commitTimestamp);
-                record += OffHeap.getInt(record + RECORD_BYTES);
-            }
+        if (finalCount == 0) {
+            finalPage = 0;
+            finalEnd = pages[0];
         }
+        while (finalCount < mark) {
+            if (finalEnd == pageEnds[finalPage]) {
+                finalPage++;
+                finalEnd = pages[finalPage];
+            }
+            release(finalEnd, commitTimestamp);
+            finalEnd += OffHeap.getInt(finalEnd + RECORD_BYTES);
+            finalCount++;
+        }
+        if (finalCount == recordCount) {
+            clear();
+        }
+    }
+
+    private void clear() {
         while (page > 0) {
             closePage();
         }
         next = pages[0];
         last = 0;
         recordCount = 0;
+        finalCount = 0;
         usedBytes = 0;
     }
 
