@@ -13,7 +13,20 @@ public sealed interface StorageStep {
     record RebuildEmptyTable(Table before, Table after) implements StorageStep {}
 
     /** @param table with the index */
-    record CreateIndex(Table table, Index index) implements StorageStep {}
+    record CreateIndex(Table table, Index index) implements StorageStep {
+        /** The table as it was before. */
+        Table withoutIndex() {
+            return new Table(
+                    table.id(),
+                    table.name(),
+                    table.columns(),
+                    table.partitioningColumn(),
+                    table.primaryKey(),
+                    table.indexes().stream()
+                            .filter(other -> other.id() != index.id())
+                            .toList());
+        }
+    }
 
     /** @param table without the index */
     record DropIndex(Table table, Index index) implements StorageStep {}

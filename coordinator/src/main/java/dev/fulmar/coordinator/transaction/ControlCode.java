@@ -16,6 +16,9 @@ public interface ControlCode {
     /** Ends a computation of the running attempt soon; any thread. */
     default void interrupt(ControlSignal signal) {}
 
+    /** The transaction is decided; the partitions hear of it right after this call. */
+    default void committing() {}
+
     /** Whether other transactions may run speculatively between vote and decision. */
     default PrepareMode prepareMode() {
         return PrepareMode.SPECULATE;

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.TransactionEvent.Cancelled;
 import dev.fulmar.coordinator.transaction.TransactionEvent.ControlEnded;
 import dev.fulmar.coordinator.transaction.TransactionEvent.Heard;
+import dev.fulmar.coordinator.transaction.TransactionEvent.UndoWanted;
 import dev.fulmar.coordinator.transaction.TransactionEvent.WorkWanted;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
@@ -162,6 +163,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     @Override
+    public void undoFrom(int firstStatement) {
+        post(new UndoWanted(firstStatement));
+    }
+
+    @Override
     public int nextStatement() {
         return nextStatement++;
     }
@@ -191,6 +197,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void handle(@Nullable TransactionEvent event) {
         switch (event) {
             case WorkWanted wanted -> sendWork(wanted.work());
+            case UndoWanted wanted -> undoStatements(wanted.firstStatement());
             case ControlEnded ended -> controlEnded(ended.response());
             case Heard heard -> heard(heard.message());
             case Cancelled cancelled -> cancelled(cancelled);
@@ -213,6 +220,12 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             locks.asked(partition);
             transport.send(partition, new FragmentBatch(id, attempt, this, fragments));
         });
+    }
+
+    private void undoStatements(int firstStatement) {
+        if (phase == Phase.EXECUTING) {
+            tellAll(new UndoStatements(id, attempt, firstStatement));
+        }
     }
 
     private void controlEnded(TransactionResponse response) {
@@ -258,8 +271,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         FragmentFailure first = pending.failure();
-        if (first != null && isFatal(first.code())) {
-            endAttempt(new Failed(first.code(), first.message()));
+        if (first != null && endsAttempt(first.code())) {
+            boolean again = first.code() == ErrorCode.TRANSACTION_RESTART;
+            endAttempt(again ? null : new Failed(first.code(), first.message()));
             return;
         }
         batch = null;
@@ -271,9 +285,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         reply(new Answer.Done(new Outcome(pending.results(), first)));
     }
 
-    /** Errors that no control code can handle. */
-    private static boolean isFatal(ErrorCode code) {
-        return code.category() == ErrorCode.Category.INTERNAL || code == ErrorCode.NODE_STOPPING;
+    /** Failures that no control code can handle. */
+    private static boolean endsAttempt(ErrorCode code) {
+        return code.category() == ErrorCode.Category.INTERNAL
+                || code == ErrorCode.NODE_STOPPING
+                || code == ErrorCode.TRANSACTION_RESTART;
     }
 
     private void voted(Vote vote) {
@@ -289,6 +305,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void commit(long timestamp) {
+        control.committing();
         if (locks.participants().size() > 1) { // a single one has committed with its vote
             tellAll(new Decision(id, attempt, true, timestamp));
         }

@@ -16,6 +16,9 @@ public interface FragmentDispatch {
      */
     Outcome run(SortedMap<PartitionId, List<FragmentWork>> work);
 
+    /** Undoes the statement and all after it everywhere, because putting its results together failed. */
+    void undoFrom(int firstStatement);
+
     /** Number for the next statement of this attempt. */
     int nextStatement();
 

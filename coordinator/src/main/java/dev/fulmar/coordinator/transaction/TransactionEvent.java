@@ -13,6 +13,9 @@ sealed interface TransactionEvent {
     /** The control code wants work done. */
     record WorkWanted(SortedMap<PartitionId, List<FragmentWork>> work) implements TransactionEvent {}
 
+    /** The control code takes statements back. */
+    record UndoWanted(int firstStatement) implements TransactionEvent {}
+
     /** The control code has ended; {@code response} is what it wants to answer. */
     record ControlEnded(TransactionResponse response) implements TransactionEvent {}
 

@@ -1,0 +1,183 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.request.FutureResponse;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.transaction.DistributedCalls;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.partition.AccessGuard;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionExecutor;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.Site;
+import dev.fulmar.engine.partition.StorageUndo;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A database on one node: partitions on sites, the router before them, the transactions between them. Thread-safe. Its life is {@link #start()},
+ * requests through {@link #submit}, {@link #stop}.
+ */
+public final class Database implements TransactionRouter {
+    private final DatabaseConfiguration configuration;
+    private final DatabaseEnvironment environment;
+    private final Program emptyProgram = Program.empty();
+    private final AtomicReference<Program> current = new AtomicReference<>(emptyProgram);
+    private final PartitionRuntimes runtimes;
+    private final List<Site> sites;
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private final DistributedCalls distributed;
+    private final ChangeQueue changes;
+    private final DatabaseRouter router;
+    private final DatabaseFigures figures;
+
+    public Database(DatabaseConfiguration configuration, DatabaseEnvironment environment) {
+        this.configuration = configuration;
+        this.environment = environment;
+        NodeServices services = environment.services();
+        this.runtimes = partitions();
+        this.sites = sites();
+        Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
+        this.distributed = new DistributedCalls(
+                services,
+                configuration.plan(),
+                configuration.calls(),
+                runtimes,
+                (partition, message) -> runtimes.of(partition).partition().inbox().put(message),
+                new StatementTargets(current, statements));
+        ProcedureLoader loader = new ProcedureLoader(
+                environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());
+        this.changes =
+                new ChangeQueue(current, loader, configuration.loading(), services.fibers(), distributed, runtimes);
+        this.router = new DatabaseRouter(
+                configuration, services, current, runtimes, distributed, statements, changes);
+        this.figures = new DatabaseFigures(
+                runtimes, sites, current::get, () -> distributed.live().count());
+    }
+
+    private PartitionRuntimes partitions() {
+        NodeServices services = environment.services();
+        List<PartitionRuntime> partitions = new ArrayList<>();
+        for (int number = 0; number < configuration.partitions(); number++) {
+            PartitionStorage storage = new PartitionStorage(
+                    environment.memory(),
+                    configuration.plan().bucketsOf(number, configuration.bucketsPartition()),
+                    configuration.undoBytes());
+            Partition partition = new Partition(
+                    new PartitionId(number),
+                    new StorageUndo(storage.undoLog()),
+                    services.clock(),
+                    configuration.queueCapacity());
+            partitions.add(new PartitionRuntime(
+                    partition,
+                    storage,
+                    emptyProgram,
+                    configuration.plan(),
+                    configuration.calls(),
+                    services,
+                    configuration.rememberedClients()));
+        }
+        return new PartitionRuntimes(partitions);
+    }
+
+    /** Partitions are dealt out to the sites one by one. */
+    private List<Site> sites() {
+        List<Site> made = new ArrayList<>();
+        int count = Math.min(configuration.sites(), runtimes.count());
+        for (int number = 0; number < count; number++) {
+            ReplyBatch replies = new ReplyBatch();
+            List<PartitionExecutor> executors = new ArrayList<>();
+            for (int partition = number; partition < runtimes.count(); partition += count) {
+                executors.add(new PartitionExecutor(
+                        runtimes.all().get(partition).partition(),
+                        CommandLog.none(),
+                        CommitGate.open(replies),
+                        AccessGuard.alwaysOwned()));
+            }
+            made.add(new Site(number, environment.services().clock(), executors, replies));
+        }
+        return List.copyOf(made);
+    }
+
+    /** Starts the sites. Called once. */
+    public void start() {
+        for (Site site : sites) {
+            AgentRunner runner = environment.runners().apply(site);
+            site.wakeWith(runner::wakeUp);
+            runners.add(runner);
+            runner.start();
+        }
+    }
+
+    /**
+     * Refuses new requests, finishes those that were taken in, and gives all memory back. What is not finished after the time-out is undone
+     * and refused.
+     */
+    public CompletableFuture<Void> stop(long timeoutNanos) {
+        router.refuse();
+        return new Shutdown(environment.services(), runtimes, router, distributed.live(), changes, this::release)
+                .begin(timeoutNanos);
+    }
+
+    private void release() {
+        runners.forEach(AgentRunner::close);
+        runtimes.all().forEach(runtime -> runtime.storage().close());
+    }
+
+    @Override
+    public void submit(TransactionRequest request, ResponseSink sink) {
+        router.submit(request, sink);
+    }
+
+    /** As the other, for a caller that waits. */
+    public CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
+        FutureResponse sink = new FutureResponse();
+        router.submit(request, sink);
+        return sink.future();
+    }
+
+    /** The newest catalog. */
+    public Catalog catalog() {
+        return current.get().catalog();
+    }
+
+    /** Changes the catalog on all partitions, or on none. */
+    public CompletableFuture<TransactionResponse> applyChange(CatalogChange change) {
+        CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
+        changes.apply(change, future::complete);
+        return future;
+    }
+
+    /** Brings in a jar of procedures; those that came from an earlier jar with the same classes are replaced. */
+    public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
+        CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
+        changes.load(jar, future::complete);
+        return future;
+    }
+
+    public DatabaseConfiguration configuration() {
+        return configuration;
+    }
+
+    /** For whoever shows them. */
+    public DatabaseFigures figures() {
+        return figures;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+
+/**
+ * How a database is laid out on its node.
+ *
+ * @param plan which partition a key belongs to; its partition count is the database's
+ * @param sites threads that the partitions share
+ * @param bucketsPartition units of storage in each partition
+ * @param queueCapacity client requests that may wait for a partition
+ * @param distributedCapacity multi-partition transactions that may be under way
+ * @param undoBytes changes that one transaction may make, as undo
+ * @param calls what a call may take
+ * @param loading what a procedure jar may be
+ * @param cachedStatements ad hoc statements that stay compiled
+ * @param rememberedClients clients whose requests each partition remembers, so that their retries are safe
+ */
+public record DatabaseConfiguration(
+        PartitionPlan plan,
+        int sites,
+        int bucketsPartition,
+        int queueCapacity,
+        int distributedCapacity,
+        long undoBytes,
+        CallLimits calls,
+        LoadingLimits loading,
+        int cachedStatements,
+        int rememberedClients) {
+    private static final int DEFAULT_BUCKETS = 16;
+    private static final int DEFAULT_QUEUE_CAPACITY = 20_000;
+    private static final int DEFAULT_DISTRIBUTED_CAPACITY = 2_000;
+    private static final long DEFAULT_UNDO_BYTES = 1L << 30;
+    private static final int DEFAULT_CACHED_STATEMENTS = 1_000;
+    private static final int DEFAULT_REMEMBERED_CLIENTS = 4_096;
+
+    public DatabaseConfiguration {
+        if (sites < 1 || bucketsPartition < 1 || queueCapacity < 1 || distributedCapacity < 1) {
+            throw new IllegalArgumentException("sites, buckets and capacities must be positive");
+        }
+    }
+
+    /** The usual settings for so many partitions on so many sites, with keys placed by hash. */
+    public static DatabaseConfiguration of(int partitions, int sites) {
+        return of(PartitionPlan.hash(partitions), sites);
+    }
+
+    /** The usual settings for the plan. */
+    public static DatabaseConfiguration of(PartitionPlan plan, int sites) {
+        return new DatabaseConfiguration(
+                plan,
+                sites,
+                DEFAULT_BUCKETS,
+                DEFAULT_QUEUE_CAPACITY,
+                DEFAULT_DISTRIBUTED_CAPACITY,
+                DEFAULT_UNDO_BYTES,
+                CallLimits.DEFAULT,
+                LoadingLimits.DEFAULT,
+                DEFAULT_CACHED_STATEMENTS,
+                DEFAULT_REMEMBERED_CLIENTS);
+    }
+
+    public DatabaseConfiguration withCalls(CallLimits newCalls) {
+        return new DatabaseConfiguration(
+                plan,
+                sites,
+                bucketsPartition,
+                queueCapacity,
+                distributedCapacity,
+                undoBytes,
+                newCalls,
+                loading,
+                cachedStatements,
+                rememberedClients);
+    }
+
+    public DatabaseConfiguration withQueueCapacity(int newQueueCapacity) {
+        return new DatabaseConfiguration(
+                plan,
+                sites,
+                bucketsPartition,
+                newQueueCapacity,
+                distributedCapacity,
+                undoBytes,
+                calls,
+                loading,
+                cachedStatements,
+                rememberedClients);
+    }
+
+    public int partitions() {
+        return plan.partitionCount();
+    }
+}

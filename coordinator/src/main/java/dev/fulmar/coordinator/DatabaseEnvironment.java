@@ -1,0 +1,22 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.procedure.scan.ClassSource;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.agent.AgentRunner;
+import java.util.function.Function;
+
+/**
+ * What a database needs from its node.
+ *
+ * @param runners makes the runner of a site
+ * @param builtinClasses classes of procedures that come with the node
+ */
+public record DatabaseEnvironment(
+        NodeServices services,
+        Function<Agent, AgentRunner> runners,
+        SqlFrontend sql,
+        ChunkSource memory,
+        ClassSource builtinClasses) {}

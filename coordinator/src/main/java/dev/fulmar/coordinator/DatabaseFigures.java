@@ -1,0 +1,95 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.ProcedureFigures;
+import dev.fulmar.engine.partition.Site;
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.partition.counter.SiteCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/** What the database did so far, for whoever shows it. Every call reads the newest figures; any thread. */
+public final class DatabaseFigures {
+    private final PartitionRuntimes runtimes;
+    private final List<Site> sites;
+    private final Supplier<Program> program;
+    private final IntSupplier liveTransactions;
+
+    DatabaseFigures(
+            PartitionRuntimes runtimes, List<Site> sites, Supplier<Program> program, IntSupplier liveTransactions) {
+        this.runtimes = runtimes;
+        this.sites = sites;
+        this.program = program;
+        this.liveTransactions = liveTransactions;
+    }
+
+    /**
+     * The calls of one procedure on all partitions.
+     *
+     * @param distributed calls that ran as multi-partition transactions; part of the others
+     * @param restarts attempts of those that were undone for an older transaction
+     * @param latency from the arrival of a request to its reply
+     */
+    public record Procedure(
+            String name, long committed, long failed, long distributed, long restarts, LatencyHistogram latency) {}
+
+    public int partitionCount() {
+        return runtimes.count();
+    }
+
+    public PartitionCounters partition(int partition) {
+        return runtimes.all().get(partition).partition().counters();
+    }
+
+    /** Requests that wait for the partition, roughly. */
+    public int queueDepth(int partition) {
+        return runtimes.all().get(partition).partition().inbox().depth();
+    }
+
+    public int siteCount() {
+        return sites.size();
+    }
+
+    public SiteCounters site(int site) {
+        return sites.get(site).counters();
+    }
+
+    /** Multi-partition transactions under way. */
+    public int liveTransactions() {
+        return liveTransactions.getAsInt();
+    }
+
+    /** Every procedure that there is or was, and ad hoc SQL. */
+    public List<Procedure> procedures() {
+        List<String> names = program.get().names();
+        List<Procedure> procedures = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            procedures.add(procedure(names.get(i), i));
+        }
+        return procedures;
+    }
+
+    private Procedure procedure(String name, int index) {
+        long committed = 0;
+        long failed = 0;
+        long distributed = 0;
+        long restarts = 0;
+        LatencyHistogram latency = new LatencyHistogram();
+        for (PartitionRuntime runtime : runtimes.all()) {
+            ProcedureFigures[] figures = runtime.figures();
+            if (index < figures.length) {
+                committed += figures[index].committed.get();
+                failed += figures[index].failed.get();
+                distributed += figures[index].distributed.get();
+                restarts += figures[index].restarts.get();
+                latency.add(figures[index].latency);
+            }
+        }
+        return new Procedure(name, committed, failed, distributed, restarts, latency);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.PartitioningParameter;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.Spread;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.statement.ExplanationBlock;
+import dev.fulmar.coordinator.statement.PreparedStatement;
+import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.transaction.Arrival;
+import dev.fulmar.coordinator.transaction.CallContinuation;
+import dev.fulmar.coordinator.transaction.DistributedCalls;
+import dev.fulmar.coordinator.transaction.HandledRequest;
+import dev.fulmar.coordinator.transaction.LocalCall;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.PartitionInbox;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out where a request runs, and puts it there. Thread-safe. */
+final class DatabaseRouter implements TransactionRouter, CallContinuation {
+    private static final int COMPILING_CAPACITY = 256;
+
+    private final AtomicReference<Program> current;
+    private final PartitionPlan plan;
+    private final PartitionRuntimes runtimes;
+    private final DistributedCalls distributed;
+    private final int distributedCapacity;
+    private final Statements statements;
+    private final ChangeQueue changes;
+    private final FiberFactory fibers;
+    private final Clock clock;
+    private final AtomicInteger compiling = new AtomicInteger();
+    private volatile boolean stopping;
+
+    DatabaseRouter(
+            DatabaseConfiguration configuration,
+            NodeServices services,
+            AtomicReference<Program> current,
+            PartitionRuntimes runtimes,
+            DistributedCalls distributed,
+            Statements statements,
+            ChangeQueue changes) {
+        this.current = current;
+        this.plan = configuration.plan();
+        this.runtimes = runtimes;
+        this.distributed = distributed;
+        this.distributedCapacity = configuration.distributedCapacity();
+        this.statements = statements;
+        this.changes = changes;
+        this.fibers = services.fibers();
+        this.clock = services.clock();
+    }
+
+    @Override
+    public void submit(TransactionRequest request, ResponseSink sink) {
+        Arrival arrival = new Arrival(request, sink, clock.monotonicNanos());
+        if (stopping) {
+            answer(arrival, stoppingAnswer());
+        } else {
+            route(arrival);
+        }
+    }
+
+    static Failed stoppingAnswer() {
+        return new Failed(
+                ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
+    }
+
+    /** Takes no more requests. */
+    void refuse() {
+        stopping = true;
+    }
+
+    /** Requests that are neither at a partition nor a transaction yet. */
+    int compilingCount() {
+        return compiling.get();
+    }
+
+    @Override
+    public void reroute(Arrival arrival) {
+        route(arrival);
+    }
+
+    @Override
+    public void distribute(
+            Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
+        distributed.start(arrival, home, underway);
+    }
+
+    private void route(Arrival arrival) {
+        try {
+            switch (arrival.request()) {
+                case TransactionRequest.Call call -> routeCall(arrival, call);
+                case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
+            }
+        } catch (FulmarException e) {
+            answer(arrival, new Failed(e.code(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void routeCall(Arrival arrival, TransactionRequest.Call call) {
+        Program program = current.get();
+        CallTarget target = program.find(call.procedure());
+        if (target == null) {
+            throw unknown(call.procedure());
+        }
+        PartitioningParameter partitioning = target.partitioning();
+        if (partitioning != null) {
+            runOn(partitioning.partition(call.parameters(), plan), arrival, target, program);
+            return;
+        }
+        switch (target.procedure().placement()) {
+            case KEYED, ANYWHERE -> runOn(anyPartition(arrival), arrival, target, program);
+            case MULTI_PARTITION -> runDistributed(arrival);
+        }
+    }
+
+    static FulmarException unknown(String procedure) {
+        return new FulmarException(
+                ErrorCode.UNKNOWN_PROCEDURE, "there is no procedure " + procedure + "; CREATE PROCEDURE makes one");
+    }
+
+    private void routeStatement(Arrival arrival, TransactionRequest.AdHoc adHoc) {
+        Program program = current.get();
+        PreparedStatement known = statements.find(adHoc.sql(), program);
+        if (known != null) {
+            run(arrival, known);
+        } else if (compiling.incrementAndGet() > COMPILING_CAPACITY) {
+            compiling.decrementAndGet();
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "more than " + COMPILING_CAPACITY
+                            + " statements are being compiled; send fewer at once, and use ? for values that change");
+        } else {
+            fibers.create("compile", () -> compileAndRun(arrival, adHoc, program)).start();
+        }
+    }
+
+    private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
+        try {
+            switch (statements.compile(adHoc.sql(), program)) {
+                case Statements.Meaning.Runs(PreparedStatement statement) -> run(arrival, statement);
+                case Statements.Meaning.Changes(var change) ->
+                    changes.apply(change, response -> answer(arrival, response));
+                case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
+            }
+        } catch (FulmarException e) {
+            answer(arrival, new Failed(e.code(), String.valueOf(e.getMessage())));
+        } catch (Throwable defect) { // the caller must get an answer whatever happens
+            answer(
+                    arrival,
+                    new Failed(ErrorCode.INTERNAL, "the statement met a defect: " + defect + "; please report this"));
+        } finally {
+            compiling.decrementAndGet();
+        }
+    }
+
+    private void run(Arrival arrival, PreparedStatement statement) {
+        BitSet partitions = statement.partitions(arrival.request().parameters(), plan);
+        if (partitions.cardinality() > 1) {
+            runDistributed(arrival);
+        } else {
+            int partition = partitions.isEmpty() ? anyPartition(arrival) : partitions.nextSetBit(0);
+            runOn(partition, arrival, statement.target(), statement.program());
+        }
+    }
+
+    private void runOn(int partition, Arrival arrival, CallTarget target, Program program) {
+        PartitionRuntime runtime = runtimes.all().get(partition);
+        PartitionInbox inbox = runtime.partition().inbox();
+        if (!inbox.hasRoom()) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "partition " + inbox.partition() + " has " + inbox.depth()
+                            + " requests waiting; send fewer at once, or again after a moment");
+        }
+        inbox.put(new LocalCall(arrival, target, program, runtime, this));
+    }
+
+    private void runDistributed(Arrival arrival) {
+        if (distributed.live().count() >= distributedCapacity) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    distributedCapacity
+                            + " multi-partition transactions are under way; send fewer at once, or again after a moment");
+        }
+        TransactionRequest request = arrival.request();
+        if (request.clientId() == 0) {
+            distributed.start(arrival, runtimes.all().get(anyPartition(arrival)), null);
+        } else {
+            distributed.startOnce(
+                    arrival, runtimes.all().get(Spread.partition(request.clientId(), plan.partitionCount())));
+        }
+    }
+
+    private int anyPartition(Arrival arrival) {
+        TransactionRequest request = arrival.request();
+        long number = request.clientId() == 0 ? arrival.nanos() : request.clientId() * 31 + request.requestId();
+        return Spread.partition(number, plan.partitionCount());
+    }
+
+    private static void answer(Arrival arrival, TransactionResponse response) {
+        arrival.sink().respond(arrival.request(), response);
+        arrival.sink().flush();
+    }
+}

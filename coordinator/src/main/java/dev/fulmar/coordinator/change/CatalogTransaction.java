@@ -1,0 +1,64 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.ControlCode;
+import dev.fulmar.coordinator.transaction.FragmentDispatch;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The multi-partition transaction that changes the catalog: locks every partition, does the storage's part, and switches over. */
+final class CatalogTransaction implements ControlCode {
+    private static final byte[] NO_RESULTS = {};
+    static final TransactionResponse CHANGED = new Committed(Kind.NOTHING, 0, NO_RESULTS);
+
+    private final PartitionRuntimes runtimes;
+    private final List<StorageStep> steps;
+    private final Program next;
+    private final Consumer<Program> takeOver;
+
+    /** @param takeOver called once the change is decided, before a partition runs with it */
+    CatalogTransaction(
+            PartitionRuntimes runtimes, List<StorageStep> steps, Program next, Consumer<Program> takeOver) {
+        this.runtimes = runtimes;
+        this.steps = steps;
+        this.next = next;
+        this.takeOver = takeOver;
+    }
+
+    @Override
+    public TransactionResponse run(FragmentDispatch dispatch) {
+        List<FragmentWork> work = new ArrayList<>();
+        for (StorageStep step : steps) {
+            work.add(new StorageStepWork(runtimes, dispatch.nextStatement(), step));
+        }
+        work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next));
+        TreeMap<PartitionId, List<FragmentWork>> everywhere = new TreeMap<>();
+        for (int partition = 0; partition < runtimes.count(); partition++) {
+            everywhere.put(new PartitionId(partition), work);
+        }
+        FragmentFailure failure = dispatch.run(everywhere).failure();
+        return failure == null ? CHANGED : new Failed(failure.code(), failure.message());
+    }
+
+    /** Nobody runs with a catalog that may yet be undone. */
+    @Override
+    public PrepareMode prepareMode() {
+        return PrepareMode.WAIT;
+    }
+
+    @Override
+    public void committing() {
+        takeOver.accept(next);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.DistributedCalls;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureJar;
+import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens before the partitions
+ * are locked; since changes come one at a time, the catalog that was compiled for is still the newest then. Thread-safe.
+ */
+public final class ChangeQueue {
+    /** What is asked for. */
+    private sealed interface Wish {
+        record Change(CatalogChange change) implements Wish {}
+
+        record Load(byte[] jar) implements Wish {}
+    }
+
+    private record Entry(Wish wish, Consumer<TransactionResponse> answer) {}
+
+    /** What a wish comes to. */
+    private record Prepared(Program next, List<StorageStep> steps) {}
+
+    private final AtomicReference<Program> current;
+    private final ProcedureLoader loader;
+    private final LoadingLimits limits;
+    private final FiberFactory fibers;
+    private final DistributedCalls transactions;
+    private final PartitionRuntimes runtimes;
+    private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger open = new AtomicInteger();
+
+    /** @param current the program that requests are routed by; replaced by every change */
+    public ChangeQueue(
+            AtomicReference<Program> current,
+            ProcedureLoader loader,
+            LoadingLimits limits,
+            FiberFactory fibers,
+            DistributedCalls transactions,
+            PartitionRuntimes runtimes) {
+        this.current = current;
+        this.loader = loader;
+        this.limits = limits;
+        this.fibers = fibers;
+        this.transactions = transactions;
+        this.runtimes = runtimes;
+    }
+
+    /** Changes the catalog; the answer comes on some thread. */
+    public void apply(CatalogChange change, Consumer<TransactionResponse> answer) {
+        enqueue(new Entry(new Wish.Change(change), answer));
+    }
+
+    /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
+    public void load(byte[] jar, Consumer<TransactionResponse> answer) {
+        enqueue(new Entry(new Wish.Load(jar), answer));
+    }
+
+    /** Changes that have no answer yet. */
+    public int openCount() {
+        return open.get();
+    }
+
+    private void enqueue(Entry entry) {
+        waiting.add(entry);
+        if (open.getAndIncrement() == 0) {
+            startNext();
+        }
+    }
+
+    private void startNext() {
+        fibers.create("catalog-change", this::makeNext).start();
+    }
+
+    private void makeNext() {
+        Entry entry = waiting.remove();
+        Prepared prepared;
+        try {
+            prepared = prepare(entry.wish());
+        } catch (FulmarException e) {
+            finish(entry, new Failed(e.code(), String.valueOf(e.getMessage())));
+            return;
+        } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
+            finish(entry, new Failed(ErrorCode.INTERNAL, "the change met a defect: " + defect + "; please report this"));
+            return;
+        }
+        if (prepared.next() == current.get()) {
+            finish(entry, CatalogTransaction.CHANGED);
+            return;
+        }
+        transactions.run(
+                new CatalogTransaction(runtimes, prepared.steps(), prepared.next(), current::set),
+                (response, restarts) -> finish(entry, response));
+    }
+
+    private void finish(Entry entry, TransactionResponse response) {
+        entry.answer().accept(response);
+        if (open.decrementAndGet() != 0) {
+            startNext();
+        }
+    }
+
+    private Prepared prepare(Wish wish) {
+        Program program = current.get();
+        return switch (wish) {
+            case Wish.Change(CatalogChange change) -> {
+                CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
+                boolean changes = edit.catalog() != program.catalog();
+                yield new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps());
+            }
+            case Wish.Load(byte[] bytes) -> {
+                ProcedureJar jar = ProcedureJar.of(bytes, limits);
+                Catalog catalog = ProcedureJars.replaced(program.catalog(), jar);
+                yield new Prepared(next(program, catalog, program.jars().with(jar)), List.of());
+            }
+        };
+    }
+
+    private Program next(Program program, Catalog catalog, ProcedureJars jars) {
+        ProcedureRegistry registry = loader.load(catalog, jars, program.registry());
+        return program.next(registry, jars);
+    }
+
+    /** Finds out which jar a procedure's class comes from. */
+    private static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
+        return change instanceof CatalogChange.CreateProcedure create
+                ? new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace())
+                : change;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.Partition;
+
+/** Lets a partition run with another version of the catalog from the commit on. */
+record ProgramWork(PartitionRuntimes runtimes, int statement, Program next) implements FragmentWork {
+    @Override
+    public FragmentResult run(Partition partition) {
+        return FragmentResult.changed(0);
+    }
+
+    @Override
+    public void committed(Partition partition, long commitTimestamp) {
+        runtimes.of(partition.id()).use(next);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** A storage step on one partition. What cannot be taken back, a drop, happens at the commit. */
+record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep step) implements FragmentWork {
+    @Override
+    public FragmentResult run(Partition partition) {
+        PartitionStorage storage = storage(partition);
+        switch (step) {
+            case StorageStep.CreateTable create -> storage.createTable(create.table());
+            case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
+            case StorageStep.RebuildEmptyTable rebuild -> {
+                if (storage.table(rebuild.before().id()).rowCount() > 0) {
+                    throw new FulmarException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "table " + rebuild.before().name() + " has rows and cannot be partitioned any more;"
+                                    + " delete them, or load them into a new table that is partitioned first");
+                }
+                storage.replaceEmptyTable(rebuild.after());
+            }
+            case StorageStep.DropTable drop -> {}
+            case StorageStep.DropIndex drop -> {}
+        }
+        return FragmentResult.changed(0);
+    }
+
+    @Override
+    public void committed(Partition partition, long commitTimestamp) {
+        switch (step) {
+            case StorageStep.DropTable drop ->
+                storage(partition).dropTable(drop.table().id());
+            case StorageStep.DropIndex drop ->
+                storage(partition).dropIndex(drop.table(), drop.index().id());
+            case StorageStep.CreateTable create -> {}
+            case StorageStep.CreateIndex create -> {}
+            case StorageStep.RebuildEmptyTable rebuild -> {}
+        }
+    }
+
+    @Override
+    public void undone(Partition partition) {
+        switch (step) {
+            case StorageStep.CreateTable create ->
+                storage(partition).dropTable(create.table().id());
+            case StorageStep.CreateIndex create ->
+                storage(partition)
+                        .dropIndex(create.withoutIndex(), create.index().id());
+            case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
+            case StorageStep.DropTable drop -> {}
+            case StorageStep.DropIndex drop -> {}
+        }
+    }
+
+    private PartitionStorage storage(Partition partition) {
+        PartitionRuntime runtime = runtimes.of(partition.id());
+        return runtime.storage();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.fulmar.coordinator.routing;
+
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request calls, ready for routing.
+ *
+ * @param index place of its figures, the same in all partitions; ad hoc statements share one
+ * @param partitioning says where a call runs; null for a procedure without partitioning
+ */
+public record CallTarget(LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning) {}

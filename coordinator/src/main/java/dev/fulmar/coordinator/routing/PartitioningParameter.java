@@ -1,0 +1,64 @@
+package dev.fulmar.coordinator.routing;
+
+import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.ParameterTypes;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterTag;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+
+/**
+ * The parameter of a call that says where it runs. Its value is converted to the type of the partitioning column first, exactly as a
+ * statement's parameter is, so that a call goes where its rows are. Immutable.
+ *
+ * @param position among the caller's parameters, from 0
+ * @param type of the partitioning column
+ */
+public record PartitioningParameter(int position, ColumnType type) {
+    private static final int MAX_PARAMETERS = 1024;
+    private static final int COUNT_BYTES = 2;
+    private static final int FIRST_VALUE = COUNT_BYTES + 1;
+
+    /** The partition that the value belongs to; null belongs to partition 0. */
+    public int partition(byte[] parameters, PartitionPlan plan) {
+        if (position == 0 && startsWithInteger(parameters)) {
+            return plan.partitionOf(LittleEndian.getLong(parameters, FIRST_VALUE));
+        }
+        ParameterReader reader = new ParameterReader(MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
+        if (position >= reader.count()) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_PARAMETERS,
+                    "parameter " + (position + 1) + " chooses the partition but only " + reader.count()
+                            + " parameters were given; pass one value for each");
+        }
+        if (reader.isNull(position)) {
+            return 0;
+        }
+        Bindings value = new Bindings(new ParameterTypes(List.of(type)));
+        value.set(0, reader, position);
+        return partition(value, plan);
+    }
+
+    /** The usual case, which needs no object: an integer comes first, for an integer column. */
+    private boolean startsWithInteger(byte[] parameters) {
+        return type.kind().isInteger()
+                && parameters.length >= FIRST_VALUE + Long.BYTES
+                && parameters[COUNT_BYTES] == ParameterTag.LONG.number()
+                && LittleEndian.getUnsignedShort(parameters, 0) > 0;
+    }
+
+    private int partition(Bindings value, PartitionPlan plan) {
+        TypeKind.Storage storage = type.storage();
+        return switch (storage) {
+            case LONG -> plan.partitionOf(value.getLong(0));
+            case DOUBLE -> plan.partitionOf(value.getDouble(0));
+            case BYTES -> plan.partitionOf(value.bytesAddress(0), value.bytesLength(0));
+            case WIDE -> plan.partitionOfWide(value.high(0), value.low(0));
+        };
+    }
+}

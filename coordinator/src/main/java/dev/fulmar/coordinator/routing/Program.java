@@ -1,0 +1,91 @@
+package dev.fulmar.coordinator.routing;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All that can run under one version of the catalog. Immutable; its identity says which version a request was prepared for. */
+public final class Program {
+    /** Place of the figures of ad hoc statements. */
+    public static final int AD_HOC = 0;
+
+    private final Catalog catalog;
+    private final ProcedureRegistry registry;
+    private final ProcedureJars jars;
+    private final List<String> names;
+
+    /** Procedures by their names as defined and in upper case; asked for single names only. */
+    private final Map<String, CallTarget> targets = new HashMap<>();
+
+    private Program(ProcedureRegistry registry, ProcedureJars jars, List<String> names) {
+        this.catalog = registry.catalog();
+        this.registry = registry;
+        this.jars = jars;
+        this.names = names;
+        registry.procedures().forEach((name, procedure) -> {
+            CallTarget target = new CallTarget(procedure, names.indexOf(name), partitioning(procedure));
+            targets.put(name, target);
+            targets.put(procedure.name(), target);
+        });
+    }
+
+    /** What runs with an empty catalog. */
+    public static Program empty() {
+        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"));
+    }
+
+    /** The successor with another catalog or other classes. A name keeps its place among the figures for ever. */
+    public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
+        List<String> known = new ArrayList<>(names);
+        for (String name : newRegistry.procedures().keySet()) {
+            if (!known.contains(name)) {
+                known.add(name);
+            }
+        }
+        return new Program(newRegistry, newJars, List.copyOf(known));
+    }
+
+    private @Nullable PartitioningParameter partitioning(LoadedProcedure procedure) {
+        ProcedureDefinition.Partitioning partitioning =
+                procedure.definition().partitioning().orElse(null);
+        if (partitioning == null) {
+            return null;
+        }
+        Table table = catalog.table(partitioning.table());
+        return new PartitioningParameter(
+                partitioning.parameter(),
+                table.columns().get(table.columnIndex(partitioning.column())).type());
+    }
+
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    public ProcedureRegistry registry() {
+        return registry;
+    }
+
+    public ProcedureJars jars() {
+        return jars;
+    }
+
+    /** Names of procedures, present and past, by the place of their figures. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The procedure, or null; case does not matter. */
+    public @Nullable CallTarget find(String name) {
+        CallTarget target = targets.get(name);
+        return target != null ? target : targets.get(name.toUpperCase(Locale.ROOT));
+    }
+}

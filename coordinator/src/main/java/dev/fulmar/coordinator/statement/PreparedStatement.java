@@ -1,0 +1,91 @@
+package dev.fulmar.coordinator.statement;
+
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.StatementCompiler;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.procedure.Determinism;
+import dev.fulmar.engine.procedure.JavaKind;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.ProcedureParameter;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.procedure.invocation.SqlEntry;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.procedure.Expectation;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A query or DML statement as a procedure of its own, with what finds its partitions. Thread-safe. */
+public final class PreparedStatement {
+    private static final String NAME = "(ad hoc SQL)";
+
+    private final Program program;
+    private final CompiledStatement compiled;
+    private final CallTarget target;
+
+    /** One that is not in use; whoever finds none makes another. */
+    private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
+
+    PreparedStatement(String sql, StatementPlan plan, Program program) {
+        this.program = program;
+        this.compiled = StatementCompiler.compile(program.catalog(), plan);
+        ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
+        int parameters = plan.parameters().size();
+        LoadedProcedure procedure = new LoadedProcedure(
+                new ProcedureDefinition(NAME, Optional.empty(), new ProcedureDefinition.Sql(List.of(sql))),
+                IntStream.range(0, parameters)
+                        .mapToObj(i -> new ProcedureParameter(
+                                "p" + (i + 1), kindOf(plan.parameters().get(i)), false, true))
+                        .toList(),
+                List.of(statement),
+                List.of(),
+                LoadedProcedure.Placement.MULTI_PARTITION,
+                plan.isReadOnly(),
+                Determinism.PROVEN,
+                new SqlEntry(
+                        List.of(statement),
+                        new int[][] {IntStream.range(0, parameters).toArray()}));
+        this.target = new CallTarget(procedure, Program.AD_HOC, null);
+    }
+
+    private static JavaKind kindOf(ColumnType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> JavaKind.BOOLEAN;
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
+            case DECIMAL -> JavaKind.DECIMAL;
+            case REAL, DOUBLE -> JavaKind.DOUBLE;
+            case CHAR, VARCHAR -> JavaKind.STRING;
+            case VARBINARY -> JavaKind.BYTES;
+            case DATE -> JavaKind.DATE;
+            case TIME -> JavaKind.TIME;
+            case TIMESTAMP -> JavaKind.TIMESTAMP;
+            case UUID -> JavaKind.UUID;
+        };
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    public CallTarget target() {
+        return target;
+    }
+
+    /** The partitions that it needs with these parameters; empty if any one will do. */
+    public BitSet partitions(byte[] parameters, PartitionPlan plan) {
+        StatementRouting routing = spareRouting.getAndSet(null);
+        if (routing == null) {
+            routing = new StatementRouting(compiled);
+        }
+        BitSet partitions = routing.partitions(parameters, plan);
+        spareRouting.set(routing);
+        return partitions;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Answers from what a call came to. */
+final class Answers {
+    private Answers() {}
+
+    static TransactionResponse committed(ProcedureExecution execution) {
+        Kind kind =
+                switch (execution.replyKind()) {
+                    case NOTHING -> Kind.NOTHING;
+                    case VALUE -> Kind.VALUE;
+                    case TABLE -> Kind.TABLE;
+                    case TABLES -> Kind.TABLES;
+                };
+        return new Committed(kind, execution.replyValue(), execution.replyBlocks());
+    }
+
+    static Failed failed(FulmarException failure) {
+        return new Failed(failure.code(), String.valueOf(failure.getMessage()));
+    }
+
+    static Failed defect(Throwable cause) {
+        return new Failed(
+                ErrorCode.INTERNAL, "the transaction met a defect and was undone: " + cause + "; please report this");
+    }
+
+    static Failed stopping() {
+        return new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
+    }
+
+    static Failed tooLate(long waitedNanos) {
+        return new Failed(
+                ErrorCode.TIMEOUT,
+                "the request waited " + waitedNanos / 1_000_000
+                        + " ms without being executed; send fewer requests at once, or raise the time-out");
+    }
+
+    static Failed forgotten() {
+        return new Failed(
+                ErrorCode.OUTCOME_UNKNOWN,
+                "the request is too old to say whether it was executed; look at the data before repeating it");
+    }
+}

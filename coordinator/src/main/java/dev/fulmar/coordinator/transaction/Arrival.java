@@ -1,0 +1,11 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+
+/**
+ * A request as it was taken in.
+ *
+ * @param nanos when, on the node's monotonic clock
+ */
+public record Arrival(TransactionRequest request, ResponseSink sink, long nanos) {}

@@ -1,0 +1,31 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+
+/**
+ * What one call may take.
+ *
+ * @param timeoutNanos how long a request without a time-out of its own may wait before it starts, or take as a multi-partition transaction
+ * @param procedure what its procedure may spend
+ * @param maxResultBytes rows that it reads and returns, all together
+ * @param intermediateBytes rows that one of its statements keeps while it runs
+ * @param strict a single-partition procedure that needs another partition fails, instead of being run again as a multi-partition one
+ */
+public record CallLimits(
+        long timeoutNanos, BudgetLimits procedure, int maxResultBytes, long intermediateBytes, boolean strict) {
+    private static final long SECOND_NANOS = 1_000_000_000L;
+
+    public static final CallLimits DEFAULT =
+            new CallLimits(30 * SECOND_NANOS, BudgetLimits.DEFAULT, 50 << 20, 256L << 20, false);
+
+    /** The procedure's limits for a request with a time-out of its own, or with 0 for none. */
+    BudgetLimits procedure(long requestTimeoutNanos) {
+        return requestTimeoutNanos <= 0 || requestTimeoutNanos >= procedure.timeNanos()
+                ? procedure
+                : procedure.withTimeNanos(requestTimeoutNanos);
+    }
+
+    long timeoutNanos(long requestTimeoutNanos) {
+        return requestTimeoutNanos <= 0 ? timeoutNanos : requestTimeoutNanos;
+    }
+}

@@ -1,0 +1,235 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.HandledRequest.Done;
+import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
+import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.HybridLogicalClock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts multi-partition transactions and ends them: the home partition remembers the outcome before anybody hears of it. Thread-safe.
+ */
+public final class DistributedCalls {
+    private static final long MAX_CLOCK_AHEAD_MICROS = 500_000;
+
+    private final NodeServices services;
+    private final PartitionPlan plan;
+    private final CallLimits limits;
+    private final PartitionRuntimes runtimes;
+    private final PartitionTransport transport;
+    private final TargetSource targets;
+    private final HybridLogicalClock ids;
+    private final LiveTransactions live = new LiveTransactions();
+    private final long seed;
+
+    public DistributedCalls(
+            NodeServices services,
+            PartitionPlan plan,
+            CallLimits limits,
+            PartitionRuntimes runtimes,
+            PartitionTransport transport,
+            TargetSource targets) {
+        this.services = services;
+        this.plan = plan;
+        this.limits = limits;
+        this.runtimes = runtimes;
+        this.transport = transport;
+        this.targets = targets;
+        this.ids = new HybridLogicalClock(services.clock(), MAX_CLOCK_AHEAD_MICROS, 0);
+        this.seed = services.random().split("distributed").nextLong();
+    }
+
+    public LiveTransactions live() {
+        return live;
+    }
+
+    private TransactionId nextId() {
+        return new TransactionId(ids.next(), services.node().number());
+    }
+
+    /** Asks the home partition first whether the request came before. */
+    public void startOnce(Arrival arrival, PartitionRuntime home) {
+        home.partition().inbox().put(new TakeIn(arrival, home));
+    }
+
+    /** Runs code of the engine's own, which nobody repeats, as a multi-partition transaction. */
+    public void run(ControlCode code, DistributedTransaction.Completion completion) {
+        TransactionId id = nextId();
+        DistributedTransaction transaction =
+                new DistributedTransaction(id, transport, services.fibers(), code, (response, restarts) -> {
+                    live.remove(id);
+                    completion.completed(response, restarts);
+                });
+        live.add(transaction);
+        transaction.start();
+    }
+
+    /**
+     * Starts the transaction of a request.
+     *
+     * @param underway the home's memory of the request, or null if it keeps none
+     */
+    public void start(Arrival arrival, PartitionRuntime home, @Nullable Underway underway) {
+        TransactionRequest request = arrival.request();
+        TransactionId id = nextId();
+        DistributedCall call = new DistributedCall(
+                request,
+                targets,
+                runtimes,
+                plan,
+                home.partition().id(),
+                limits,
+                services,
+                seed ^ id.timestamp());
+        long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
+        AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
+        DistributedTransaction transaction = new DistributedTransaction(
+                id,
+                transport,
+                services.fibers(),
+                call,
+                (response, restarts) -> {
+                    live.remove(id);
+                    Scheduler.Timer running = timer.get();
+                    if (running != null) {
+                        running.cancel();
+                    }
+                    end(arrival, home, underway, response, restarts);
+                });
+        live.add(transaction);
+        timer.set(services.scheduler().schedule(
+                timeoutNanos,
+                () -> transaction.cancel(
+                        ErrorCode.TIMEOUT,
+                        "the transaction was undone after " + timeoutNanos / 1_000_000
+                                + " ms; touch fewer partitions, or raise the time-out")));
+        transaction.start();
+    }
+
+    private void end(
+            Arrival arrival,
+            PartitionRuntime home,
+            @Nullable Underway underway,
+            TransactionResponse response,
+            int restarts) {
+        home.partition().inbox().put(new TakeDown(arrival, home, underway, response, restarts));
+        arrival.sink().respond(arrival.request(), response);
+        arrival.sink().flush();
+    }
+
+    private int figuresIndex(PartitionRuntime home, TransactionRequest request) {
+        return switch (request) {
+            case TransactionRequest.AdHoc adHoc -> Program.AD_HOC;
+            case TransactionRequest.Call call -> {
+                CallTarget target = home.program().find(call.procedure());
+                yield target == null ? Program.AD_HOC : target.index();
+            }
+        };
+    }
+
+    /** Looks at the home partition whether the request is a retry, and starts it if it is not. */
+    private final class TakeIn implements PartitionTask {
+        private final Arrival arrival;
+        private final PartitionRuntime home;
+
+        TakeIn(Arrival arrival, PartitionRuntime home) {
+            this.arrival = arrival;
+            this.home = home;
+        }
+
+        @Override
+        public void run(Partition partition) {
+            TransactionRequest request = arrival.request();
+            HandledRequest known = home.history().find(request.clientId(), request.requestId());
+            switch (known) {
+                case Done(TransactionResponse first) -> answer(partition, first);
+                case Underway first -> {
+                    partition.counters().duplicates.increment();
+                    first.await(new Retry(request, arrival.sink()));
+                }
+                case null -> {
+                    if (home.history().mayHaveForgotten(request.clientId(), request.requestId())) {
+                        answer(partition, Answers.forgotten());
+                        return;
+                    }
+                    Underway underway = new Underway();
+                    home.history().put(request.clientId(), request.requestId(), underway);
+                    start(arrival, home, underway);
+                }
+            }
+        }
+
+        private void answer(Partition partition, TransactionResponse response) {
+            partition.counters().duplicates.increment();
+            arrival.sink().respond(arrival.request(), response);
+            arrival.sink().flush();
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            arrival.sink().respond(arrival.request(), Answers.stopping());
+            arrival.sink().flush();
+        }
+    }
+
+    /** Notes the outcome at the home partition and answers the retries that waited for it. */
+    private final class TakeDown implements PartitionTask {
+        private final Arrival arrival;
+        private final PartitionRuntime home;
+        private final @Nullable Underway underway;
+        private final TransactionResponse response;
+        private final int restarts;
+
+        TakeDown(
+                Arrival arrival,
+                PartitionRuntime home,
+                @Nullable Underway underway,
+                TransactionResponse response,
+                int restarts) {
+            this.arrival = arrival;
+            this.home = home;
+            this.underway = underway;
+            this.response = response;
+            this.restarts = restarts;
+        }
+
+        @Override
+        public void run(Partition partition) {
+            ProcedureFigures figures = home.figures(figuresIndex(home, arrival.request()));
+            figures.distributed.increment();
+            figures.restarts.add(restarts);
+            (response instanceof Committed ? figures.committed : figures.failed).increment();
+            figures.latency.record(services.clock().monotonicNanos() - arrival.nanos());
+            if (response instanceof TransactionResponse.Failed failed) {
+                partition.counters().aborted(failed.code()).increment();
+            }
+            Underway memory = underway;
+            if (memory != null) {
+                home.history()
+                        .put(arrival.request().clientId(), arrival.request().requestId(), new Done(response));
+                memory.answer(response);
+            }
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            Underway memory = underway;
+            if (memory != null) {
+                memory.answer(response);
+            }
+        }
+    }
+}

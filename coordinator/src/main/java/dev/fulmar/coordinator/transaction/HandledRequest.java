@@ -1,0 +1,38 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a partition remembers of a request. Touched by the partition's thread only. */
+public sealed interface HandledRequest {
+    /** It has its outcome. */
+    record Done(TransactionResponse response) implements HandledRequest {}
+
+    /** A multi-partition transaction is under way for it; retries wait for its end. */
+    final class Underway implements HandledRequest {
+        private final List<Retry> retries = new ArrayList<>();
+
+        void await(Retry retry) {
+            retries.add(retry);
+        }
+
+        /** The retry does not wait any more. */
+        void forsake(Retry retry) {
+            retries.remove(retry);
+        }
+
+        void answer(TransactionResponse response) {
+            for (Retry retry : retries) {
+                retry.sink().respond(retry.request(), response);
+                retry.sink().flush();
+            }
+            retries.clear();
+        }
+    }
+
+    /** A request that repeats an earlier one. */
+    record Retry(TransactionRequest request, ResponseSink sink) {}
+}

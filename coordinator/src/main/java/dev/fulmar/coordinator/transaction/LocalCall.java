@@ -1,0 +1,192 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.HandledRequest.Done;
+import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
+import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.procedure.PartitionMismatchSignal;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import org.jspecify.annotations.Nullable;
+
+/** A request that runs on one partition from begin to end. */
+public final class LocalCall extends SinglePartitionWork {
+    /** What happens to the request next. */
+    private enum Next {
+        REPLY,
+        /** It is answered together with the request that it repeats. */
+        NOTHING,
+        REROUTE,
+        DISTRIBUTE
+    }
+
+    private final Arrival arrival;
+    private final TransactionRequest request;
+    private final CallTarget target;
+    private final Program program;
+    private final PartitionRuntime runtime;
+    private final CallContinuation continuation;
+
+    private Next next = Next.REPLY;
+    private TransactionResponse response = Answers.stopping();
+
+    /** What this execution put into the history, or null. */
+    private @Nullable HandledRequest remembered;
+
+    /** What this retry waits for, or null. */
+    private @Nullable Underway awaited;
+
+    public LocalCall(
+            Arrival arrival,
+            CallTarget target,
+            Program program,
+            PartitionRuntime runtime,
+            CallContinuation continuation) {
+        this.arrival = arrival;
+        this.request = arrival.request();
+        this.target = target;
+        this.program = program;
+        this.runtime = runtime;
+        this.continuation = continuation;
+    }
+
+    @Override
+    protected Verdict execute(Partition partition) {
+        next = Next.REPLY;
+        if (runtime.program() != program) {
+            next = Next.REROUTE;
+            return Verdict.DUPLICATE;
+        }
+        long waitedNanos = partition.clock().monotonicNanos() - arrival.nanos();
+        if (waitedNanos > runtime.limits().timeoutNanos(request.timeoutNanos())) {
+            response = Answers.tooLate(waitedNanos);
+            return Verdict.ABORT;
+        }
+        if (request.clientId() != 0 && isRetry()) {
+            partition.counters().duplicates.increment();
+            return Verdict.DUPLICATE;
+        }
+        long begin = partition.undo().position();
+        Verdict verdict = run();
+        if (request.clientId() != 0 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
+            remember(verdict);
+        }
+        return verdict;
+    }
+
+    /** Whether the request came before; then it has its answer, or will get it together with the first one. */
+    private boolean isRetry() {
+        HandledRequest known = runtime.history().find(request.clientId(), request.requestId());
+        switch (known) {
+            case Done(TransactionResponse first) -> response = first;
+            case Underway first -> {
+                first.await(new Retry(request, arrival.sink()));
+                awaited = first;
+                next = Next.NOTHING;
+            }
+            case null -> {
+                if (!runtime.history().mayHaveForgotten(request.clientId(), request.requestId())) {
+                    return false;
+                }
+                response = Answers.forgotten();
+            }
+        }
+        return true;
+    }
+
+    private Verdict run() {
+        try {
+            response = Answers.committed(runtime.run(
+                    target, request.parameters(), runtime.limits().procedure(request.timeoutNanos())));
+            return Verdict.COMMIT;
+        } catch (PartitionMismatchSignal mismatch) {
+            if (!runtime.limits().strict()) {
+                next = Next.DISTRIBUTE;
+                return Verdict.RERUN;
+            }
+            response = new Failed(
+                    ErrorCode.PARTITION_MISMATCH,
+                    request.subject() + " needs rows of other partitions: " + mismatch.getMessage()
+                            + "; partition it otherwise, or leave the strict mode");
+            return Verdict.ABORT;
+        } catch (FulmarException failure) {
+            response = Answers.failed(failure);
+            return Verdict.ABORT;
+        }
+    }
+
+    private void remember(Verdict verdict) {
+        HandledRequest entry = verdict == Verdict.RERUN ? new Underway() : new Done(response);
+        remembered = entry;
+        runtime.history().put(request.clientId(), request.requestId(), entry);
+    }
+
+    @Override
+    protected void broke(Throwable cause) {
+        next = Next.REPLY;
+        response = Answers.defect(cause);
+    }
+
+    @Override
+    protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {
+        ProcedureFigures figures = runtime.figures(target.index());
+        switch (verdict) {
+            case COMMIT -> figures.committed.increment();
+            case ABORT -> {
+                figures.failed.increment();
+                if (response instanceof Failed failed) {
+                    partition.counters().aborted(failed.code()).increment();
+                }
+            }
+            case RERUN -> partition.counters().mismatchReruns.increment();
+            case DUPLICATE -> {}
+        }
+        if (next == Next.REPLY) {
+            figures.latency.record(partition.clock().monotonicNanos() - arrival.nanos());
+        }
+    }
+
+    @Override
+    protected void revoked(Partition partition) {
+        if (remembered != null) {
+            runtime.history().remove(request.clientId(), request.requestId());
+            remembered = null;
+        }
+        Underway waited = awaited;
+        if (waited != null) {
+            waited.forsake(new Retry(request, arrival.sink()));
+            awaited = null;
+        }
+    }
+
+    @Override
+    public void leave(ReplyBatch replies) {
+        switch (next) {
+            case REPLY -> {
+                arrival.sink().respond(request, response);
+                replies.replied(arrival.sink());
+            }
+            case REROUTE -> continuation.reroute(arrival);
+            case DISTRIBUTE ->
+                continuation.distribute(
+                        arrival,
+                        runtime,
+                        remembered instanceof Underway underway ? underway : null);
+            case NOTHING -> {}
+        }
+    }
+
+    @Override
+    public void refused(PartitionId partition) {
+        arrival.sink().respond(request, Answers.stopping());
+        arrival.sink().flush();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
+import java.util.function.LongSupplier;
+
+/**
+ * What transactions need from their node.
+ *
+ * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+ */
+public record NodeServices(
+        NodeId node,
+        Clock clock,
+        Scheduler scheduler,
+        RandomSource random,
+        FiberFactory fibers,
+        LongSupplier allocatedBytes) {}

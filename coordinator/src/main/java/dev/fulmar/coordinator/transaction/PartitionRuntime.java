@@ -1,0 +1,185 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.RequestHistory;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.execution.ParameterTypes;
+import dev.fulmar.engine.execution.PartitionStatement;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.engine.procedure.invocation.LocalStatementRunner;
+import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.random.RandomSource;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the partition's thread only. */
+public final class PartitionRuntime {
+    /** Ad hoc statements that stay bound to the partition; when there are more, all are forgotten. */
+    private static final int AD_HOC_BOUND = 1000;
+
+    private static final int FIRST_RESULT_BYTES = 4 << 10;
+
+    private final Partition partition;
+    private final PartitionStorage storage;
+    private final CallLimits limits;
+    private final RandomSource random;
+    private final ExecutionContext context;
+    private final ProcedureExecution execution;
+    private final LocalStatementRunner localStatements;
+    private final RequestHistory<HandledRequest> history;
+
+    // For fragments of multi-partition transactions.
+    private final Map<ProcedureStatement, PartitionStatement> fragmentStatements = new HashMap<>();
+    private final Bindings bindings = new Bindings(new ParameterTypes(List.of()));
+    private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
+    private final ResultBlockWriter fragmentRows;
+
+    private final Set<LoadedProcedure> adHoc = new HashSet<>();
+    private volatile ProcedureFigures[] figures = {new ProcedureFigures()};
+    private Program program;
+    private long deadlineNanos;
+
+    /** @param historyClients clients whose requests are remembered */
+    public PartitionRuntime(
+            Partition partition,
+            PartitionStorage storage,
+            Program program,
+            PartitionPlan plan,
+            CallLimits limits,
+            NodeServices services,
+            int historyClients) {
+        this.partition = partition;
+        this.storage = storage;
+        this.limits = limits;
+        this.program = program;
+        this.random = services.random().split("partition-" + partition.id().number());
+        this.context = new ExecutionContext(
+                storage, plan, partition.id().number(), limits.intermediateBytes(), this::checkDeadline);
+        this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
+        this.localStatements = new LocalStatementRunner(context);
+        this.history = new RequestHistory<>(historyClients);
+        this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
+    }
+
+    public Partition partition() {
+        return partition;
+    }
+
+    public PartitionStorage storage() {
+        return storage;
+    }
+
+    CallLimits limits() {
+        return limits;
+    }
+
+    RequestHistory<HandledRequest> history() {
+        return history;
+    }
+
+    /** The version of the catalog that transactions here run with. */
+    public Program program() {
+        return program;
+    }
+
+    /** From the next transaction on, another version of the catalog counts. */
+    public void use(Program newProgram) {
+        program = newProgram;
+        int known = figures.length;
+        int wanted = newProgram.names().size();
+        if (wanted > known) {
+            ProcedureFigures[] more = Arrays.copyOf(figures, wanted);
+            for (int i = known; i < wanted; i++) {
+                more[i] = new ProcedureFigures();
+            }
+            figures = more;
+        }
+        forgetBoundStatements();
+    }
+
+    private void forgetBoundStatements() {
+        localStatements.retain(List.copyOf(program.registry().procedures().values()));
+        fragmentStatements.clear();
+        adHoc.clear();
+    }
+
+    /** Figures by the places that the program gives; any thread. */
+    public ProcedureFigures[] figures() {
+        return figures;
+    }
+
+    ProcedureFigures figures(int index) {
+        return figures[index];
+    }
+
+    /** Runs a call here from begin to end; the reply is in the execution. */
+    ProcedureExecution run(CallTarget target, byte[] parameterList, BudgetLimits budget) {
+        if (target.index() == Program.AD_HOC) {
+            countAdHoc(target.procedure());
+        }
+        long nowMicros = partition.timestamps().nowMicros();
+        deadlineNanos = partition.clock().monotonicNanos() + budget.timeNanos();
+        execution.run(
+                target.procedure(),
+                parameterList,
+                nowMicros,
+                random.nextLong(),
+                budget,
+                localStatements.open(target.procedure(), nowMicros));
+        return execution;
+    }
+
+    private void countAdHoc(LoadedProcedure procedure) {
+        if (adHoc.size() >= AD_HOC_BOUND && !adHoc.contains(procedure)) {
+            forgetBoundStatements();
+        }
+        adHoc.add(procedure);
+    }
+
+    /** Runs a fragment of a statement. */
+    FragmentResult run(StatementFragment fragment) {
+        ProcedureStatement statement = fragment.procedureStatement();
+        PartitionStatement here = fragmentStatements.get(statement);
+        if (here == null) {
+            if (fragmentStatements.size() >= AD_HOC_BOUND) {
+                forgetBoundStatements();
+            }
+            here = statement.compiled().on(context);
+            fragmentStatements.put(statement, here);
+        }
+        context.setTransactionMicros(fragment.transactionMicros());
+        deadlineNanos = partition.clock().monotonicNanos() + fragment.timeNanos();
+        bindings.reset(statement.compiled().parameterTypes());
+        bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
+        fragmentRows.clear();
+        long changedRows = here.runFragment(fragment.fragment(), bindings, fragmentRows);
+        return statement.isQuery()
+                ? new FragmentResult(fragmentRows.toByteArray(), 0)
+                : FragmentResult.changed(changedRows);
+    }
+
+    private void checkDeadline() {
+        if (partition.clock().monotonicNanos() - deadlineNanos > 0) {
+            throw new FulmarException(
+                    ErrorCode.PROCEDURE_TIME_BUDGET,
+                    "a statement was stopped when the time budget of its call was spent; read fewer rows or raise the budget");
+        }
+    }
+}
