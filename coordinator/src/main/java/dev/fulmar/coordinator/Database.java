@@ -60,14 +60,14 @@ public final class Database implements TransactionRouter {
                 configuration.plan(),
                 configuration.calls(),
                 runtimes,
-                (partition, message) -> runtimes.of(partition).partition().inbox().put(message),
+                (partition, message) ->
+                        runtimes.of(partition).partition().inbox().put(message),
                 new StatementTargets(current, statements));
         ProcedureLoader loader = new ProcedureLoader(
                 environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());
         this.changes =
                 new ChangeQueue(current, loader, configuration.loading(), services.fibers(), distributed, runtimes);
-        this.router = new DatabaseRouter(
-                configuration, services, current, runtimes, distributed, statements, changes);
+        this.router = new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes);
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count());
     }

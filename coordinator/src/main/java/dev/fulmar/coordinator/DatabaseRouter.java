@@ -98,8 +98,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     @Override
-    public void distribute(
-            Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
+    public void distribute(Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
         distributed.start(arrival, home, underway);
     }
 
@@ -148,7 +147,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                     "more than " + COMPILING_CAPACITY
                             + " statements are being compiled; send fewer at once, and use ? for values that change");
         } else {
-            fibers.create("compile", () -> compileAndRun(arrival, adHoc, program)).start();
+            fibers.create("compile", () -> compileAndRun(arrival, adHoc, program))
+                    .start();
         }
     }
 

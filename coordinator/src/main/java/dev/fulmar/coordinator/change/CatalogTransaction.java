@@ -28,8 +28,7 @@ final class CatalogTransaction implements ControlCode {
     private final Consumer<Program> takeOver;
 
     /** @param takeOver called once the change is decided, before a partition runs with it */
-    CatalogTransaction(
-            PartitionRuntimes runtimes, List<StorageStep> steps, Program next, Consumer<Program> takeOver) {
+    CatalogTransaction(PartitionRuntimes runtimes, List<StorageStep> steps, Program next, Consumer<Program> takeOver) {
         this.runtimes = runtimes;
         this.steps = steps;
         this.next = next;

@@ -98,7 +98,9 @@ public final class ChangeQueue {
             finish(entry, new Failed(e.code(), String.valueOf(e.getMessage())));
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
-            finish(entry, new Failed(ErrorCode.INTERNAL, "the change met a defect: " + defect + "; please report this"));
+            finish(
+                    entry,
+                    new Failed(ErrorCode.INTERNAL, "the change met a defect: " + defect + "; please report this"));
             return;
         }
         if (prepared.next() == current.get()) {

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param index place of its figures, the same in all partitions; ad hoc statements share one
  * @param partitioning says where a call runs; null for a procedure without partitioning
  */
-public record CallTarget(LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning) {}
+public record CallTarget(
+        LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning) {}

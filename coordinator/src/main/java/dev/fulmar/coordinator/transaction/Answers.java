@@ -13,13 +13,12 @@ final class Answers {
     private Answers() {}
 
     static TransactionResponse committed(ProcedureExecution execution) {
-        Kind kind =
-                switch (execution.replyKind()) {
-                    case NOTHING -> Kind.NOTHING;
-                    case VALUE -> Kind.VALUE;
-                    case TABLE -> Kind.TABLE;
-                    case TABLES -> Kind.TABLES;
-                };
+        Kind kind = switch (execution.replyKind()) {
+            case NOTHING -> Kind.NOTHING;
+            case VALUE -> Kind.VALUE;
+            case TABLE -> Kind.TABLE;
+            case TABLES -> Kind.TABLES;
+        };
         return new Committed(kind, execution.replyValue(), execution.replyBlocks());
     }
 
@@ -33,7 +32,8 @@ final class Answers {
     }
 
     static Failed stopping() {
-        return new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
+        return new Failed(
+                ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
     }
 
     static Failed tooLate(long waitedNanos) {

@@ -62,8 +62,7 @@ final class DistributedCall implements ControlCode {
                 ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline),
                 transactionMicros,
                 budget.timeNanos());
-        execution.run(
-                prepared.target().procedure(), request.parameters(), transactionMicros, seed, budget, statements);
+        execution.run(prepared.target().procedure(), request.parameters(), transactionMicros, seed, budget, statements);
         return Answers.committed(execution);
     }
 

@@ -86,22 +86,11 @@ public final class DistributedCalls {
         TransactionRequest request = arrival.request();
         TransactionId id = nextId();
         DistributedCall call = new DistributedCall(
-                request,
-                targets,
-                runtimes,
-                plan,
-                home.partition().id(),
-                limits,
-                services,
-                seed ^ id.timestamp());
+                request, targets, runtimes, plan, home.partition().id(), limits, services, seed ^ id.timestamp());
         long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
-        DistributedTransaction transaction = new DistributedTransaction(
-                id,
-                transport,
-                services.fibers(),
-                call,
-                (response, restarts) -> {
+        DistributedTransaction transaction =
+                new DistributedTransaction(id, transport, services.fibers(), call, (response, restarts) -> {
                     live.remove(id);
                     Scheduler.Timer running = timer.get();
                     if (running != null) {
@@ -110,12 +99,13 @@ public final class DistributedCalls {
                     end(arrival, home, underway, response, restarts);
                 });
         live.add(transaction);
-        timer.set(services.scheduler().schedule(
-                timeoutNanos,
-                () -> transaction.cancel(
-                        ErrorCode.TIMEOUT,
-                        "the transaction was undone after " + timeoutNanos / 1_000_000
-                                + " ms; touch fewer partitions, or raise the time-out")));
+        timer.set(services.scheduler()
+                .schedule(
+                        timeoutNanos,
+                        () -> transaction.cancel(
+                                ErrorCode.TIMEOUT,
+                                "the transaction was undone after " + timeoutNanos / 1_000_000
+                                        + " ms; touch fewer partitions, or raise the time-out")));
         transaction.start();
     }
 

@@ -138,8 +138,7 @@ final class DistributedStatements implements StatementRunner {
                     list,
                     transactionMicros,
                     timeNanos);
-            fragment.partitions()
-                    .stream()
+            fragment.partitions().stream()
                     .forEach(partition -> work.computeIfAbsent(new PartitionId(partition), key -> new ArrayList<>())
                             .add(piece));
         }

@@ -76,7 +76,8 @@ public final class LocalCall extends SinglePartitionWork {
         }
         long begin = partition.undo().position();
         Verdict verdict = run();
-        if (request.clientId() != 0 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
+        if (request.clientId() != 0
+                && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
             remember(verdict);
         }
         return verdict;
@@ -104,8 +105,8 @@ public final class LocalCall extends SinglePartitionWork {
 
     private Verdict run() {
         try {
-            response = Answers.committed(runtime.run(
-                    target, request.parameters(), runtime.limits().procedure(request.timeoutNanos())));
+            response = Answers.committed(
+                    runtime.run(target, request.parameters(), runtime.limits().procedure(request.timeoutNanos())));
             return Verdict.COMMIT;
         } catch (PartitionMismatchSignal mismatch) {
             if (!runtime.limits().strict()) {
@@ -176,10 +177,7 @@ public final class LocalCall extends SinglePartitionWork {
             }
             case REROUTE -> continuation.reroute(arrival);
             case DISTRIBUTE ->
-                continuation.distribute(
-                        arrival,
-                        runtime,
-                        remembered instanceof Underway underway ? underway : null);
+                continuation.distribute(arrival, runtime, remembered instanceof Underway underway ? underway : null);
             case NOTHING -> {}
         }
     }

@@ -35,7 +35,8 @@ record StatementFragment(
         PartitionRuntime runtime = runtimes.of(partition.id());
         if (runtime.program() != program) {
             throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART, "the catalog changed while the transaction ran; send the request again");
+                    ErrorCode.TRANSACTION_RESTART,
+                    "the catalog changed while the transaction ran; send the request again");
         }
         return runtime.run(this);
     }

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.request.TransactionRequest;
 
 /** Says what a request calls. Thread-safe. */
 public interface TargetSource {
