@@ -21,7 +21,8 @@ final class SimulatedFile {
 
     /** Something that was done since the last force. */
     private sealed interface Change {
-        record Write(int position, byte[] bytes) implements Change {}
+        /** A forced one is durable already and is kept only because an earlier change, which is not, must not overwrite it. */
+        record Write(int position, byte[] bytes, boolean forced) implements Change {}
 
         record Truncate(int size) implements Change {}
     }
@@ -67,13 +68,27 @@ final class SimulatedFile {
     }
 
     void write(long position, ByteBuffer source) throws IOException {
+        unforced.add(new Change.Write((int) position, apply(position, source), false));
+    }
+
+    /** Writes bytes that no crash can take back. Earlier writes stay as they are. */
+    void writeDurably(long position, ByteBuffer source) throws IOException {
+        byte[] bytes = apply(position, source);
+        if (unforced.isEmpty()) {
+            durable.write((int) position, bytes, 0, bytes.length);
+        } else {
+            unforced.add(new Change.Write((int) position, bytes, true));
+        }
+    }
+
+    private byte[] apply(long position, ByteBuffer source) throws IOException {
         if (position < 0 || position + source.remaining() > MAX_FILE_BYTES) {
             throw new IOException("a simulated file holds at most " + MAX_FILE_BYTES + " bytes");
         }
         byte[] bytes = new byte[source.remaining()];
         source.get(bytes);
         visible.write((int) position, bytes, 0, bytes.length);
-        unforced.add(new Change.Write((int) position, bytes));
+        return bytes;
     }
 
     void truncate(long size) {
@@ -97,6 +112,8 @@ final class SimulatedFile {
     void crash(RandomSource random) {
         for (Change change : unforced) {
             switch (change) {
+                case Change.Write write when write.forced ->
+                    durable.write(write.position, write.bytes, 0, write.bytes.length);
                 case Change.Write write -> crashWrite(write, random);
                 case Change.Truncate truncate -> {
                     if (random.nextInt(2) == 0) {

@@ -19,7 +19,13 @@ final class SimulatedStorage implements Storage {
     @Override
     public StorageFile open(String name) throws IOException {
         checkAlive();
-        return new OpenFile(name, disk.openOrCreate(StorageNames.checkFile(name)));
+        return new OpenFile(name, disk.openOrCreate(StorageNames.checkFile(name)), false);
+    }
+
+    @Override
+    public StorageFile openSynchronous(String name) throws IOException {
+        checkAlive();
+        return new OpenFile(name, disk.openOrCreate(StorageNames.checkFile(name)), true);
     }
 
     @Override
@@ -63,12 +69,14 @@ final class SimulatedStorage implements Storage {
     private final class OpenFile implements StorageFile {
         private final String name;
         private final SimulatedFile file;
+        private final boolean synchronous;
         private boolean closed;
         private boolean forceFailed;
 
-        OpenFile(String name, SimulatedFile file) {
+        OpenFile(String name, SimulatedFile file, boolean synchronous) {
             this.name = name;
             this.file = file;
+            this.synchronous = synchronous;
         }
 
         @Override
@@ -87,8 +95,24 @@ final class SimulatedStorage implements Storage {
         @Override
         public void write(long position, ByteBuffer source) throws IOException {
             checkOpen();
-            disk.reserve(file, position + source.remaining());
-            file.write(position, source);
+            if (!synchronous) {
+                disk.reserve(file, position + source.remaining());
+                file.write(position, source);
+                return;
+            }
+            checkNoForceFailed();
+            try {
+                disk.reserve(file, position + source.remaining());
+            } catch (IOException e) {
+                forceFailed = true;
+                throw e;
+            }
+            if (reachesTheDevice()) {
+                file.writeDurably(position, source);
+            } else {
+                file.write(position, source);
+            }
+            checkForceSucceeded();
         }
 
         @Override
@@ -100,16 +124,29 @@ final class SimulatedStorage implements Storage {
         @Override
         public void force() throws IOException {
             checkOpen();
-            process.standStill(disk.faults().latencyNanos());
-            if (forceFailed) {
-                throw new IOException("an earlier force of " + name + " failed; what it holds is unknown");
+            checkNoForceFailed();
+            if (reachesTheDevice()) {
+                file.force();
             }
-            if (disk.faults().forceFails()) {
-                forceFailed = true;
+            checkForceSucceeded();
+        }
+
+        /** Takes a force's time. False if the device says that it failed, or lies. */
+        private boolean reachesTheDevice() {
+            process.standStill(disk.faults().latencyNanos());
+            forceFailed = disk.faults().forceFails();
+            return !forceFailed && !disk.faults().forceLies();
+        }
+
+        private void checkForceSucceeded() throws IOException {
+            if (forceFailed) {
                 throw new IOException("Input/output error: force of " + name);
             }
-            if (!disk.faults().forceLies()) {
-                file.force();
+        }
+
+        private void checkNoForceFailed() throws IOException {
+            if (forceFailed) {
+                throw new IOException("an earlier force of " + name + " failed; what it holds is unknown");
             }
         }
 

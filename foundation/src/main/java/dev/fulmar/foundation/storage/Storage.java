@@ -9,6 +9,12 @@ public interface Storage {
     /** Opens the file for reading and writing, creating it and its parent directories if absent. */
     StorageFile open(String name) throws IOException;
 
+    /**
+     * As {@link #open}, and a write is durable when it returns: one call to the device where write and force are two. It
+     * makes durable no more than its own bytes. A file that already has its size is written fastest.
+     */
+    StorageFile openSynchronous(String name) throws IOException;
+
     /** Whether the file exists. */
     boolean exists(String name) throws IOException;
 
@@ -31,7 +37,7 @@ public interface Storage {
         /** Reads until the buffer is full or the file ends; returns the bytes read, 0 at the end. */
         int read(long position, ByteBuffer target) throws IOException;
 
-        /** Writes all remaining bytes. */
+        /** Writes all remaining bytes. After a failure a synchronous file must not be trusted again. */
         void write(long position, ByteBuffer source) throws IOException;
 
         void truncate(long size) throws IOException;

@@ -48,6 +48,21 @@ public abstract class StorageContract {
     }
 
     @Test
+    void whatIsWrittenSynchronouslyIsRead() throws IOException {
+        Storage storage = storage();
+        try (StorageFile file = storage.openSynchronous("log/a");
+                StorageFile other = storage.open("log/a")) {
+            file.write(0, bytes("hello world"));
+            other.write(0, bytes("H"));
+            file.write(6, bytes("gulls"));
+            assertThat(file.size()).isEqualTo(11);
+            file.force();
+        }
+        assertThat(content(storage, "log/a")).isEqualTo("Hello gulls");
+        assertThatThrownBy(() -> storage.openSynchronous("../a")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void readingStopsAtTheEnd() throws IOException {
         try (StorageFile file = storage().open("a")) {
             file.write(0, bytes("abc"));

@@ -191,6 +191,48 @@ class SimulatedWorldTest {
     }
 
     @Test
+    void aSynchronousWriteSurvivesAndMakesNothingElseDurable() throws IOException {
+        Set<String> fates = new HashSet<>();
+        for (long seed = 0; seed < 50; seed++) {
+            SimulatedWorld world = new SimulatedWorld(seed);
+            SimulatedProcess process = world.startProcess(FIRST);
+            Storage storage = process.storage();
+            write(storage, "a", 0, filled(3_000, 'a'));
+            force(storage, "a");
+            storage.forceDirectory("");
+            write(storage, "a", 0, filled(3_000, 'b'));
+            try (StorageFile file = storage.openSynchronous("a")) {
+                file.write(1_000, ByteBuffer.wrap(filled(1_000, 'c')));
+            }
+            process.crash();
+            String found = new String(read(world.startProcess(FIRST).storage(), "a"), StandardCharsets.UTF_8);
+            assertThat(found.substring(1_000, 2_000)).isEqualTo("c".repeat(1_000));
+            fates.add(found.substring(0, 1) + found.substring(2_999));
+        }
+        assertThat(fates).contains("aa", "bb");
+    }
+
+    @Test
+    void aSynchronousFileIsOfNoUseOnceAWriteFailed() throws IOException {
+        SimulatedWorld world = new SimulatedWorld(1);
+        Storage storage = world.startProcess(FIRST).storage();
+        for (Runnable fault : List.<Runnable>of(
+                () -> world.disk(FIRST).faults().failForces(1),
+                () -> world.disk(FIRST).faults().failWrites(1))) {
+            StorageFile file = storage.openSynchronous("a");
+            file.write(0, ByteBuffer.wrap(filled(1, 'x')));
+            fault.run();
+            assertThatThrownBy(() -> file.write(0, ByteBuffer.wrap(filled(1, 'y'))))
+                    .hasMessageContaining("Input/output error");
+            world.disk(FIRST).faults().failForces(0);
+            world.disk(FIRST).faults().failWrites(0);
+            assertThatThrownBy(() -> file.write(0, ByteBuffer.wrap(filled(1, 'z'))))
+                    .hasMessageContaining("earlier force");
+            assertThatThrownBy(file::force).hasMessageContaining("earlier force");
+        }
+    }
+
+    @Test
     void aRenameHappensWholeOrNotAtAll() throws IOException {
         Set<String> fates = new HashSet<>();
         for (long seed = 0; seed < 100; seed++) {

@@ -7,14 +7,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Files below a root directory. Symbolic links below the root are refused, for they could lead out of it. */
 public final class FileStorage implements Storage {
+    private static final Set<OpenOption> OPEN_OPTIONS = Set.of(
+            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
+
     private final Path root;
 
     /** Creates the root directory if it is absent. */
@@ -24,19 +30,25 @@ public final class FileStorage implements Storage {
 
     @Override
     public StorageFile open(String name) throws IOException {
+        return open(name, false);
+    }
+
+    @Override
+    public StorageFile openSynchronous(String name) throws IOException {
+        return open(name, true);
+    }
+
+    private StorageFile open(String name, boolean synchronous) throws IOException {
         Path path = resolve(StorageNames.checkFile(name));
         Path parent = path.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        return new OpenFile(
-                name,
-                FileChannel.open(
-                        path,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        LinkOption.NOFOLLOW_LINKS));
+        Set<OpenOption> options = new HashSet<>(OPEN_OPTIONS);
+        if (synchronous) {
+            options.add(StandardOpenOption.DSYNC);
+        }
+        return new OpenFile(name, FileChannel.open(path, options), synchronous);
     }
 
     @Override
@@ -101,11 +113,13 @@ public final class FileStorage implements Storage {
     private static final class OpenFile implements StorageFile {
         private final String name;
         private final FileChannel channel;
+        private final boolean synchronous;
         private volatile boolean forceFailed;
 
-        OpenFile(String name, FileChannel channel) {
+        OpenFile(String name, FileChannel channel, boolean synchronous) {
             this.name = name;
             this.channel = channel;
+            this.synchronous = synchronous;
         }
 
         @Override
@@ -128,6 +142,20 @@ public final class FileStorage implements Storage {
 
         @Override
         public void write(long position, ByteBuffer source) throws IOException {
+            if (!synchronous) {
+                writeAll(position, source);
+                return;
+            }
+            checkNoForceFailed();
+            try {
+                writeAll(position, source);
+            } catch (IOException e) {
+                forceFailed = true;
+                throw e;
+            }
+        }
+
+        private void writeAll(long position, ByteBuffer source) throws IOException {
             long next = position;
             while (source.hasRemaining()) {
                 next += channel.write(source, next);
@@ -142,14 +170,18 @@ public final class FileStorage implements Storage {
         /** The kernel may forget dirty pages when a force fails, so a second force that succeeds would prove nothing. */
         @Override
         public void force() throws IOException {
-            if (forceFailed) {
-                throw new IOException("an earlier force of " + name + " failed; what it holds is unknown");
-            }
+            checkNoForceFailed();
             try {
                 channel.force(false);
             } catch (IOException e) {
                 forceFailed = true;
                 throw e;
+            }
+        }
+
+        private void checkNoForceFailed() throws IOException {
+            if (forceFailed) {
+                throw new IOException("an earlier force of " + name + " failed; what it holds is unknown");
             }
         }
 
