@@ -112,8 +112,8 @@ final class SimulatedFile {
     void crash(RandomSource random) {
         for (Change change : unforced) {
             switch (change) {
-                case Change.Write write when write.forced ->
-                    durable.write(write.position, write.bytes, 0, write.bytes.length);
+                case Change.Write write
+                when write.forced -> durable.write(write.position, write.bytes, 0, write.bytes.length);
                 case Change.Write write -> crashWrite(write, random);
                 case Change.Truncate truncate -> {
                     if (random.nextInt(2) == 0) {

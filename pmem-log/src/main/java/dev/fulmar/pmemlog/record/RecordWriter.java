@@ -17,8 +17,8 @@ public final class RecordWriter {
     /** Begins a record at the offset, which may take so many bytes, padding included. */
     public RecordWriter wrap(byte[] newArray, int newOffset, int capacityBytes, RecordKind kind) {
         if (capacityBytes < RecordFormat.HEADER_BYTES || newOffset < 0 || newOffset > newArray.length - capacityBytes) {
-            throw new IllegalArgumentException("no room for a record: " + capacityBytes + " bytes at " + newOffset
-                    + " of " + newArray.length);
+            throw new IllegalArgumentException(
+                    "no room for a record: " + capacityBytes + " bytes at " + newOffset + " of " + newArray.length);
         }
         array = newArray;
         offset = newOffset;

@@ -83,7 +83,9 @@ class RecordTest {
     void whatIsNotSetIsZero() {
         byte[] bytes = new byte[RecordFormat.HEADER_BYTES];
         Arrays.fill(bytes, (byte) -1);
-        assertThat(new RecordWriter().wrap(bytes, 0, bytes.length, RecordKind.SEAL).finish(0))
+        assertThat(new RecordWriter()
+                        .wrap(bytes, 0, bytes.length, RecordKind.SEAL)
+                        .finish(0))
                 .isEqualTo(72);
         RecordReader reader = new RecordReader();
         assertThat(reader.wrap(bytes, 0, bytes.length)).isEqualTo(RecordCheck.VALID);
@@ -129,8 +131,7 @@ class RecordTest {
         byte[] bytes = sample();
         for (int available = 0; available < RecordFormat.HEADER_BYTES + PAYLOAD.length; available++) {
             assertThat(new RecordReader().wrap(bytes, 0, available))
-                    .isEqualTo(
-                            available < RecordFormat.HEADER_BYTES ? RecordCheck.TOO_SHORT : RecordCheck.BAD_LENGTH);
+                    .isEqualTo(available < RecordFormat.HEADER_BYTES ? RecordCheck.TOO_SHORT : RecordCheck.BAD_LENGTH);
         }
     }
 
