@@ -71,7 +71,7 @@ public final class SqlCompiler implements SqlFrontend {
             return explain(sql, catalog, tokens);
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
-        return change.isPresent() ? new Compiled.Change(change.get()) : new Compiled.Runnable(plan(sql, catalog));
+        return change.isPresent() ? new Compiled.Change(change.get()) : new Compiled.Runnable(plan(sql, catalog, first));
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -91,8 +91,11 @@ public final class SqlCompiler implements SqlFrontend {
         return statement;
     }
 
-    private StatementPlan plan(String sql, Catalog catalog) {
-        return StatementPlanner.plan(sql, parser.parse(sql, catalog));
+    /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
+    private StatementPlan plan(String sql, Catalog catalog, Token first) {
+        boolean upsert = first.isWord("UPSERT");
+        String known = upsert ? sql.substring(0, first.start()) + "INSERT" + sql.substring(first.end()) : sql;
+        return StatementPlanner.plan(sql.strip(), parser.parse(known, catalog), upsert);
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
@@ -108,7 +111,7 @@ public final class SqlCompiler implements SqlFrontend {
         return new Compiled.Explanation(
                 change.isPresent()
                         ? List.of("changes the catalog on all partitions")
-                        : PlanPrinter.print(plan(explained, catalog), catalog));
+                        : PlanPrinter.print(plan(explained, catalog, first), catalog));
     }
 
     private static String blank(String text) {

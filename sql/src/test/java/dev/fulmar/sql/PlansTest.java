@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
  * {@code -Dfulmar.plans.record=DIRECTORY}.
  */
 class PlansTest {
-    private static final List<String> SUITES = List.of("peers");
+    private static final List<String> SUITES = List.of("peers", "tpcc", "workloads", "dialect");
 
     private final SqlCompiler compiler = new SqlCompiler();
 

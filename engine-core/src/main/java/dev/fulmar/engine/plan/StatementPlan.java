@@ -13,17 +13,30 @@ import java.util.Optional;
  * @param sql text, for messages and EXPLAIN
  * @param columns of the result; empty for a write
  * @param merge over {@link Relation.Receive} of the fragments; present when the fragments' rows are not the result
+ * @param onOnePartition yields the whole result on a partition that alone has all partitions of all fragments: what to run instead
+ *     of fragments and merge when their keys turn out to belong together; present only with a merge
  */
 public record StatementPlan(
         String sql,
         List<ColumnType> parameters,
         List<ResultColumn> columns,
         List<Fragment> fragments,
-        Optional<Relation> merge) {
+        Optional<Relation> merge,
+        Optional<Relation> onOnePartition) {
     public StatementPlan {
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
         fragments = List.copyOf(fragments);
+    }
+
+    /** A statement without an alternative on one partition. */
+    public StatementPlan(
+            String sql,
+            List<ColumnType> parameters,
+            List<ResultColumn> columns,
+            List<Fragment> fragments,
+            Optional<Relation> merge) {
+        this(sql, parameters, columns, fragments, merge, Optional.empty());
     }
 
     /** Part of a statement that runs on each partition of its scope. */

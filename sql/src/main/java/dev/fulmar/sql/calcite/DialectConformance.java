@@ -21,6 +21,12 @@ final class DialectConformance extends SqlDelegatingConformance {
         return false;
     }
 
+    /** A name in SELECT is that of a column, not of another item. */
+    @Override
+    public SelectAliasLookup isSelectAlias() {
+        return SelectAliasLookup.UNSUPPORTED;
+    }
+
     @Override
     public boolean shouldConvertRaggedUnionTypesToVarying() {
         return true;

@@ -28,7 +28,6 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
@@ -70,7 +69,7 @@ public final class QueryParser {
      *
      * @param columns of the result; for DML of no use
      */
-    public record Parsed(RelRoot root, boolean upsert, List<ColumnType> parameters, List<ResultColumn> columns) {
+    public record Parsed(RelRoot root, List<ColumnType> parameters, List<ResultColumn> columns) {
         public Parsed {
             parameters = List.copyOf(parameters);
             columns = List.copyOf(columns);
@@ -95,8 +94,7 @@ public final class QueryParser {
     private Parsed convert(SqlNode parsed, CatalogSchema schema) {
         DialectTypeFactory typeFactory = new DialectTypeFactory();
         CalciteCatalogReader reader = reader(schema.root(), typeFactory);
-        SqlValidator validator = SqlValidatorUtil.newValidator(operators, reader, typeFactory, VALIDATOR);
-        boolean upsert = StatementKinds.isUpsert(parsed);
+        SqlValidator validator = new DialectValidator(operators, reader, typeFactory, VALIDATOR);
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = new ArrayList<>();
         for (RelDataTypeField field : validator.getParameterRowType(validated).getFieldList()) {
@@ -117,11 +115,16 @@ public final class QueryParser {
         List<ResultColumn> columns = new ArrayList<>();
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
-                    field.getName(),
+                    name(field),
                     TypeMapping.columnType(field.getType()),
                     field.getType().isNullable()));
         }
-        return new Parsed(root, upsert, parameters, columns);
+        return new Parsed(root, parameters, columns);
+    }
+
+    /** An expression without a name is C and its position, from 1. */
+    private static String name(RelDataTypeField field) {
+        return field.getName().startsWith("EXPR$") ? "C" + (field.getIndex() + 1) : field.getName();
     }
 
     private static CalciteCatalogReader reader(CalciteSchema root, DialectTypeFactory typeFactory) {

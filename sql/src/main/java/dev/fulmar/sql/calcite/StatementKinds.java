@@ -3,7 +3,6 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
-import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
@@ -27,9 +26,5 @@ final class StatementKinds {
                     kind + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE,"
                             + " EXPLAIN and DDL");
         }
-    }
-
-    static boolean isUpsert(SqlNode statement) {
-        return statement instanceof SqlInsert insert && insert.isUpsert();
     }
 }

@@ -78,7 +78,9 @@ final class ExpressionPrinter {
             case AND -> infix(" AND ", call, names);
             case OR -> infix(" OR ", call, names);
             case CONCAT -> infix(" || ", call, names);
-            case LIKE -> infix(" LIKE ", call, names);
+            case LIKE ->
+                operand(arguments.getFirst(), names) + " LIKE " + operand(arguments.get(1), names)
+                        + (arguments.size() == 2 ? "" : " ESCAPE " + operand(arguments.get(2), names));
             case NOT -> "NOT " + operand(arguments.getFirst(), names);
             case NEGATE -> "-" + operand(arguments.getFirst(), names);
             case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE ->

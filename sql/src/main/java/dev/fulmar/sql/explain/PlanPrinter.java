@@ -44,6 +44,10 @@ public final class PlanPrinter {
             printer.line(0, "merge");
             printer.relation(1, merge);
         });
+        plan.onOnePartition().ifPresent(relation -> {
+            printer.line(0, "or, where one partition has all of these");
+            printer.relation(1, relation);
+        });
         return printer.lines;
     }
 

@@ -26,7 +26,21 @@ public final class Conversion {
                 return converted.get();
             }
         }
+        if (expression instanceof Expression.Call call && isNarrowing(call, type)) {
+            return new Expression.Call(call.function(), call.arguments(), type, call.nullable());
+        }
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
+    }
+
+    /** Decimal arithmetic checks its result against its type, so a CAST that only takes digits away can become that type. */
+    private static boolean isNarrowing(Expression.Call call, ColumnType type) {
+        boolean isSum = call.function() == ScalarFunction.PLUS
+                || call.function() == ScalarFunction.MINUS
+                || call.function() == ScalarFunction.TIMES;
+        return isSum
+                && type.kind() == TypeKind.DECIMAL
+                && call.type().kind() == TypeKind.DECIMAL
+                && call.type().scale() == type.scale();
     }
 
     /** As {@link #cast}, but text keeps its length: storing too long a text is an error and not a cut. */
@@ -124,11 +138,51 @@ public final class Conversion {
     }
 
     /** All operands in one type. */
-    static List<Expression> alike(List<Expression> operands) {
+    static List<Expression> alike(List<Expression> written) {
+        List<Expression> operands = uuids(written.stream().map(Conversion::unwidened).toList());
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands
                 : operands.stream().map(operand -> cast(operand, meeting)).toList();
+    }
+
+    /** Without a CAST to a wider exact type, which changes no comparison: so that a bare column meets a bare literal. */
+    private static Expression unwidened(Expression operand) {
+        if (!(operand instanceof Expression.Call call) || call.function() != ScalarFunction.CAST) {
+            return operand;
+        }
+        Expression inner = call.arguments().getFirst();
+        if (!isExact(call.type()) || !isExact(inner.type())) {
+            return operand;
+        }
+        ColumnType wide = asDecimal(call.type());
+        ColumnType narrow = asDecimal(inner.type());
+        boolean holdsAll = wide.scale() >= narrow.scale()
+                && wide.precision() - wide.scale() >= narrow.precision() - narrow.scale();
+        return holdsAll ? unwidened(inner) : operand;
+    }
+
+    /** A UUID that is compared with text: the text becomes a UUID if it is one. */
+    private static List<Expression> uuids(List<Expression> operands) {
+        boolean areUuids = operands.stream().anyMatch(Conversion::isUuidAsText)
+                && operands.stream()
+                        .allMatch(operand -> isUuidAsText(operand)
+                                || LiteralConversion.toUuid(operand).isPresent());
+        if (!areUuids) {
+            return operands;
+        }
+        return operands.stream()
+                .map(operand -> operand instanceof Expression.Call call
+                        ? call.arguments().getFirst()
+                        : LiteralConversion.toUuid(operand).orElseThrow())
+                .toList();
+    }
+
+    private static boolean isUuidAsText(Expression operand) {
+        return operand instanceof Expression.Call call
+                && call.function() == ScalarFunction.CAST
+                && call.type().kind().isCharacter()
+                && call.arguments().getFirst().type().kind() == TypeKind.UUID;
     }
 
     private static @Nullable ColumnType meetingType(List<Expression> operands) {

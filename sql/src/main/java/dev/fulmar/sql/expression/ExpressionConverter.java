@@ -147,44 +147,24 @@ public final class ExpressionConverter {
                     "arithmetic on dates, times and intervals is not supported; compute in the procedure");
         }
         boolean nullable = call.getType().isNullable();
-        if (type.kind() != TypeKind.DECIMAL) {
-            return arithmetic(function, operands, type, type, nullable);
+        if (type.kind() == TypeKind.DECIMAL) {
+            return new Expression.Call(function, operands, type, nullable);
         }
-        return switch (function) {
-            case PLUS, MINUS -> arithmetic(function, operands, type, type, nullable);
-            case MODULO -> {
-                ColumnType left = Conversion.asDecimal(operands.getFirst().type());
-                ColumnType right = Conversion.asDecimal(operands.get(1).type());
-                ColumnType both = java.util.Objects.requireNonNull(Conversion.common(left, right));
-                yield Conversion.cast(arithmetic(function, operands, both, both, nullable), type);
-            }
-            default -> {
-                List<Expression> decimals = new ArrayList<>(2);
-                for (Expression operand : operands) {
-                    decimals.add(Conversion.cast(operand, likeResult(Conversion.asDecimal(operand.type()), type)));
-                }
-                yield ConstantFolding.fold(new Expression.Call(function, decimals, type, nullable));
-            }
-        };
+        ColumnType meeting = Conversion.common(operands.getFirst().type(), operands.get(1).type());
+        return function == ScalarFunction.MODULO && meeting != null
+                ? Conversion.cast(arithmetic(function, operands, meeting, nullable), type)
+                : arithmetic(function, operands, type, nullable);
     }
 
     private static Expression arithmetic(
             ScalarFunction function,
             List<Expression> operands,
-            ColumnType operandType,
             ColumnType type,
             boolean nullable) {
         List<Expression> converted = operands.stream()
-                .map(operand -> Conversion.cast(operand, operandType))
+                .map(operand -> Conversion.cast(operand, type))
                 .toList();
         return ConstantFolding.fold(new Expression.Call(function, converted, type, nullable));
-    }
-
-    /** An operand's decimal type, widened so that it is held as the result is. */
-    private static ColumnType likeResult(ColumnType operand, ColumnType result) {
-        return operand.storage() == result.storage()
-                ? operand
-                : ColumnType.decimal(Math.max(operand.precision(), result.precision()), operand.scale());
     }
 
     private Expression caseCall(RexCall call) {

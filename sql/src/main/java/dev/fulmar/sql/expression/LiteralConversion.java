@@ -49,6 +49,13 @@ final class LiteralConversion {
         }
     }
 
+    /** The text as a UUID, if it is one. */
+    static Optional<Expression.Literal> toUuid(Expression expression) {
+        return expression instanceof Expression.Literal literal && literal.value() instanceof String
+                ? convert(literal, ColumnType.of(TypeKind.UUID))
+                : Optional.empty();
+    }
+
     /** Whether the number is exactly a value of the exact type. */
     static boolean isExact(Expression.Literal literal, ColumnType type) {
         BigDecimal number = switch (literal.value()) {
@@ -113,12 +120,7 @@ final class LiteralConversion {
 
     private static @Nullable Object ofText(String text, ColumnType type) {
         return switch (type.kind()) {
-            case CHAR, VARCHAR -> {
-                int characters = text.codePointCount(0, text.length());
-                yield characters <= type.precision()
-                        ? text
-                        : text.substring(0, text.offsetByCodePoints(0, type.precision()));
-            }
+            case CHAR, VARCHAR -> text.codePointCount(0, text.length()) <= type.precision() ? text : null;
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
                 text.length() > 64 ? null : ofNumber(new BigDecimal(text.strip()), type);
             case DATE -> LocalDate.parse(text.strip()).toEpochDay();

@@ -132,8 +132,14 @@ final class AggregatePlanner {
             int keyCount,
             List<Relation.AggregateCall> partial,
             List<Relation.AggregateCall> total) {
+        Relation.AggregateCall local =
+                new Relation.AggregateCall(function, call.argument(), false, call.filter(), type);
+        int known = partial.indexOf(local);
+        if (known >= 0) {
+            return new Expression.ColumnReference(keyCount + known, type, true);
+        }
         int column = keyCount + partial.size();
-        partial.add(new Relation.AggregateCall(function, call.argument(), false, call.filter(), type));
+        partial.add(local);
         AggregateFunction summing = function == AggregateFunction.COUNT ? AggregateFunction.SUM : function;
         Expression received = new Expression.ColumnReference(column, type, true);
         total.add(new Relation.AggregateCall(summing, received, false, null, type));

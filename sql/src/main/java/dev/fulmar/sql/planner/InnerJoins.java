@@ -142,10 +142,7 @@ final class InnerJoins {
     }
 
     private @Nullable Placement joinedPlacement(Group group, int inputIndex) {
-        JoinInput input = graph.inputs().get(inputIndex);
-        Placement right = input.table() == null
-                ? planner.derived(input).placement()
-                : Scans.placement(input.table(), input.conditions());
+        Placement right = planner.placement(graph.inputs().get(inputIndex));
         return JoinPlacement.of(
                 group.part().placement(),
                 right,

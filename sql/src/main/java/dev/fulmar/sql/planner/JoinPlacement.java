@@ -24,7 +24,9 @@ final class JoinPlacement {
         if (left instanceof Placement.Spread a && right instanceof Placement.Spread b) {
             return spread(a, b, leftWidth, kind, equal);
         }
-        if (left instanceof Placement.Merged || right instanceof Placement.Merged) {
+        boolean gathered = isGathered(left) || isGathered(right);
+        boolean free = left instanceof Placement.Everywhere || right instanceof Placement.Everywhere;
+        if (left instanceof Placement.Merged || right instanceof Placement.Merged || (gathered && !free)) {
             return left.equals(right) ? left : null;
         }
         if (right instanceof Placement.Everywhere) {
@@ -35,6 +37,10 @@ final class JoinPlacement {
             case INNER -> right.shifted(leftWidth);
             case LEFT, SEMI, ANTI, FULL -> right.isWhole() ? withoutColumns(right) : null;
         };
+    }
+
+    private static boolean isGathered(Placement placement) {
+        return placement instanceof Placement.Merged || placement instanceof Placement.Once;
     }
 
     /** Rows that the outer side adds carry no value of the inner one. */

@@ -7,9 +7,9 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
-import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.tools.RelBuilder;
 
 /** Rewrites a query without regard to indexes and partitions: subqueries become joins, conditions move towards the tables. */
@@ -33,6 +33,8 @@ final class LogicalRewrite {
             CoreRules.MINUS_TO_DISTINCT,
             CoreRules.SORT_REMOVE_CONSTANT_KEYS));
 
+    private static final HepProgram TRANSITIVE = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES));
+
     private LogicalRewrite() {}
 
     private static HepProgram program(List<RelOptRule> rules) {
@@ -44,12 +46,12 @@ final class LogicalRewrite {
     static RelNode rewrite(RelNode query) {
         RelNode withoutSubqueries = run(SUBQUERIES, query);
         RelNode decorrelated = RelDecorrelator.decorrelateQuery(withoutSubqueries, builder(query));
-        return run(PUSH_DOWN, decorrelated);
+        RelNode pushed = run(PUSH_DOWN, decorrelated);
+        return containsJoin(pushed) ? run(PUSH_DOWN, run(TRANSITIVE, pushed)) : pushed;
     }
 
-    /** Drops columns that nobody reads: what travels between partitions should be little. */
-    static RelNode trim(RelNode query) {
-        return new RelFieldTrimmer(null, builder(query)).trim(query);
+    private static boolean containsJoin(RelNode rel) {
+        return rel instanceof Join || rel.getInputs().stream().anyMatch(LogicalRewrite::containsJoin);
     }
 
     private static RelBuilder builder(RelNode query) {

@@ -13,6 +13,9 @@ sealed interface Placement {
     /** Every partition has all of them: replicated tables and constants. */
     record Everywhere() implements Placement {}
 
+    /** One run on any partition has all of them, and another run might choose others: LIMIT without order on replicated tables. */
+    record Once() implements Placement {}
+
     /** Already brought together in the merge. */
     record Merged() implements Placement {}
 
@@ -38,6 +41,7 @@ sealed interface Placement {
     default boolean isWhole() {
         return switch (this) {
             case Everywhere everywhere -> true;
+            case Once once -> true;
             case Merged merged -> true;
             case Spread spread -> spread.isSingle();
         };
@@ -62,6 +66,7 @@ sealed interface Placement {
     default PartitionScope scope() {
         return switch (this) {
             case Everywhere everywhere -> new PartitionScope.Any();
+            case Once once -> new PartitionScope.Any();
             case Spread spread when spread.keys() != null -> new PartitionScope.Keys(spread.keys());
             case Spread spread -> new PartitionScope.All();
             case Merged merged -> throw new IllegalStateException("the merge is no fragment");

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -30,11 +32,18 @@ import org.apache.calcite.rex.RexLiteral;
 final class RelationPlanner {
     private final ExpressionConverter converter;
     private final Fragments fragments;
+    private final boolean onOnePartition;
     private final Map<RelNode, Part> derivedParts = new HashMap<>();
 
     RelationPlanner(ExpressionConverter converter, Fragments fragments) {
+        this(converter, fragments, false);
+    }
+
+    /** As if one partition had all rows, if so asked for; then nothing needs to be shipped. */
+    RelationPlanner(ExpressionConverter converter, Fragments fragments, boolean onOnePartition) {
         this.converter = converter;
         this.fragments = fragments;
+        this.onOnePartition = onOnePartition;
     }
 
     ExpressionConverter converter() {
@@ -86,7 +95,19 @@ final class RelationPlanner {
 
     /** The input's produced rows, its conditions met. */
     Part planInput(JoinInput input, List<OrderKey> wanted) {
-        return input.table() == null ? derived(input) : Scans.scan(input.table(), input.conditions(), wanted);
+        if (input.table() == null) {
+            return derived(input);
+        }
+        Part part = Scans.read(input.table(), input.conditions(), wanted);
+        return new Part(part.relation(), placement(input), part.ordered());
+    }
+
+    /** Where the input's rows are. */
+    Placement placement(JoinInput input) {
+        if (input.table() == null) {
+            return derived(input).placement();
+        }
+        return onOnePartition ? new Placement.Everywhere() : Scans.placement(input.table(), input.conditions());
     }
 
     /** An input that is no table; planned once, though several joins may be tried with it. */
@@ -105,7 +126,7 @@ final class RelationPlanner {
                 : new JoinPlanner.RightSide(
                         input.table(),
                         input.conditions(),
-                        Scans.scan(input.table(), input.conditions(), List.of()).relation());
+                        Scans.read(input.table(), input.conditions(), List.of()).relation());
     }
 
     private Part outerJoin(Join join, List<OrderKey> wanted) {
@@ -190,9 +211,17 @@ final class RelationPlanner {
         if (parts.stream().allMatch(part -> part.placement().equals(first))) {
             return first;
         }
-        boolean unlimited = parts.stream()
-                .allMatch(part -> part.placement() instanceof Placement.Spread spread && spread.keys() == null);
-        return unlimited ? new Placement.Spread(Set.of(), null) : new Placement.Merged();
+        if (!(first instanceof Placement.Spread spread)) {
+            return new Placement.Merged();
+        }
+        Set<Integer> columns = new TreeSet<>(spread.columns());
+        for (Part part : parts) {
+            if (!(part.placement() instanceof Placement.Spread other) || !Objects.equals(spread.keys(), other.keys())) {
+                return new Placement.Merged();
+            }
+            columns.retainAll(other.columns());
+        }
+        return new Placement.Spread(columns, spread.keys());
     }
 
     private static Relation cast(Relation relation, List<ColumnType> types) {

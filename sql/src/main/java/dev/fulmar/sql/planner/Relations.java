@@ -20,16 +20,12 @@ final class Relations {
                 && below.expressions().stream().allMatch(Relations::isCheap)) {
             return project(below.input(), through(expressions, below));
         }
-        if (input instanceof Relation.Values values
-                && values.rows().size() == 1
-                && expressions.stream().noneMatch(expression -> expression instanceof Expression.Call)) {
-            List<Expression> row = through(expressions, values.rows().getFirst());
-            return new Relation.Values(types(row), List.of(row));
-        }
-        if (input instanceof Relation.Values values
-                && values.rows().size() == 1
-                && expressions.stream().allMatch(Expressions::isConstant)) {
-            return new Relation.Values(types(expressions), List.of(expressions));
+        if (input instanceof Relation.Values values) {
+            return new Relation.Values(
+                    types(expressions),
+                    values.rows().stream()
+                            .map(row -> through(expressions, row))
+                            .toList());
         }
         return new Relation.Project(input, expressions);
     }

@@ -15,6 +15,14 @@ final class Scans {
     private Scans() {}
 
     /** The rows of the table that meet the conditions; all of its columns. */
+    static Part read(Table table, List<Expression> conditions, List<OrderKey> wanted) {
+        Relation byList = ListLookup.plan(table, conditions);
+        return byList == null
+                ? scan(table, conditions, wanted)
+                : Part.unordered(byList, placement(table, conditions));
+    }
+
+    /** As {@link #read}, with one scan and nothing else: what an UPDATE needs. */
     static Part scan(Table table, List<Expression> conditions, List<OrderKey> wanted) {
         AccessPath path = AccessPath.choose(table, Comparison.among(conditions, 0), wanted);
         Relation relation = path == null
@@ -34,7 +42,8 @@ final class Scans {
     /** How good the best path is without an outer row. */
     static int score(Table table, List<Expression> conditions) {
         AccessPath path = AccessPath.choose(table, Comparison.among(conditions, 0), List.of());
-        return path == null ? Math.min(1, conditions.size()) : path.score();
+        int score = path == null ? Math.min(1, conditions.size()) : path.score();
+        return Math.max(score, ListLookup.score(table, conditions));
     }
 
     static Placement placement(Table table, List<Expression> conditions) {

@@ -37,7 +37,11 @@ final class SortPlanner {
         boolean ordered = wanted.isEmpty() || input.ordered();
         if (input.placement().isWhole()) {
             Relation sorted = ordered ? input.relation() : sort(input.relation(), wanted);
-            return new Part(limit(sorted, offset, fetch), input.placement(), !wanted.isEmpty());
+            boolean chooses = fetch != null || offset != null;
+            Placement placement = chooses && input.placement() instanceof Placement.Everywhere
+                    ? new Placement.Once()
+                    : input.placement();
+            return new Part(limit(sorted, offset, fetch), placement, !wanted.isEmpty());
         }
         Relation local = input.relation();
         if (fetch != null) {
@@ -54,6 +58,13 @@ final class SortPlanner {
     }
 
     private static Expression sum(@Nullable Expression offset, Expression fetch) {
+        if (offset instanceof Expression.Literal skipped
+                && fetch instanceof Expression.Literal taken
+                && skipped.value() instanceof Long first
+                && taken.value() instanceof Long count
+                && first <= Long.MAX_VALUE - count) {
+            return new Expression.Literal(Expressions.BIGINT, first + count);
+        }
         return offset == null ? fetch : Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, offset, fetch);
     }
 

@@ -4,8 +4,10 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.expression.ExpressionConverter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
@@ -16,12 +18,12 @@ import org.apache.calcite.util.Pair;
 public final class StatementPlanner {
     private StatementPlanner() {}
 
-    /** The plan. */
-    public static StatementPlan plan(String sql, QueryParser.Parsed parsed) {
+    /** The plan; an INSERT may be an upsert. */
+    public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder());
         if (parsed.root().rel instanceof TableModify modify) {
-            StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, parsed.upsert());
+            StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, upsert);
             return new StatementPlan(sql, parsed.parameters(), List.of(), List.of(fragment), Optional.empty());
         }
         return query(sql, parsed, converter);
@@ -32,17 +34,32 @@ public final class StatementPlanner {
         List<Integer> columns = List.copyOf(Pair.left(parsed.root().fields));
         Fragments fragments = new Fragments();
         Part part = new RelationPlanner(converter, fragments).plan(rel, List.of());
-        if (part.placement() instanceof Placement.Merged) {
-            fragments = new Fragments();
-            part = new RelationPlanner(converter, fragments).plan(LogicalRewrite.trim(rel), List.of());
-        }
         Relation result = Relations.select(part.relation(), columns);
         if (part.placement() instanceof Placement.Merged) {
-            return new StatementPlan(sql, parsed.parameters(), parsed.columns(), fragments.list(), Optional.of(result));
+            ColumnPruning pruning = new ColumnPruning(fragments.list());
+            Relation merge = pruning.prune(result);
+            Part together = new RelationPlanner(converter, new Fragments(), true).plan(rel, List.of());
+            return new StatementPlan(
+                    sql,
+                    parsed.parameters(),
+                    columns(parsed, result),
+                    pruning.fragments(),
+                    Optional.of(merge),
+                    Optional.of(Relations.select(together.relation(), columns)));
         }
         StatementPlan.Fragment only =
                 new StatementPlan.Fragment(part.placement().scope(), new Operation.Query(result));
-        return new StatementPlan(sql, parsed.parameters(), parsed.columns(), List.of(only), Optional.empty());
+        return new StatementPlan(sql, parsed.parameters(), columns(parsed, result), List.of(only), Optional.empty());
+    }
+
+    /** The validator's names with the planned types, which differ only in that text literals are VARCHAR. */
+    private static List<ResultColumn> columns(QueryParser.Parsed parsed, Relation result) {
+        List<ResultColumn> columns = new ArrayList<>();
+        for (int i = 0; i < parsed.columns().size(); i++) {
+            ResultColumn column = parsed.columns().get(i);
+            columns.add(new ResultColumn(column.name(), result.columns().get(i), column.nullable()));
+        }
+        return columns;
     }
 
     /** The value of a query without table, of one row and one column. */

@@ -1,0 +1,118 @@
+package dev.fulmar.sql.calcite;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.jspecify.annotations.Nullable;
+
+/** Knows the types of parameters in more places than Calcite: inside CASE, and as arguments of functions on text. */
+final class DialectValidator extends SqlValidatorImpl {
+    DialectValidator(
+            SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
+        super(operators, reader, typeFactory, config);
+    }
+
+    @Override
+    protected void inferUnknownTypes(RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
+        boolean isUnknown = inferredType.equals(unknownType);
+        if (node instanceof SqlDynamicParam && isUnknown && getValidatedNodeTypeIfKnown(node) != null) {
+            return;
+        }
+        if (node instanceof SqlCase caseCall) {
+            inferCase(inferredType, isUnknown, scope, caseCall);
+        } else if (node instanceof SqlCall call) {
+            inferOfArithmetic(scope, call);
+            if (call.getOperator().getOperandTypeInference() == null) {
+                inferOfFunction(scope, call);
+            }
+        }
+        super.inferUnknownTypes(inferredType, scope, node);
+    }
+
+    /** Calcite asks for the types of a call's arguments before it looks for parameters inside them. */
+    private void inferOfArithmetic(SqlValidatorScope scope, SqlCall call) {
+        for (SqlNode operand : call.getOperandList()) {
+            if (operand instanceof SqlCall inner
+                    && isArithmetic(inner)
+                    && inner.getOperandList().stream().anyMatch(each -> !(each instanceof SqlDynamicParam))) {
+                inferUnknownTypes(unknownType, scope, inner);
+            }
+        }
+    }
+
+    private static boolean isArithmetic(SqlCall call) {
+        return switch (call.getKind()) {
+            case PLUS, MINUS, TIMES, DIVIDE, MOD -> true;
+            default -> call.getOperator().getName().equals("||");
+        };
+    }
+
+    /** Calcite asks for the type of the whole CASE before those of its parameters. */
+    private void inferCase(RelDataType inferredType, boolean isUnknown, SqlValidatorScope scope, SqlCase caseCall) {
+        List<SqlNode> values = new ArrayList<>(caseCall.getThenOperands());
+        SqlNode otherwise = caseCall.getElseOperand();
+        if (otherwise != null) {
+            values.add(otherwise);
+        }
+        for (SqlNode value : values) {
+            if (value instanceof SqlCall) {
+                inferUnknownTypes(inferredType, scope, value);
+            }
+        }
+        RelDataType known = isUnknown ? firstKnown(scope, values) : inferredType;
+        for (SqlNode value : values) {
+            if (known != null && value instanceof SqlDynamicParam) {
+                inferUnknownTypes(known, scope, value);
+            }
+        }
+        for (SqlNode condition : caseCall.getWhenOperands()) {
+            inferUnknownTypes(typeFactory.createSqlType(SqlTypeName.BOOLEAN), scope, condition);
+        }
+    }
+
+    private void inferOfFunction(SqlValidatorScope scope, SqlCall call) {
+        List<SqlNode> operands = call.getOperandList();
+        for (int i = 0; i < operands.size(); i++) {
+            if (operands.get(i) instanceof SqlDynamicParam parameter) {
+                RelDataType type = typeOfArgument(scope, call.getOperator(), operands, i);
+                if (type != null && getValidatedNodeTypeIfKnown(parameter) == null) {
+                    super.inferUnknownTypes(type, scope, parameter);
+                }
+            }
+        }
+    }
+
+    private @Nullable RelDataType typeOfArgument(
+            SqlValidatorScope scope, SqlOperator operator, List<SqlNode> operands, int position) {
+        return switch (operator.getName()) {
+            case "||", "CONCAT", "UPPER", "LOWER", "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "OCTET_LENGTH", "REPLACE",
+                    "POSITION", "TRIM", "LTRIM", "RTRIM" -> typeFactory.createSqlType(SqlTypeName.VARCHAR);
+            case "SUBSTRING", "SUBSTR" ->
+                typeFactory.createSqlType(position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER);
+            case "ROUND", "TRUNCATE" -> position == 1 ? typeFactory.createSqlType(SqlTypeName.INTEGER) : null;
+            case "MOD", "COALESCE", "NULLIF", "GREATEST", "LEAST", "NVL", "IFNULL" -> firstKnown(scope, operands);
+            case "SQRT", "POWER", "POW", "EXP", "LN", "LOG10" -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
+            default -> null;
+        };
+    }
+
+    private @Nullable RelDataType firstKnown(SqlValidatorScope scope, List<SqlNode> operands) {
+        for (SqlNode operand : operands) {
+            if (!(operand instanceof SqlDynamicParam) && !SqlUtil.isNullLiteral(operand, true)) {
+                return deriveType(scope, operand);
+            }
+        }
+        return null;
+    }
+}

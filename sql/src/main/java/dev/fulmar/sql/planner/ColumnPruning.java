@@ -1,0 +1,222 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.JoinKind;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.sql.expression.Expressions;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes away what fragments would send and the merge does not read. */
+final class ColumnPruning {
+    private final List<StatementPlan.Fragment> fragments;
+    private final BitSet pruned = new BitSet();
+
+    ColumnPruning(List<StatementPlan.Fragment> fragments) {
+        this.fragments = new ArrayList<>(fragments);
+    }
+
+    /**
+     * A relation with fewer columns.
+     *
+     * @param kept the old columns that are left, ascending
+     */
+    private record Narrow(Relation relation, BitSet kept) {
+        /** Place of an old column. */
+        int place(int column) {
+            return kept.get(0, column).cardinality();
+        }
+
+        Expression moved(Expression expression) {
+            return Expressions.renumber(expression, this::place);
+        }
+
+        List<Expression> moved(List<Expression> expressions) {
+            return expressions.stream().map(this::moved).toList();
+        }
+    }
+
+    /** The same rows; the fragments yield less. */
+    Relation prune(Relation merge) {
+        return prune(merge, all(merge)).relation();
+    }
+
+    List<StatementPlan.Fragment> fragments() {
+        return List.copyOf(fragments);
+    }
+
+    private static BitSet all(Relation relation) {
+        BitSet all = new BitSet();
+        all.set(0, relation.columns().size());
+        return all;
+    }
+
+    private static BitSet reading(Iterable<Expression> expressions) {
+        BitSet columns = new BitSet();
+        expressions.forEach(expression -> columns.or(Expressions.columns(expression)));
+        return columns;
+    }
+
+    private static BitSet with(BitSet needed, BitSet more) {
+        BitSet both = (BitSet) needed.clone();
+        both.or(more);
+        return both;
+    }
+
+    private Narrow prune(Relation relation, BitSet needed) {
+        return switch (relation) {
+            case Relation.Receive receive -> receive(receive, needed);
+            case Relation.Filter filter -> {
+                Narrow input = prune(filter.input(), with(needed, Expressions.columns(filter.condition())));
+                yield new Narrow(
+                        new Relation.Filter(input.relation(), input.moved(filter.condition())), input.kept());
+            }
+            case Relation.Project project -> {
+                Narrow input = prune(project.input(), reading(project.expressions()));
+                yield whole(new Relation.Project(input.relation(), input.moved(project.expressions())));
+            }
+            case Relation.Sort sort -> sort(sort, needed);
+            case Relation.Limit limit -> {
+                Narrow input = prune(limit.input(), needed);
+                yield new Narrow(new Relation.Limit(input.relation(), limit.offset(), limit.fetch()), input.kept());
+            }
+            case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.HashJoin join -> hashJoin(join, needed);
+            case Relation.NestedLoopJoin join -> nestedLoopJoin(join, needed);
+            case Relation.UnionAll union -> {
+                List<Relation> inputs = new ArrayList<>();
+                union.inputs().forEach(input -> inputs.add(prune(input, all(input)).relation()));
+                yield whole(new Relation.UnionAll(inputs));
+            }
+            case Relation.Values values -> whole(values);
+            case Relation.TableScan scan -> throw noTable();
+            case Relation.IndexScan scan -> throw noTable();
+            case Relation.IndexJoin join -> throw noTable();
+        };
+    }
+
+    private static RuntimeException noTable() {
+        return Invariants.breach("a merge reads no table");
+    }
+
+    private static Narrow whole(Relation relation) {
+        return new Narrow(relation, all(relation));
+    }
+
+    /** A fragment sends at least one column, for its rows to be counted. */
+    private Narrow receive(Relation.Receive receive, BitSet needed) {
+        Invariants.check(!pruned.get(receive.fragment()), "a fragment is received once");
+        pruned.set(receive.fragment());
+        BitSet kept = (BitSet) needed.clone();
+        if (kept.isEmpty()) {
+            kept.set(0);
+        }
+        StatementPlan.Fragment fragment = fragments.get(receive.fragment());
+        if (!(fragment.operation() instanceof Operation.Query query)) {
+            throw Invariants.breach("what is received is a query");
+        }
+        Relation yielded =
+                Relations.select(query.relation(), kept.stream().boxed().toList());
+        fragments.set(receive.fragment(), new StatementPlan.Fragment(fragment.scope(), new Operation.Query(yielded)));
+        return new Narrow(new Relation.Receive(receive.fragment(), yielded.columns()), kept);
+    }
+
+    private Narrow sort(Relation.Sort sort, BitSet needed) {
+        List<Expression> values =
+                sort.keys().stream().map(Relation.SortKey::value).toList();
+        Narrow input = prune(sort.input(), with(needed, reading(values)));
+        List<Relation.SortKey> keys = sort.keys().stream()
+                .map(key -> new Relation.SortKey(input.moved(key.value()), key.descending(), key.nullsFirst()))
+                .toList();
+        return new Narrow(new Relation.Sort(input.relation(), keys), input.kept());
+    }
+
+    private Narrow aggregate(Relation.Aggregate aggregate) {
+        List<Expression> read = new ArrayList<>(aggregate.keys());
+        for (Relation.AggregateCall call : aggregate.calls()) {
+            addIfPresent(read, call.argument());
+            addIfPresent(read, call.filter());
+        }
+        Narrow input = prune(aggregate.input(), reading(read));
+        List<Relation.AggregateCall> calls = aggregate.calls().stream()
+                .map(call -> new Relation.AggregateCall(
+                        call.function(),
+                        Expressions.mapNullable(call.argument(), input::moved),
+                        call.distinct(),
+                        Expressions.mapNullable(call.filter(), input::moved),
+                        call.type()))
+                .toList();
+        return whole(new Relation.Aggregate(input.relation(), input.moved(aggregate.keys()), calls));
+    }
+
+    private static void addIfPresent(List<Expression> list, @Nullable Expression expression) {
+        if (expression != null) {
+            list.add(expression);
+        }
+    }
+
+    private Narrow hashJoin(Relation.HashJoin join, BitSet needed) {
+        int leftWidth = join.left().columns().size();
+        BitSet read = with(needed, conditionColumns(join.condition()));
+        Narrow left = prune(join.left(), with(read.get(0, leftWidth), reading(join.leftKeys())));
+        Narrow right = prune(join.right(), with(rightPart(read, leftWidth), reading(join.rightKeys())));
+        Narrow both = both(left, right, join.left(), join.kind());
+        Relation narrow = new Relation.HashJoin(
+                left.relation(),
+                right.relation(),
+                join.kind(),
+                left.moved(join.leftKeys()),
+                right.moved(join.rightKeys()),
+                condition(join.condition(), left, right, leftWidth));
+        return new Narrow(narrow, both.kept());
+    }
+
+    private Narrow nestedLoopJoin(Relation.NestedLoopJoin join, BitSet needed) {
+        int leftWidth = join.left().columns().size();
+        BitSet read = with(needed, conditionColumns(join.condition()));
+        Narrow left = prune(join.left(), read.get(0, leftWidth));
+        Narrow right = prune(join.right(), rightPart(read, leftWidth));
+        Narrow both = both(left, right, join.left(), join.kind());
+        Relation narrow = new Relation.NestedLoopJoin(
+                left.relation(),
+                right.relation(),
+                join.kind(),
+                condition(join.condition(), left, right, leftWidth));
+        return new Narrow(narrow, both.kept());
+    }
+
+    private static BitSet conditionColumns(@Nullable Expression condition) {
+        return condition == null ? new BitSet() : Expressions.columns(condition);
+    }
+
+    private static BitSet rightPart(BitSet columns, int leftWidth) {
+        return columns.get(leftWidth, Math.max(leftWidth, columns.length()));
+    }
+
+    private static @Nullable Expression condition(
+            @Nullable Expression condition, Narrow left, Narrow right, int leftWidth) {
+        int narrowWidth = left.kept().cardinality();
+        return Expressions.mapNullable(
+                condition,
+                each -> Expressions.renumber(
+                        each,
+                        column -> column < leftWidth
+                                ? left.place(column)
+                                : narrowWidth + right.place(column - leftWidth)));
+    }
+
+    /** The kept columns of the join's row. */
+    private static Narrow both(Narrow left, Narrow right, Relation wideLeft, JoinKind kind) {
+        BitSet kept = (BitSet) left.kept().clone();
+        if (kind != JoinKind.SEMI && kind != JoinKind.ANTI) {
+            int leftWidth = wideLeft.columns().size();
+            right.kept().stream().forEach(column -> kept.set(leftWidth + column));
+        }
+        return new Narrow(left.relation(), kept);
+    }
+}
