@@ -6,11 +6,13 @@ import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlInternalOperators;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -58,12 +60,13 @@ final class DialectValidator extends SqlValidatorImpl {
         };
     }
 
-    /** Calcite asks for the type of the whole CASE before those of its parameters. */
+    /** Calcite asks for the type of the whole CASE before those of its parameters; COALESCE arrives as a CASE that tests them for null. */
     private void inferCase(RelDataType inferredType, boolean isUnknown, SqlValidatorScope scope, SqlCase caseCall) {
-        List<SqlNode> values = new ArrayList<>(caseCall.getThenOperands());
+        List<SqlNode> values = new ArrayList<>();
+        caseCall.getThenOperands().forEach(value -> values.add(bare(value)));
         SqlNode otherwise = caseCall.getElseOperand();
         if (otherwise != null) {
-            values.add(otherwise);
+            values.add(bare(otherwise));
         }
         for (SqlNode value : values) {
             if (value instanceof SqlCall) {
@@ -77,8 +80,23 @@ final class DialectValidator extends SqlValidatorImpl {
             }
         }
         for (SqlNode condition : caseCall.getWhenOperands()) {
+            if (known != null
+                    && condition.getKind() == SqlKind.IS_NOT_NULL
+                    && condition instanceof SqlCall test
+                    && test.operand(0) instanceof SqlDynamicParam parameter) {
+                inferUnknownTypes(known, scope, parameter);
+            }
             inferUnknownTypes(typeFactory.createSqlType(SqlTypeName.BOOLEAN), scope, condition);
         }
+    }
+
+    /** The operand of what COALESCE wraps around a value that it knows not to be null. */
+    private static SqlNode bare(SqlNode value) {
+        return value instanceof SqlCall call
+                        && call.getOperator().equals(SqlInternalOperators.CAST_NOT_NULL)
+                        && call.operand(0) instanceof SqlDynamicParam parameter
+                ? parameter
+                : value;
     }
 
     private void inferOfFunction(SqlValidatorScope scope, SqlCall call) {
