@@ -7,8 +7,10 @@ import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class PartitionStatement {
     private final ExecutionContext context;
     private final StatementRouter router;
     private final FragmentCode[] fragments;
+    private final @Nullable FragmentCode onOnePartition;
     private @Nullable LocalMerge localMerge;
 
     /** Puts together here what the fragments yielded here. */
@@ -35,17 +38,32 @@ public final class PartitionStatement {
         for (int i = 0; i < fragments.length; i++) {
             fragments[i] = code(i);
         }
+        onOnePartition = compiled.plan()
+                .onOnePartition()
+                .map(relation -> queryCode(relations(operators()), relation, compiled.resultLayout()))
+                .orElse(null);
+    }
+
+    private OperatorContext operators() {
+        return new OperatorContext(
+                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
+    }
+
+    private RelationCompiler relations(OperatorContext operators) {
+        return new RelationCompiler(operators, new ReceivedRows(new ScratchMemory(context.intermediateLimitBytes())));
+    }
+
+    private FragmentCode queryCode(RelationCompiler relations, Relation relation, ResultLayout layout) {
+        return new QueryCode(relations, relation, layout, context.temporary());
     }
 
     private FragmentCode code(int number) {
         Fragment fragment = compiled.plan().fragments().get(number);
-        OperatorContext operators = new OperatorContext(
-                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
-        RelationCompiler relations =
-                new RelationCompiler(operators, new ReceivedRows(new ScratchMemory(context.intermediateLimitBytes())));
+        OperatorContext operators = operators();
+        RelationCompiler relations = relations(operators);
         return switch (fragment.operation()) {
             case Operation.Query query ->
-                new QueryCode(relations, query.relation(), compiled.fragmentLayout(number), context.temporary());
+                queryCode(relations, query.relation(), compiled.fragmentLayout(number));
             case Operation.Insert insert ->
                 new InsertCode(relations, operators, context, insert, fragment.scope() instanceof PartitionScope.ByRow);
             case Operation.Update update -> new UpdateCode(relations, operators, context, update);
@@ -70,8 +88,11 @@ public final class PartitionStatement {
                         + compiled.plan().sql());
             }
         }
+        if (onOnePartition != null) {
+            return run(onOnePartition, bindings, rows, true);
+        }
         return fragments.length == 1 && compiled.plan().merge().isEmpty()
-                ? run(0, bindings, rows, true)
+                ? run(fragments[0], bindings, rows, true)
                 : runAndMerge(bindings, rows);
     }
 
@@ -100,7 +121,7 @@ public final class PartitionStatement {
     private long runHere(LocalMerge local, Bindings bindings) {
         for (int i = 0; i < fragments.length; i++) {
             local.rows().clear();
-            long count = run(i, bindings, local.rows(), true);
+            long count = run(fragments[i], bindings, local.rows(), true);
             if (compiled.isQuery()) {
                 local.merge().addRows(i, local.rows().array(), 0, local.rows().size());
             } else {
@@ -112,11 +133,10 @@ public final class PartitionStatement {
 
     /** Runs one fragment as part of a statement that runs on several partitions; rows of other partitions are left to those. */
     public long runFragment(int fragment, Bindings bindings, ResultBlockWriter rows) {
-        return run(fragment, bindings, rows, false);
+        return run(fragments[fragment], bindings, rows, false);
     }
 
-    private long run(int fragment, Bindings bindings, ResultBlockWriter rows, boolean alone) {
-        FragmentCode code = fragments[fragment];
+    private long run(FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone) {
         Frame frame = code.frame();
         frame.parameters = bindings.slots();
         frame.transactionMicros = context.transactionMicros();
