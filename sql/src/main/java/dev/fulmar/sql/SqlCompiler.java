@@ -71,7 +71,9 @@ public final class SqlCompiler implements SqlFrontend {
             return explain(sql, catalog, tokens);
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
-        return change.isPresent() ? new Compiled.Change(change.get()) : new Compiled.Runnable(plan(sql, catalog, first));
+        return change.isPresent()
+                ? new Compiled.Change(change.get())
+                : new Compiled.Runnable(plan(sql, catalog, first));
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */

@@ -45,8 +45,7 @@ public final class PartitionStatement {
     }
 
     private OperatorContext operators() {
-        return new OperatorContext(
-                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
+        return new OperatorContext(compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
     }
 
     private RelationCompiler relations(OperatorContext operators) {
@@ -62,8 +61,7 @@ public final class PartitionStatement {
         OperatorContext operators = operators();
         RelationCompiler relations = relations(operators);
         return switch (fragment.operation()) {
-            case Operation.Query query ->
-                queryCode(relations, query.relation(), compiled.fragmentLayout(number));
+            case Operation.Query query -> queryCode(relations, query.relation(), compiled.fragmentLayout(number));
             case Operation.Insert insert ->
                 new InsertCode(relations, operators, context, insert, fragment.scope() instanceof PartitionScope.ByRow);
             case Operation.Update update -> new UpdateCode(relations, operators, context, update);

@@ -114,8 +114,19 @@ final class DialectValidator extends SqlValidatorImpl {
     private @Nullable RelDataType typeOfArgument(
             SqlValidatorScope scope, SqlOperator operator, List<SqlNode> operands, int position) {
         return switch (operator.getName()) {
-            case "||", "CONCAT", "UPPER", "LOWER", "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "OCTET_LENGTH", "REPLACE",
-                    "POSITION", "TRIM", "LTRIM", "RTRIM" -> typeFactory.createSqlType(SqlTypeName.VARCHAR);
+            case "||",
+                    "CONCAT",
+                    "UPPER",
+                    "LOWER",
+                    "CHAR_LENGTH",
+                    "CHARACTER_LENGTH",
+                    "LENGTH",
+                    "OCTET_LENGTH",
+                    "REPLACE",
+                    "POSITION",
+                    "TRIM",
+                    "LTRIM",
+                    "RTRIM" -> typeFactory.createSqlType(SqlTypeName.VARCHAR);
             case "SUBSTRING", "SUBSTR" ->
                 typeFactory.createSqlType(position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER);
             case "ROUND", "TRUNCATE" -> position == 1 ? typeFactory.createSqlType(SqlTypeName.INTEGER) : null;

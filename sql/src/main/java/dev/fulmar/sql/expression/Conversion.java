@@ -139,7 +139,8 @@ public final class Conversion {
 
     /** All operands in one type. */
     static List<Expression> alike(List<Expression> written) {
-        List<Expression> operands = uuids(written.stream().map(Conversion::unwidened).toList());
+        List<Expression> operands =
+                uuids(written.stream().map(Conversion::unwidened).toList());
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands

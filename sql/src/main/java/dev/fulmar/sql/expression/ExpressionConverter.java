@@ -150,20 +150,17 @@ public final class ExpressionConverter {
         if (type.kind() == TypeKind.DECIMAL) {
             return new Expression.Call(function, operands, type, nullable);
         }
-        ColumnType meeting = Conversion.common(operands.getFirst().type(), operands.get(1).type());
+        ColumnType meeting =
+                Conversion.common(operands.getFirst().type(), operands.get(1).type());
         return function == ScalarFunction.MODULO && meeting != null
                 ? Conversion.cast(arithmetic(function, operands, meeting, nullable), type)
                 : arithmetic(function, operands, type, nullable);
     }
 
     private static Expression arithmetic(
-            ScalarFunction function,
-            List<Expression> operands,
-            ColumnType type,
-            boolean nullable) {
-        List<Expression> converted = operands.stream()
-                .map(operand -> Conversion.cast(operand, type))
-                .toList();
+            ScalarFunction function, List<Expression> operands, ColumnType type, boolean nullable) {
+        List<Expression> converted =
+                operands.stream().map(operand -> Conversion.cast(operand, type)).toList();
         return ConstantFolding.fold(new Expression.Call(function, converted, type, nullable));
     }
 

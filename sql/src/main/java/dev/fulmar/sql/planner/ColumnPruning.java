@@ -73,8 +73,7 @@ final class ColumnPruning {
             case Relation.Receive receive -> receive(receive, needed);
             case Relation.Filter filter -> {
                 Narrow input = prune(filter.input(), with(needed, Expressions.columns(filter.condition())));
-                yield new Narrow(
-                        new Relation.Filter(input.relation(), input.moved(filter.condition())), input.kept());
+                yield new Narrow(new Relation.Filter(input.relation(), input.moved(filter.condition())), input.kept());
             }
             case Relation.Project project -> {
                 Narrow input = prune(project.input(), reading(project.expressions()));
@@ -90,7 +89,8 @@ final class ColumnPruning {
             case Relation.NestedLoopJoin join -> nestedLoopJoin(join, needed);
             case Relation.UnionAll union -> {
                 List<Relation> inputs = new ArrayList<>();
-                union.inputs().forEach(input -> inputs.add(prune(input, all(input)).relation()));
+                union.inputs()
+                        .forEach(input -> inputs.add(prune(input, all(input)).relation()));
                 yield whole(new Relation.UnionAll(inputs));
             }
             case Relation.Values values -> whole(values);
@@ -183,10 +183,7 @@ final class ColumnPruning {
         Narrow right = prune(join.right(), rightPart(read, leftWidth));
         Narrow both = both(left, right, join.left(), join.kind());
         Relation narrow = new Relation.NestedLoopJoin(
-                left.relation(),
-                right.relation(),
-                join.kind(),
-                condition(join.condition(), left, right, leftWidth));
+                left.relation(), right.relation(), join.kind(), condition(join.condition(), left, right, leftWidth));
         return new Narrow(narrow, both.kept());
     }
 

@@ -81,14 +81,18 @@ final class ListLookup {
 
     /** One row per value; values that are written twice, or that two parameters happen to share, count once. */
     private static Relation distinct(Expression.Call list, Table table) {
-        Expression.ColumnReference column = (Expression.ColumnReference) list.arguments().getFirst();
+        Expression.ColumnReference column =
+                (Expression.ColumnReference) list.arguments().getFirst();
         ColumnType type = table.columns().get(column.index()).type();
-        List<Expression> values =
-                list.arguments().subList(1, list.arguments().size()).stream().distinct().toList();
-        Relation rows = new Relation.Values(
-                List.of(type), values.stream().map(List::of).toList());
+        List<Expression> values = list.arguments().subList(1, list.arguments().size()).stream()
+                .distinct()
+                .toList();
+        Relation rows =
+                new Relation.Values(List.of(type), values.stream().map(List::of).toList());
         boolean areKnown = values.stream()
                 .allMatch(value -> value instanceof Expression.Literal literal && Objects.nonNull(literal.value()));
-        return areKnown ? rows : new Relation.Aggregate(rows, List.of(new Expression.ColumnReference(0, type, true)), List.of());
+        return areKnown
+                ? rows
+                : new Relation.Aggregate(rows, List.of(new Expression.ColumnReference(0, type, true)), List.of());
     }
 }

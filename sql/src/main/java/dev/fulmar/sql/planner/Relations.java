@@ -23,9 +23,7 @@ final class Relations {
         if (input instanceof Relation.Values values) {
             return new Relation.Values(
                     types(expressions),
-                    values.rows().stream()
-                            .map(row -> through(expressions, row))
-                            .toList());
+                    values.rows().stream().map(row -> through(expressions, row)).toList());
         }
         return new Relation.Project(input, expressions);
     }

@@ -17,9 +17,7 @@ final class Scans {
     /** The rows of the table that meet the conditions; all of its columns. */
     static Part read(Table table, List<Expression> conditions, List<OrderKey> wanted) {
         Relation byList = ListLookup.plan(table, conditions);
-        return byList == null
-                ? scan(table, conditions, wanted)
-                : Part.unordered(byList, placement(table, conditions));
+        return byList == null ? scan(table, conditions, wanted) : Part.unordered(byList, placement(table, conditions));
     }
 
     /** As {@link #read}, with one scan and nothing else: what an UPDATE needs. */
