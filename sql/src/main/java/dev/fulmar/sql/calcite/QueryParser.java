@@ -96,10 +96,7 @@ public final class QueryParser {
         CalciteCatalogReader reader = reader(schema.root(), typeFactory);
         SqlValidator validator = new DialectValidator(operators, reader, typeFactory, VALIDATOR);
         SqlNode validated = validator.validate(parsed);
-        List<ColumnType> parameters = new ArrayList<>();
-        for (RelDataTypeField field : validator.getParameterRowType(validated).getFieldList()) {
-            parameters.add(TypeMapping.columnType(field.getType()));
-        }
+        List<ColumnType> parameters = ParameterTypes.of(validated, validator);
         HepPlanner planner = new HepPlanner(HepProgram.builder().build());
         RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(typeFactory));
         SqlToRelConverter converter = new SqlToRelConverter(

@@ -21,10 +21,12 @@ import org.apache.calcite.rex.RexUtil;
 /** Converts expressions over the columns of an input row. */
 public final class ExpressionConverter {
     private final RexBuilder rexBuilder;
+    private final List<ColumnType> parameters;
     private final FunctionConverter functions = new FunctionConverter(this);
 
-    public ExpressionConverter(RexBuilder rexBuilder) {
+    public ExpressionConverter(RexBuilder rexBuilder, List<ColumnType> parameters) {
         this.rexBuilder = rexBuilder;
+        this.parameters = List.copyOf(parameters);
     }
 
     /** Our expression of the same value. */
@@ -46,7 +48,9 @@ public final class ExpressionConverter {
                         reference.getType().isNullable());
             case RexLiteral literal -> LiteralConverter.convert(literal);
             case RexDynamicParam parameter ->
-                new Expression.Parameter(parameter.getIndex(), TypeMapping.columnType(parameter.getType()));
+                Conversion.assign(
+                        new Expression.Parameter(parameter.getIndex(), parameters.get(parameter.getIndex())),
+                        TypeMapping.columnType(parameter.getType()));
             case RexSubQuery query ->
                 throw SqlErrors.notSupported(
                         "a subquery in this place is not supported; query first, and pass its result as a"

@@ -21,7 +21,7 @@ public final class StatementPlanner {
     /** The plan; an INSERT may be an upsert. */
     public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert) {
         ExpressionConverter converter =
-                new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder());
+                new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
             StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, upsert);
             return new StatementPlan(sql, parsed.parameters(), List.of(), List.of(fragment), Optional.empty());
@@ -65,7 +65,7 @@ public final class StatementPlanner {
     /** The value of a query without table, of one row and one column. */
     public static Expression constant(QueryParser.Parsed parsed) {
         ExpressionConverter converter =
-                new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder());
+                new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         Part part = new RelationPlanner(converter, new Fragments()).plan(parsed.root().rel, List.of());
         return switch (part.relation()) {
             case Relation.Values values -> values.rows().getFirst().getFirst();
