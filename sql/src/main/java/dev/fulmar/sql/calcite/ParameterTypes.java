@@ -33,8 +33,7 @@ final class ParameterTypes extends SqlBasicVisitor<@Nullable Void> {
 
     @Override
     public @Nullable Void visit(SqlDynamicParam parameter) {
-        types.putIfAbsent(
-                parameter.getIndex(), TypeMapping.columnType(validator.getValidatedNodeType(parameter)));
+        types.putIfAbsent(parameter.getIndex(), TypeMapping.columnType(validator.getValidatedNodeType(parameter)));
         return null;
     }
 }
