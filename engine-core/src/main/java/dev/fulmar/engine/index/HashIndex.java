@@ -5,35 +5,45 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 
 /**
- * Unique keys by extendible hashing: a directory of segments, each a small open-addressed table. When a segment is full it alone is split in two, so
- * no insertion moves more than one segment; only the directory, 8 bytes per segment, doubles as a whole. Rows whose key has a null are not
- * in it. One thread.
+ * Unique keys by extendible hashing: a directory of segments, each a small table of cache lines. When a segment is full it alone is split in two, so no insertion
+ * moves more than one segment; only the directory, 8 bytes per segment, doubles as a whole. Rows whose key has a null are not in it.
+ * One thread.
  *
- * <p>An entry is the row's 48-bit address under 16 bits of the hash; the 32 bits that choose segment and slot stand in a second array, so
- * that splits and removals look at no row. Candidates with the right 16 bits are compared with the row, which also passes over ghosts: a
- * deleted row is not visible and one with another key is not equal.
+ * <p>A line has five entries and the {@link #PLACES places} of their hashes. An entry is the row's 48-bit address under 16 other bits of the
+ * hash, so almost every look-up reads one line and one row. The place's 32 bits choose the segment from above and the home line from below, so
+ * splits and removals look at no row. An entry that finds its home line full goes to the next line with room, and the home line counts
+ * it as strayed. Candidates with the right 16 bits are compared with the row, which also passes over ghosts: a deleted row is not visible
+ * and one with another key is not equal.
  */
 public final class HashIndex implements RowIndex {
-    private static final int FIRST_SLOTS_BITS = 4;
-    private static final int SPLIT_SLOTS_BITS = 9;
-    private static final int MOST_SLOTS_BITS = 28;
-    private static final int MOST_DIRECTORY_BITS = 26;
+    private static final int LINE_BITS = 6;
+    private static final int LINE_BYTES = 1 << LINE_BITS;
+    private static final int ENTRIES = 5;
+    private static final int ENTRIES_BYTES = ENTRIES * Long.BYTES;
+    private static final int PLACES = ENTRIES_BYTES;
+    private static final int STRAYED = PLACES + ENTRIES * Integer.BYTES;
+
+    /** A segment of so many lines (as a power of two) is split when it is full; a smaller one grows. */
+    private static final int SPLIT_LINES_BITS = 8;
+
+    private static final int MOST_LINES_BITS = 24;
+    private static final int MOST_DIRECTORY_BITS = 24;
     /** The directory may have so many entries per segment before full segments grow instead of being split. */
     private static final int MOST_DIRECTORY_ENTRIES_PER_SEGMENT = 16;
-
-    private static final int COUNT = 0;
-    private static final int DEPTH = 4;
-    private static final int HEADER_BYTES = 8;
-    private static final int ENTRY_BYTES = Long.BYTES;
-    private static final int SLOT_BYTES = ENTRY_BYTES + Integer.BYTES;
+    /** A segment counts as full when an entry finds no room in so many lines and half of the segment is taken. */
+    private static final int NEAR_LINES = 4;
 
     private static final int ADDRESS_BITS = 48;
+    private static final int DEPTH_SHIFT = ADDRESS_BITS + Byte.SIZE;
     private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
 
     private final KeyFormat format;
     private final BlockHeap heap;
     private final SearchKey scratch;
-    /** Address of the directory, whose entries are a segment's address under its {@code log2(slots)}; 0 while the index is empty. */
+    /**
+     * Address of the directory; 0 while the index is empty. Its entries are a segment's address, then 8 bits {@code log2(lines)} and 8 bits
+     * how many bits of the place the segment's entries share.
+     */
     private long directory;
 
     private int directoryBits;
@@ -60,26 +70,44 @@ public final class HashIndex implements RowIndex {
         long hash = key.hash();
         int place = place(hash);
         long segment = segment(place);
-        int slots = slots(segment);
-        long entries = address(segment) + HEADER_BYTES;
-        long tag = hash << ADDRESS_BITS;
-        int slot = place & (slots - 1);
-        while (true) {
-            long entry = OffHeap.getLong(entries + ((long) slot << 3));
-            if (entry == 0) {
-                return 0;
+        long line = line(segment, place);
+        for (int i = 0; i < ENTRIES_BYTES; i += Long.BYTES) {
+            long entry = OffHeap.getLong(line + i);
+            if ((entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0 && isFound(entry & ADDRESS_MASK, key, exceptRow)) {
+                return entry & ADDRESS_MASK;
             }
-            if (((entry ^ tag) & ~ADDRESS_MASK) == 0) {
-                long row = entry & ADDRESS_MASK;
-                if (RowLayout.isVisible(row) && row != exceptRow && format.hasKey(row, key, scratch)) {
-                    return row;
-                }
-            }
-            slot = (slot + 1) & (slots - 1);
         }
+        return OffHeap.getInt(line + STRAYED) == 0 ? 0 : findStrayed(segment, hash, key, exceptRow);
     }
 
-    /** The 32 bits that choose the segment, from above, and the slot, from below. */
+    private boolean isFound(long row, SearchKey key, long exceptRow) {
+        return row != 0 && RowLayout.isVisible(row) && row != exceptRow && format.hasKey(row, key, scratch);
+    }
+
+    private long findStrayed(long segment, long hash, SearchKey key, long exceptRow) {
+        int place = place(hash);
+        int mask = lines(segment) - 1;
+        int left = OffHeap.getInt(line(segment, place) + STRAYED);
+        for (int number = place + 1; left > 0; number++) {
+            long line = line(segment, number);
+            for (int i = 0; i < ENTRIES; i++) {
+                long entry = OffHeap.getLong(line + (long) i * Long.BYTES);
+                int itsPlace = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
+                if (entry == 0 || ((itsPlace ^ place) & mask) != 0) {
+                    continue;
+                }
+                left--;
+                if (itsPlace == place
+                        && (entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0
+                        && isFound(entry & ADDRESS_MASK, key, exceptRow)) {
+                    return entry & ADDRESS_MASK;
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** The 32 bits that choose the segment, from above, and the home line, from below. */
     private static int place(long hash) {
         return (int) (hash >>> Integer.SIZE);
     }
@@ -88,16 +116,24 @@ public final class HashIndex implements RowIndex {
         return OffHeap.getLong(directory + (((place & 0xFFFFFFFFL) >>> (Integer.SIZE - directoryBits)) << 3));
     }
 
-    private static int slots(long segment) {
-        return 1 << (segment >>> ADDRESS_BITS);
+    private static int linesBits(long segment) {
+        return (int) (segment >>> ADDRESS_BITS) & 0xFF;
+    }
+
+    private static int lines(long segment) {
+        return 1 << linesBits(segment);
+    }
+
+    private static int depth(long segment) {
+        return (int) (segment >>> DEPTH_SHIFT);
     }
 
     private static long address(long segment) {
         return segment & ADDRESS_MASK;
     }
 
-    private static long hashes(long segment) {
-        return address(segment) + HEADER_BYTES + (long) slots(segment) * ENTRY_BYTES;
+    private static long line(long segment, int number) {
+        return address(segment) + ((long) (number & (lines(segment) - 1)) << LINE_BITS);
     }
 
     @Override
@@ -108,49 +144,82 @@ public final class HashIndex implements RowIndex {
         long hash = key.hash();
         if (directory == 0) {
             begin();
-        } else if (slotOf(hash, row) >= 0) {
+        } else if (addressOf(hash, row) != 0) {
             return false;
         }
-        makeRoom(place(hash));
-        long segment = segment(place(hash));
-        put(segment, place(hash), (hash << ADDRESS_BITS) | row);
-        OffHeap.putInt(address(segment) + COUNT, OffHeap.getInt(address(segment) + COUNT) + 1);
+        int place = place(hash);
+        long entry = (hash << ADDRESS_BITS) | row;
+        if (!put(segment(place), place, entry, NEAR_LINES)) {
+            putIntoCrowd(place, entry);
+        }
         entryCount++;
         return true;
     }
 
-    private static void put(long segment, int place, long entry) {
-        int mask = slots(segment) - 1;
-        long entries = address(segment) + HEADER_BYTES;
-        int slot = place & mask;
-        while (OffHeap.getLong(entries + ((long) slot << 3)) != 0) {
-            slot = (slot + 1) & mask;
+    /** Puts the entry into the first line with room from its home on; false if there is none among so many. */
+    private static boolean put(long segment, int place, long entry, int mostLines) {
+        int most = Math.min(mostLines, lines(segment));
+        for (int far = 0; far < most; far++) {
+            long line = line(segment, place + far);
+            for (int i = 0; i < ENTRIES; i++) {
+                if (OffHeap.getLong(line + (long) i * Long.BYTES) == 0) {
+                    OffHeap.putLong(line + (long) i * Long.BYTES, entry);
+                    OffHeap.putInt(line + PLACES + (long) i * Integer.BYTES, place);
+                    if (far > 0) {
+                        countStrayed(segment, place, 1);
+                    }
+                    return true;
+                }
+            }
         }
-        OffHeap.putLong(entries + ((long) slot << 3), entry);
-        OffHeap.putInt(hashes(segment) + ((long) slot << 2), place);
+        return false;
     }
 
-    /** The slot of the row's entry under the hash, or -1. */
-    private int slotOf(long hash, long row) {
-        long segment = segment(place(hash));
-        int mask = slots(segment) - 1;
-        long entries = address(segment) + HEADER_BYTES;
+    private static void countStrayed(long segment, int place, int more) {
+        long strayed = line(segment, place) + STRAYED;
+        OffHeap.putInt(strayed, OffHeap.getInt(strayed) + more);
+    }
+
+    /** The address of the row's entry under the hash, or 0. */
+    private long addressOf(long hash, long row) {
+        int place = place(hash);
+        long segment = segment(place);
         long wanted = (hash << ADDRESS_BITS) | row;
-        int slot = place(hash) & mask;
-        while (true) {
-            long entry = OffHeap.getLong(entries + ((long) slot << 3));
-            if (entry == 0) {
-                return -1;
-            }
-            if (entry == wanted && OffHeap.getInt(hashes(segment) + ((long) slot << 2)) == place(hash)) {
-                return slot;
-            }
-            slot = (slot + 1) & mask;
+        long home = line(segment, place);
+        long found = addressIn(home, place, wanted);
+        if (found != 0) {
+            return found;
         }
+        int mask = lines(segment) - 1;
+        int left = OffHeap.getInt(home + STRAYED);
+        for (int number = place + 1; left > 0; number++) {
+            long line = line(segment, number);
+            found = addressIn(line, place, wanted);
+            if (found != 0) {
+                return found;
+            }
+            for (int i = 0; i < ENTRIES; i++) {
+                boolean taken = OffHeap.getLong(line + (long) i * Long.BYTES) != 0;
+                int itsPlace = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
+                left -= taken && ((itsPlace ^ place) & mask) == 0 ? 1 : 0;
+            }
+        }
+        return 0;
+    }
+
+    private static long addressIn(long line, int place, long wanted) {
+        for (int i = 0; i < ENTRIES; i++) {
+            long address = line + (long) i * Long.BYTES;
+            if (OffHeap.getLong(address) == wanted
+                    && OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES) == place) {
+                return address;
+            }
+        }
+        return 0;
     }
 
     private void begin() {
-        long segment = newSegment(FIRST_SLOTS_BITS, 0);
+        long segment = newSegment(0, 0);
         try {
             directory = heap.allocate(Long.BYTES);
         } catch (RuntimeException failure) {
@@ -162,70 +231,72 @@ public final class HashIndex implements RowIndex {
         OffHeap.putLong(directory, segment);
     }
 
-    private long newSegment(int slotsBits, int depth) {
-        long bytes = segmentBytes(slotsBits);
+    private long newSegment(int linesBits, int depth) {
+        long bytes = (long) LINE_BYTES << linesBits;
         long address = heap.allocate(bytes);
         usedBytes += BlockHeap.usableBytes(bytes);
         segmentCount++;
-        OffHeap.putInt(address + COUNT, 0);
-        OffHeap.putInt(address + DEPTH, depth);
-        OffHeap.fill(address + HEADER_BYTES, (long) ENTRY_BYTES << slotsBits, (byte) 0);
-        return ((long) slotsBits << ADDRESS_BITS) | address;
+        OffHeap.fill(address, bytes, (byte) 0);
+        return ((long) depth << DEPTH_SHIFT) | ((long) linesBits << ADDRESS_BITS) | address;
     }
 
     private void freeSegment(long segment) {
-        long bytes = segmentBytes((int) (segment >>> ADDRESS_BITS));
+        long bytes = (long) LINE_BYTES << linesBits(segment);
         heap.free(address(segment), bytes);
         usedBytes -= BlockHeap.usableBytes(bytes);
         segmentCount--;
     }
 
-    private static long segmentBytes(int slotsBits) {
-        return HEADER_BYTES + ((long) SLOT_BYTES << slotsBits);
-    }
-
-    /** Sees to it that the segment of the place has a slot to spare; all memory is taken before the first change. */
-    private void makeRoom(int place) {
-        while (true) {
+    /** Splits or grows the segment until the entry finds room. All memory for a step is taken before its first change. */
+    private void putIntoCrowd(int place, long entry) {
+        do {
             long segment = segment(place);
-            int slots = slots(segment);
-            int count = OffHeap.getInt(address(segment) + COUNT);
-            if (count < slots - (slots >>> 3) - 1) {
-                return;
-            }
-            if (segment >>> ADDRESS_BITS < SPLIT_SLOTS_BITS || !canSplit(segment)) {
+            if (linesBits(segment) < SPLIT_LINES_BITS) {
                 grow(segment, place);
+            } else if (!isHalfFull(segment)) {
+                // Many entries share a home, as ghosts of one key do; dividing would not part them.
+                put(segment, place, entry, lines(segment));
                 return;
+            } else if (canSplit(segment)) {
+                split(segment, place);
+            } else {
+                grow(segment, place);
             }
-            split(segment, place);
-        }
+        } while (!put(segment(place), place, entry, NEAR_LINES));
     }
 
-    /** Whether a split divides the segment's entries without blowing up the directory; many entries of one hash cannot be divided. */
+    private static boolean isHalfFull(long segment) {
+        int count = 0;
+        for (int number = 0; number < lines(segment); number++) {
+            long line = line(segment, number);
+            for (int i = 0; i < ENTRIES_BYTES; i += Long.BYTES) {
+                count += OffHeap.getLong(line + i) == 0 ? 0 : 1;
+            }
+        }
+        return 2 * count >= ENTRIES * lines(segment);
+    }
+
+    /** Whether a split does not blow up the directory. */
     private boolean canSplit(long segment) {
-        int depth = OffHeap.getInt(address(segment) + DEPTH);
-        boolean mustSplit = segment >>> ADDRESS_BITS >= MOST_SLOTS_BITS;
+        boolean mustSplit = linesBits(segment) >= MOST_LINES_BITS;
         boolean directoryMayGrow = directoryBits < MOST_DIRECTORY_BITS
                 && 1L << directoryBits < (long) MOST_DIRECTORY_ENTRIES_PER_SEGMENT * segmentCount;
-        return depth < directoryBits || directoryMayGrow || mustSplit;
+        return depth(segment) < directoryBits || directoryMayGrow || mustSplit;
     }
 
     private void grow(long segment, int place) {
-        int depth = OffHeap.getInt(address(segment) + DEPTH);
-        long larger = newSegment((int) (segment >>> ADDRESS_BITS) + 1, depth);
+        long larger = newSegment(linesBits(segment) + 1, depth(segment));
         moveAll(segment, larger, larger, 0);
-        OffHeap.putInt(address(larger) + COUNT, OffHeap.getInt(address(segment) + COUNT));
-        pointTo(place, depth, larger);
+        pointTo(place, larger);
         freeSegment(segment);
     }
 
     private void split(long segment, int place) {
-        int depth = OffHeap.getInt(address(segment) + DEPTH);
-        int slotsBits = (int) (segment >>> ADDRESS_BITS);
-        long left = newSegment(slotsBits, depth + 1);
+        int depth = depth(segment);
+        long left = newSegment(linesBits(segment), depth + 1);
         long right;
         try {
-            right = newSegment(slotsBits, depth + 1);
+            right = newSegment(linesBits(segment), depth + 1);
         } catch (RuntimeException failure) {
             freeSegment(left);
             throw failure;
@@ -240,30 +311,25 @@ public final class HashIndex implements RowIndex {
             }
         }
         int divide = 1 << (Integer.SIZE - 1 - depth);
-        int toRight = moveAll(segment, left, right, divide);
-        OffHeap.putInt(address(right) + COUNT, toRight);
-        OffHeap.putInt(address(left) + COUNT, OffHeap.getInt(address(segment) + COUNT) - toRight);
-        pointTo(place & ~divide, depth + 1, left);
-        pointTo(place | divide, depth + 1, right);
+        moveAll(segment, left, right, divide);
+        pointTo(place & ~divide, left);
+        pointTo(place | divide, right);
         freeSegment(segment);
     }
 
-    /** Copies the entries, those with the bit in their place to the right; returns how many these are. */
-    private static int moveAll(long segment, long left, long right, int bit) {
-        int slots = slots(segment);
-        long entries = address(segment) + HEADER_BYTES;
-        long hashes = hashes(segment);
-        int toRight = 0;
-        for (int slot = 0; slot < slots; slot++) {
-            long entry = OffHeap.getLong(entries + ((long) slot << 3));
-            if (entry != 0) {
-                int place = OffHeap.getInt(hashes + ((long) slot << 2));
-                boolean goesRight = (place & bit) != 0;
-                put(goesRight ? right : left, place, entry);
-                toRight += goesRight ? 1 : 0;
+    /** Copies the entries, those with the bit in their place to the right. */
+    private static void moveAll(long segment, long left, long right, int bit) {
+        for (int number = 0; number < lines(segment); number++) {
+            long line = line(segment, number);
+            for (int i = 0; i < ENTRIES; i++) {
+                long entry = OffHeap.getLong(line + (long) i * Long.BYTES);
+                if (entry != 0) {
+                    int place = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
+                    long target = (place & bit) != 0 ? right : left;
+                    put(target, place, entry, lines(target));
+                }
             }
         }
-        return toRight;
     }
 
     private void doubleDirectory() {
@@ -280,11 +346,11 @@ public final class HashIndex implements RowIndex {
         directoryBits++;
     }
 
-    /** Sets all directory entries that share the first bits of the place. */
-    private void pointTo(int place, int depth, long segment) {
-        long first = ((place & 0xFFFFFFFFL) >>> (Integer.SIZE - depth)) << (directoryBits - depth);
-        long end = first + (1L << (directoryBits - depth));
-        for (long i = first; i < end; i++) {
+    /** Sets all directory entries that share the segment's bits of the place. */
+    private void pointTo(int place, long segment) {
+        int rest = directoryBits - depth(segment);
+        long first = ((place & 0xFFFFFFFFL) >>> (Integer.SIZE - depth(segment))) << rest;
+        for (long i = first; i < first + (1L << rest); i++) {
             OffHeap.putLong(directory + (i << 3), segment);
         }
     }
@@ -295,40 +361,17 @@ public final class HashIndex implements RowIndex {
             return false;
         }
         long hash = key.hash();
-        int slot = slotOf(hash, row);
-        if (slot < 0) {
+        long found = addressOf(hash, row);
+        if (found == 0) {
             return false;
         }
+        OffHeap.putLong(found, 0);
         long segment = segment(place(hash));
-        removeSlot(segment, slot);
-        OffHeap.putInt(address(segment) + COUNT, OffHeap.getInt(address(segment) + COUNT) - 1);
+        if ((found & -LINE_BYTES) != line(segment, place(hash))) {
+            countStrayed(segment, place(hash), -1);
+        }
         entryCount--;
         return true;
-    }
-
-    /** Closes the gap, so that no entry is cut off from its home slot. */
-    private static void removeSlot(long segment, int removed) {
-        int mask = slots(segment) - 1;
-        long entries = address(segment) + HEADER_BYTES;
-        long hashes = hashes(segment);
-        int gap = removed;
-        int slot = gap;
-        while (true) {
-            slot = (slot + 1) & mask;
-            long entry = OffHeap.getLong(entries + ((long) slot << 3));
-            if (entry == 0) {
-                OffHeap.putLong(entries + ((long) gap << 3), 0);
-                return;
-            }
-            int place = OffHeap.getInt(hashes + ((long) slot << 2));
-            int fromHome = (slot - place) & mask;
-            int fromGap = (slot - gap) & mask;
-            if (fromHome >= fromGap) {
-                OffHeap.putLong(entries + ((long) gap << 3), entry);
-                OffHeap.putInt(hashes + ((long) gap << 2), place);
-                gap = slot;
-            }
-        }
     }
 
     @Override
@@ -362,7 +405,7 @@ public final class HashIndex implements RowIndex {
         long i = 0;
         while (i < size) {
             long segment = OffHeap.getLong(directory + (i << 3));
-            i += 1L << (directoryBits - OffHeap.getInt(address(segment) + DEPTH));
+            i += 1L << (directoryBits - depth(segment));
             freeSegment(segment);
         }
         heap.free(directory, size << 3);
