@@ -73,7 +73,8 @@ public final class HashIndex implements RowIndex {
         long line = line(segment, place);
         for (int i = 0; i < ENTRIES_BYTES; i += Long.BYTES) {
             long entry = OffHeap.getLong(line + i);
-            if ((entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0 && isFound(entry & ADDRESS_MASK, key, exceptRow)) {
+            if ((entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0
+                    && isFound(entry & ADDRESS_MASK, key, exceptRow)) {
                 return entry & ADDRESS_MASK;
             }
         }

@@ -99,10 +99,14 @@ public final class StorageBenchmark {
         SearchKey hashKey = hash.newKey();
         SearchKey treeKey = tree.newKey();
         measure("drawing a key", OPERATIONS, i -> draw(2) + draw(100_000));
-        measure("hash index, two ints: find", OPERATIONS, i ->
-                hash.find(hashKey.reset().addLong(draw(2)).addLong(draw(100_000))));
-        measure("ordered index, two ints: find", OPERATIONS, i ->
-                tree.find(treeKey.reset().addLong(draw(2)).addLong(draw(100_000))));
+        measure(
+                "hash index, two ints: find",
+                OPERATIONS,
+                i -> hash.find(hashKey.reset().addLong(draw(2)).addLong(draw(100_000))));
+        measure(
+                "ordered index, two ints: find",
+                OPERATIONS,
+                i -> tree.find(treeKey.reset().addLong(draw(2)).addLong(draw(100_000))));
         IndexCursor cursor = tree.newCursor();
         var range = tree.newRange();
         measure("ordered index: range of 10 rows", OPERATIONS / 4, i -> {
@@ -244,6 +248,9 @@ public final class StorageBenchmark {
             operation.applyAsLong(i);
         }
         System.out.printf(
-                Locale.ROOT, "%-60s %7.1f ns%n", what, (THREADS.getCurrentThreadCpuTime() - start) / (double) operations);
+                Locale.ROOT,
+                "%-60s %7.1f ns%n",
+                what,
+                (THREADS.getCurrentThreadCpuTime() - start) / (double) operations);
     }
 }

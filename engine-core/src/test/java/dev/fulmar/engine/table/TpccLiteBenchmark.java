@@ -115,8 +115,8 @@ public final class TpccLiteBenchmark {
     private final UpdateShape payCustomer = customer.store.updateShape(7, 8, 9);
     private final UpdateShape updateStock = stock.store.updateShape(2, 3, 4);
     private final byte[] result = new byte[1024];
-    private final byte[] text = "some text that is neither long nor short, only text".getBytes(
-            java.nio.charset.StandardCharsets.UTF_8);
+    private final byte[] text =
+            "some text that is neither long nor short, only text".getBytes(java.nio.charset.StandardCharsets.UTF_8);
     private final int[] items = new int[15];
     private final int[] quantities = new int[15];
     private long state = 88172645463325252L;
