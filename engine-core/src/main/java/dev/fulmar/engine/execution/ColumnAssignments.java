@@ -1,57 +1,75 @@
 package dev.fulmar.engine.execution;
 
-import dev.fulmar.engine.execution.expression.BytesEvaluator;
-import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.EvaluatorList;
 import dev.fulmar.engine.execution.expression.Frame;
-import dev.fulmar.engine.execution.expression.LongEvaluator;
-import dev.fulmar.engine.execution.expression.WideEvaluator;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.row.RowImage;
 import java.util.List;
 
 /** Puts values of expressions into columns of a row image. */
 final class ColumnAssignments {
     private final int[] columns;
-    private final Evaluator[] values;
+    private final EvaluatorList values;
 
     ColumnAssignments(int[] columns, List<Evaluator> values) {
         this.columns = columns;
-        this.values = values.toArray(Evaluator[]::new);
+        this.values = new EvaluatorList(values);
     }
 
     void write(Frame frame, RowImage image) {
+        ParameterSlots parameters = frame.parameters;
         for (int i = 0; i < columns.length; i++) {
-            int column = columns[i];
-            switch (values[i]) {
-                case LongEvaluator number -> {
-                    long value = number.evaluate(frame);
-                    if (!frame.isNull) {
-                        image.setLong(column, value);
-                        continue;
+            int parameter = values.parameter(i);
+            switch (values.code(i)) {
+                case EvaluatorList.LONG_PARAMETER -> {
+                    if (parameters.isNull(parameter)) {
+                        image.setNull(columns[i]);
+                    } else {
+                        image.setLong(columns[i], parameters.getLong(parameter));
                     }
                 }
-                case DoubleEvaluator number -> {
-                    double value = number.evaluate(frame);
-                    if (!frame.isNull) {
-                        image.setDouble(column, value);
-                        continue;
+                case EvaluatorList.BYTES_PARAMETER -> {
+                    if (parameters.isNull(parameter)) {
+                        image.setNull(columns[i]);
+                    } else {
+                        image.setBytes(columns[i], parameters.bytesAddress(parameter), parameters.bytesLength(parameter));
                     }
                 }
-                case WideEvaluator wide -> {
-                    wide.evaluate(frame);
-                    if (!frame.isNull) {
-                        image.setWide(column, frame.wide.high(), frame.wide.low());
-                        continue;
-                    }
-                }
-                case BytesEvaluator bytes -> {
-                    bytes.evaluate(frame);
-                    if (!frame.isNull) {
-                        image.setBytes(column, frame.bytesAddress, frame.bytesLength);
-                        continue;
-                    }
+                default -> writeComputed(i, frame, image);
+            }
+        }
+    }
+
+    private void writeComputed(int i, Frame frame, RowImage image) {
+        int column = columns[i];
+        switch (values.code(i)) {
+            case EvaluatorList.LONG -> {
+                long value = values.evaluateLong(i, frame);
+                if (!frame.isNull) {
+                    image.setLong(column, value);
                 }
             }
+            case EvaluatorList.DOUBLE -> {
+                double value = values.evaluateDouble(i, frame);
+                if (!frame.isNull) {
+                    image.setDouble(column, value);
+                }
+            }
+            case EvaluatorList.WIDE -> {
+                values.evaluateWide(i, frame);
+                if (!frame.isNull) {
+                    image.setWide(column, frame.wide.high(), frame.wide.low());
+                }
+            }
+            default -> {
+                values.evaluateBytes(i, frame);
+                if (!frame.isNull) {
+                    image.setBytes(column, frame.bytesAddress, frame.bytesLength);
+                }
+            }
+        }
+        if (frame.isNull) {
             image.setNull(column);
         }
     }

@@ -1,22 +1,19 @@
 package dev.fulmar.engine.execution;
 
-import dev.fulmar.engine.execution.expression.BytesEvaluator;
-import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.EvaluatorList;
 import dev.fulmar.engine.execution.expression.Frame;
-import dev.fulmar.engine.execution.expression.LongEvaluator;
-import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.operator.Consumer;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import java.util.List;
 
 /** Writes rows of any expressions into a result block. */
 class ResultSink implements Consumer {
-    private final Evaluator[] columns;
+    private final EvaluatorList values;
     private ResultBlockWriter writer = new ResultBlockWriter(0, 0);
 
     ResultSink(List<Evaluator> columns) {
-        this.columns = columns.toArray(Evaluator[]::new);
+        values = new EvaluatorList(columns);
     }
 
     void setWriter(ResultBlockWriter newWriter) {
@@ -31,44 +28,43 @@ class ResultSink implements Consumer {
     public boolean accept(Frame frame) {
         ResultBlockWriter target = writer;
         target.startRow();
-        for (int column = 0; column < columns.length; column++) {
-            write(columns[column], column, frame, target);
+        int count = values.size();
+        for (int i = 0; i < count; i++) {
+            write(i, frame, target);
         }
         target.endRow();
         return true;
     }
 
-    private static void write(Evaluator evaluator, int column, Frame frame, ResultBlockWriter target) {
-        switch (evaluator) {
-            case LongEvaluator number -> {
-                long value = number.evaluate(frame);
+    private void write(int i, Frame frame, ResultBlockWriter target) {
+        switch (values.code(i)) {
+            case EvaluatorList.LONG, EvaluatorList.LONG_PARAMETER -> {
+                long value = values.evaluateLong(i, frame);
                 if (!frame.isNull) {
-                    target.setLong(column, value);
-                    return;
+                    target.setLong(i, value);
                 }
             }
-            case DoubleEvaluator number -> {
-                double value = number.evaluate(frame);
+            case EvaluatorList.DOUBLE -> {
+                double value = values.evaluateDouble(i, frame);
                 if (!frame.isNull) {
-                    target.setDouble(column, value);
-                    return;
+                    target.setDouble(i, value);
                 }
             }
-            case WideEvaluator wide -> {
-                wide.evaluate(frame);
+            case EvaluatorList.WIDE -> {
+                values.evaluateWide(i, frame);
                 if (!frame.isNull) {
-                    target.setWide(column, frame.wide.high(), frame.wide.low());
-                    return;
+                    target.setWide(i, frame.wide.high(), frame.wide.low());
                 }
             }
-            case BytesEvaluator bytes -> {
-                bytes.evaluate(frame);
+            default -> {
+                values.evaluateBytes(i, frame);
                 if (!frame.isNull) {
-                    target.setBytes(column, frame.bytesAddress, frame.bytesLength);
-                    return;
+                    target.setBytes(i, frame.bytesAddress, frame.bytesLength);
                 }
             }
         }
-        target.setNull(column);
+        if (frame.isNull) {
+            target.setNull(i);
+        }
     }
 }

@@ -14,9 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Copies plain columns of one table's row into a result block, without asking evaluators. */
 final class RowSink extends ResultSink {
+    private static final int BYTES = 0;
+    private static final int LONG = 1;
+    private static final int INT = 2;
+    private static final int DOUBLE = 3;
+    private static final int BYTE = 4;
+    private static final int SHORT = 5;
+    private static final int FLOAT = 6;
+    private static final int WIDE = 7;
+
     private final int source;
     private final RowLayout layout;
-    private final CellKind[] kinds;
+    private final int[] codes;
     private final int[] offsets;
     private final int[] stateOffsets;
     private final long[] nullBits;
@@ -27,20 +36,33 @@ final class RowSink extends ResultSink {
         source = cells.getFirst().source();
         layout = cells.getFirst().layout();
         int count = cells.size();
-        kinds = new CellKind[count];
+        codes = new int[count];
         offsets = new int[count];
         stateOffsets = new int[count];
         nullBits = new long[count];
         boolean bytes = false;
         for (int i = 0; i < count; i++) {
             int column = cells.get(i).column();
-            kinds[i] = layout.kind(column);
+            codes[i] = code(layout.kind(column));
             offsets[i] = layout.offset(column);
             stateOffsets[i] = RowLayout.nullWordOffset(column);
             nullBits[i] = RowLayout.nullBit(column);
-            bytes |= kinds[i] == CellKind.BYTES;
+            bytes |= codes[i] == BYTES;
         }
         variable = bytes;
+    }
+
+    private static int code(CellKind kind) {
+        return switch (kind) {
+            case BYTES -> BYTES;
+            case LONG -> LONG;
+            case INT -> INT;
+            case DOUBLE -> DOUBLE;
+            case BYTE -> BYTE;
+            case SHORT -> SHORT;
+            case FLOAT -> FLOAT;
+            case WIDE -> WIDE;
+        };
     }
 
     /** A sink for the columns, or null unless all are plain columns of one source. */
@@ -62,13 +84,13 @@ final class RowSink extends ResultSink {
         long row = frame.rows[source];
         long block = variable ? layout.block(row) : 0;
         target.startRow();
-        for (int column = 0; column < kinds.length; column++) {
+        for (int column = 0; column < codes.length; column++) {
             if ((OffHeap.getLong(row + stateOffsets[column]) & nullBits[column]) != 0) {
                 target.setNull(column);
                 continue;
             }
             long cell = row + offsets[column];
-            switch (kinds[column]) {
+            switch (codes[column]) {
                 case BYTES ->
                     target.setBytes(column, block + OffHeap.getInt(cell), OffHeap.getInt(cell + Integer.BYTES));
                 case LONG -> target.setLong(column, OffHeap.getLong(cell));
@@ -77,7 +99,7 @@ final class RowSink extends ResultSink {
                 case BYTE -> target.setLong(column, OffHeap.getByte(cell));
                 case SHORT -> target.setLong(column, OffHeap.getShort(cell));
                 case FLOAT -> target.setDouble(column, OffHeap.getFloat(cell));
-                case WIDE -> target.setWide(column, OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
+                default -> target.setWide(column, OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
             }
         }
         target.endRow();

@@ -16,6 +16,8 @@ public final class OffHeap {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    private static final int SMALL_COPY_BYTES = 128;
+
     private OffHeap() {}
 
     public static long getLong(long address) {
@@ -68,6 +70,19 @@ public final class OffHeap {
 
     /** Copies native memory; the two regions may overlap. */
     public static void copy(long source, long target, long bytes) {
+        if (bytes < Long.BYTES || bytes > SMALL_COPY_BYTES || Math.abs(source - target) < bytes) {
+            copyAny(source, target, bytes);
+            return;
+        }
+        // A call of the copying routine costs more than a few moves; the last one overlaps the one before.
+        long last = bytes - Long.BYTES;
+        for (long i = 0; i < last; i += Long.BYTES) {
+            putLong(target + i, getLong(source + i));
+        }
+        putLong(target + last, getLong(source + last));
+    }
+
+    private static void copyAny(long source, long target, long bytes) {
         MemorySegment.copy(ALL, source, ALL, target, bytes);
     }
 

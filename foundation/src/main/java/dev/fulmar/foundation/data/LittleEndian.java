@@ -22,6 +22,8 @@ public final class LittleEndian {
     @SuppressWarnings("restricted")
     private static final MemorySegment NATIVE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    private static final int SMALL_COPY_BYTES = 128;
+
     private LittleEndian() {}
 
     /** The two bytes as an unsigned number. */
@@ -61,6 +63,25 @@ public final class LittleEndian {
 
     /** Copies native memory. The address range must be readable. */
     static void copyNative(long address, byte[] target, int offset, int length) {
+        if (length < Long.BYTES || length > SMALL_COPY_BYTES) {
+            copyAnyNative(address, target, offset, length);
+            return;
+        }
+        // A call of the copying routine costs more than a few moves; the last one overlaps the one before.
+        int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            LONG.set(target, offset + i, (long) NATIVE.get(NATIVE_LONG, address + i));
+        }
+        LONG.set(target, offset + last, (long) NATIVE.get(NATIVE_LONG, address + last));
+    }
+
+    private static void copyAnyNative(long address, byte[] target, int offset, int length) {
+        if (length < Long.BYTES) {
+            for (int i = 0; i < length; i++) {
+                target[offset + i] = NATIVE.get(ValueLayout.JAVA_BYTE, address + i);
+            }
+            return;
+        }
         MemorySegment.copy(NATIVE, ValueLayout.JAVA_BYTE, address, target, offset, length);
     }
 }

@@ -119,27 +119,35 @@ final class Constants {
 
     static Evaluator parameter(int index, ColumnType type) {
         return switch (type.storage()) {
-            case LONG ->
-                (LongEvaluator) frame -> {
-                    frame.isNull = frame.parameters.isNull(index);
-                    return frame.parameters.getLong(index);
-                };
-            case DOUBLE ->
-                (DoubleEvaluator) frame -> {
-                    frame.isNull = frame.parameters.isNull(index);
-                    return frame.parameters.getDouble(index);
-                };
-            case WIDE ->
-                (WideEvaluator) frame -> {
-                    frame.isNull = frame.parameters.isNull(index);
-                    frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
-                };
-            case BYTES ->
-                (BytesEvaluator) frame -> {
-                    frame.isNull = frame.parameters.isNull(index);
-                    frame.bytesAddress = frame.parameters.bytesAddress(index);
-                    frame.bytesLength = frame.parameters.bytesLength(index);
-                };
+            case LONG -> new LongParameter(index);
+            case DOUBLE -> (DoubleEvaluator) frame -> {
+                frame.isNull = frame.parameters.isNull(index);
+                return frame.parameters.getDouble(index);
+            };
+            case WIDE -> (WideEvaluator) frame -> {
+                frame.isNull = frame.parameters.isNull(index);
+                frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
+            };
+            case BYTES -> new BytesParameter(index);
         };
+    }
+
+    /** Recognised by {@link EvaluatorList}. */
+    record LongParameter(int index) implements LongEvaluator {
+        @Override
+        public long evaluate(Frame frame) {
+            frame.isNull = frame.parameters.isNull(index);
+            return frame.parameters.getLong(index);
+        }
+    }
+
+    /** Recognised by {@link EvaluatorList}. */
+    record BytesParameter(int index) implements BytesEvaluator {
+        @Override
+        public void evaluate(Frame frame) {
+            frame.isNull = frame.parameters.isNull(index);
+            frame.bytesAddress = frame.parameters.bytesAddress(index);
+            frame.bytesLength = frame.parameters.bytesLength(index);
+        }
     }
 }

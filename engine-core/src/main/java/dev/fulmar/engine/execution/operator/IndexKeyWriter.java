@@ -1,59 +1,63 @@
 package dev.fulmar.engine.execution.operator;
 
-import dev.fulmar.engine.execution.expression.BytesEvaluator;
-import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.EvaluatorList;
 import dev.fulmar.engine.execution.expression.Frame;
-import dev.fulmar.engine.execution.expression.LongEvaluator;
-import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.index.SearchKey;
 import java.util.List;
 
 /** Adds values of expressions to the key of an index. */
-public final class IndexKeyWriter {
-    private final Evaluator[] values;
+final class IndexKeyWriter {
+    private final EvaluatorList values;
 
-    public IndexKeyWriter(List<Evaluator> values) {
-        this.values = values.toArray(Evaluator[]::new);
-    }
-
-    public boolean isEmpty() {
-        return values.length == 0;
+    IndexKeyWriter(List<Evaluator> values) {
+        this.values = new EvaluatorList(values);
     }
 
     /** False if a value is null, which matches nothing. */
-    public boolean write(Frame frame, SearchKey key) {
-        for (Evaluator value : values) {
-            switch (value) {
-                case LongEvaluator number -> {
-                    long x = number.evaluate(frame);
-                    if (!frame.isNull) {
-                        key.addLong(x);
-                    }
+    boolean write(Frame frame, SearchKey key) {
+        int count = values.size();
+        for (int i = 0; i < count; i++) {
+            if (values.code(i) == EvaluatorList.LONG_PARAMETER) {
+                int parameter = values.parameter(i);
+                if (frame.parameters.isNull(parameter)) {
+                    return false;
                 }
-                case DoubleEvaluator number -> {
-                    double x = number.evaluate(frame);
-                    if (!frame.isNull) {
-                        key.addDouble(x);
-                    }
-                }
-                case WideEvaluator wide -> {
-                    wide.evaluate(frame);
-                    if (!frame.isNull) {
-                        key.addWide(frame.wide.high(), frame.wide.low());
-                    }
-                }
-                case BytesEvaluator bytes -> {
-                    bytes.evaluate(frame);
-                    if (!frame.isNull) {
-                        key.addBytes(frame.bytesAddress, frame.bytesLength);
-                    }
-                }
-            }
-            if (frame.isNull) {
+                key.addLong(frame.parameters.getLong(parameter));
+            } else if (!writeComputed(i, frame, key)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean writeComputed(int i, Frame frame, SearchKey key) {
+        switch (values.code(i)) {
+            case EvaluatorList.LONG -> {
+                long value = values.evaluateLong(i, frame);
+                if (!frame.isNull) {
+                    key.addLong(value);
+                }
+            }
+            case EvaluatorList.DOUBLE -> {
+                double value = values.evaluateDouble(i, frame);
+                if (!frame.isNull) {
+                    key.addDouble(value);
+                }
+            }
+            case EvaluatorList.WIDE -> {
+                values.evaluateWide(i, frame);
+                if (!frame.isNull) {
+                    key.addWide(frame.wide.high(), frame.wide.low());
+                }
+            }
+            default -> {
+                values.evaluateBytes(i, frame);
+                if (!frame.isNull) {
+                    key.addBytes(frame.bytesAddress, frame.bytesLength);
+                }
+            }
+        }
+        return !frame.isNull;
     }
 }

@@ -1,11 +1,8 @@
 package dev.fulmar.engine.execution.operator;
 
-import dev.fulmar.engine.execution.expression.BytesEvaluator;
-import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.EvaluatorList;
 import dev.fulmar.engine.execution.expression.Frame;
-import dev.fulmar.engine.execution.expression.LongEvaluator;
-import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -15,17 +12,17 @@ import java.util.List;
 /** Writes the values of a row's expressions as one tuple. */
 final class TupleWriter {
     private final TupleLayout layout;
-    private final Evaluator[] values;
+    private final EvaluatorList values;
     private final boolean[] nulls;
     private final long[] first;
     private final long[] second;
 
     TupleWriter(TupleLayout layout, List<Evaluator> values) {
         this.layout = layout;
-        this.values = values.toArray(Evaluator[]::new);
-        nulls = new boolean[this.values.length];
-        first = new long[this.values.length];
-        second = new long[this.values.length];
+        this.values = new EvaluatorList(values);
+        nulls = new boolean[values.size()];
+        first = new long[values.size()];
+        second = new long[values.size()];
     }
 
     /** Evaluates all values and writes them; returns the tuple's address. */
@@ -37,9 +34,9 @@ final class TupleWriter {
         }
         long row = memory.allocate(total);
         OffHeap.putInt(row, (int) total);
-        OffHeap.fill(row + Integer.BYTES, (values.length + 7) / 8, (byte) 0);
+        clearNulls(row);
         long next = row + layout.fixedBytes();
-        for (int i = 0; i < values.length; i++) {
+        for (int i = 0; i < nulls.length; i++) {
             long cell = row + layout.offset(i);
             if (nulls[i]) {
                 long unit = row + Integer.BYTES + (i >> 3);
@@ -47,39 +44,45 @@ final class TupleWriter {
                 first[i] = 0;
                 second[i] = 0;
             }
-            switch (values[i]) {
-                case LongEvaluator ignored -> OffHeap.putLong(cell, first[i]);
-                case DoubleEvaluator ignored -> OffHeap.putLong(cell, first[i]);
-                case WideEvaluator ignored -> {
+            switch (values.code(i)) {
+                case EvaluatorList.WIDE -> {
                     OffHeap.putLong(cell, first[i]);
                     OffHeap.putLong(cell + Long.BYTES, second[i]);
                 }
-                case BytesEvaluator ignored -> {
+                case EvaluatorList.BYTES, EvaluatorList.BYTES_PARAMETER -> {
                     int length = (int) second[i];
                     OffHeap.putInt(cell, (int) (next - row));
                     OffHeap.putInt(cell + Integer.BYTES, length);
                     OffHeap.copy(first[i], next, length);
                     next += length;
                 }
+                default -> OffHeap.putLong(cell, first[i]);
             }
         }
         return row;
     }
 
+    private void clearNulls(long row) {
+        int bytes = (nulls.length + 7) / 8;
+        for (int i = 0; i < bytes; i++) {
+            OffHeap.putByte(row + Integer.BYTES + i, (byte) 0);
+        }
+    }
+
     /** Leaves the values in the arrays; returns the bytes of the variable part. */
     private long evaluate(Frame frame) {
         long variableBytes = 0;
-        for (int i = 0; i < values.length; i++) {
-            switch (values[i]) {
-                case LongEvaluator value -> first[i] = value.evaluate(frame);
-                case DoubleEvaluator value -> first[i] = Double.doubleToRawLongBits(value.evaluate(frame));
-                case WideEvaluator value -> {
-                    value.evaluate(frame);
+        for (int i = 0; i < nulls.length; i++) {
+            switch (values.code(i)) {
+                case EvaluatorList.LONG, EvaluatorList.LONG_PARAMETER -> first[i] = values.evaluateLong(i, frame);
+                case EvaluatorList.DOUBLE -> first[i] = Double.doubleToRawLongBits(values.evaluateDouble(i, frame));
+                case EvaluatorList.WIDE -> {
+                    values.evaluateWide(i, frame);
                     first[i] = frame.wide.high();
                     second[i] = frame.wide.low();
                 }
-                case BytesEvaluator value -> {
-                    value.evaluate(frame);
+                default -> {
+                    values.evaluateBytes(i, frame);
                     first[i] = frame.bytesAddress;
                     second[i] = frame.bytesLength;
                     variableBytes += frame.isNull ? 0 : frame.bytesLength;

@@ -23,6 +23,7 @@ public final class ScratchMemory {
     private int chunk = -1;
     private long next;
     private long end;
+    private long firstStart;
 
     /** @param limitBytes what one statement may take */
     public ScratchMemory(long limitBytes) {
@@ -73,6 +74,9 @@ public final class ScratchMemory {
         MemorySegment segment = chunks.get(index);
         next = segment.address();
         end = (next + segment.byteSize()) & -8L;
+        if (index == 0) {
+            firstStart = next;
+        }
     }
 
     /** Where the next allocation would go; for {@link #reset}. */
@@ -109,8 +113,13 @@ public final class ScratchMemory {
         if (allocatedBytes > KEPT_BYTES) {
             chunks.clear();
             allocatedBytes = 0;
+            chunk = -1;
         }
-        enter(chunks.isEmpty() ? -1 : 0);
+        if (chunk == 0) {
+            next = firstStart;
+        } else {
+            enter(chunks.isEmpty() ? -1 : 0);
+        }
     }
 
     /** Bytes held from the system. */
