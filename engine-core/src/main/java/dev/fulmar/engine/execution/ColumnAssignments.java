@@ -33,7 +33,8 @@ final class ColumnAssignments {
                     if (parameters.isNull(parameter)) {
                         image.setNull(columns[i]);
                     } else {
-                        image.setBytes(columns[i], parameters.bytesAddress(parameter), parameters.bytesLength(parameter));
+                        image.setBytes(
+                                columns[i], parameters.bytesAddress(parameter), parameters.bytesLength(parameter));
                     }
                 }
                 default -> writeComputed(i, frame, image);

@@ -120,14 +120,16 @@ final class Constants {
     static Evaluator parameter(int index, ColumnType type) {
         return switch (type.storage()) {
             case LONG -> new LongParameter(index);
-            case DOUBLE -> (DoubleEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                return frame.parameters.getDouble(index);
-            };
-            case WIDE -> (WideEvaluator) frame -> {
-                frame.isNull = frame.parameters.isNull(index);
-                frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
-            };
+            case DOUBLE ->
+                (DoubleEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    return frame.parameters.getDouble(index);
+                };
+            case WIDE ->
+                (WideEvaluator) frame -> {
+                    frame.isNull = frame.parameters.isNull(index);
+                    frame.wide.set(frame.parameters.high(index), frame.parameters.low(index));
+                };
             case BYTES -> new BytesParameter(index);
         };
     }
