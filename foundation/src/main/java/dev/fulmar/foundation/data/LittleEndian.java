@@ -70,9 +70,9 @@ public final class LittleEndian {
         // A call of the copying routine costs more than a few moves; the last one overlaps the one before.
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            LONG.set(target, offset + i, (long) NATIVE.get(NATIVE_LONG, address + i));
+            LONG.set(target, offset + i, NATIVE.get(NATIVE_LONG, address + i));
         }
-        LONG.set(target, offset + last, (long) NATIVE.get(NATIVE_LONG, address + last));
+        LONG.set(target, offset + last, NATIVE.get(NATIVE_LONG, address + last));
     }
 
     private static void copyAnyNative(long address, byte[] target, int offset, int length) {
