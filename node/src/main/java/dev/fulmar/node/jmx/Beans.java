@@ -1,7 +1,5 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -37,14 +35,14 @@ final class Beans {
     }
 
     static final class SiteBean implements SiteMXBean, Sampled {
-        private final Site site;
+        private final int site;
         private final SiteCounters counters;
         private final RateMeter handled = new RateMeter();
         private final RateMeter busyNanos = new RateMeter();
 
-        SiteBean(Site site) {
+        SiteBean(int site, SiteCounters counters) {
             this.site = site;
-            this.counters = site.counters();
+            this.counters = counters;
         }
 
         @Override
@@ -55,12 +53,7 @@ final class Beans {
 
         @Override
         public int getSite() {
-            return site.number();
-        }
-
-        @Override
-        public int getPartitions() {
-            return site.executors().size();
+            return site;
         }
 
         @Override
@@ -90,13 +83,15 @@ final class Beans {
     }
 
     static final class PartitionBean implements PartitionMXBean, Sampled {
-        private final Partition partition;
+        private final int partition;
+        private final FigureSource source;
         private final PartitionCounters counters;
         private final RateMeter committed = new RateMeter();
 
-        PartitionBean(Partition partition) {
+        PartitionBean(int partition, FigureSource source) {
             this.partition = partition;
-            this.counters = partition.counters();
+            this.source = source;
+            this.counters = source.partition(partition);
         }
 
         @Override
@@ -106,12 +101,12 @@ final class Beans {
 
         @Override
         public int getPartition() {
-            return partition.id().number();
+            return partition;
         }
 
         @Override
         public int getQueueDepth() {
-            return partition.inbox().depth();
+            return source.queueDepth(partition);
         }
 
         @Override

@@ -1,7 +1,5 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.Site;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;
@@ -46,29 +44,24 @@ public final class FigureBoard implements ConnectionListener {
     }
 
     /** Publishes what exists as long as the node does. */
-    public void open(List<Site> sites, List<Partition> partitions, NodeServer server, DatabaseFigures database) {
-        NodeBean whole = new NodeBean(node, partitions.size(), sites.size(), server, database);
+    public void open(NodeServer server, FigureSource database) {
+        NodeBean whole = new NodeBean(node, server, database);
         publish(name("Node", "", ""), whole);
         sampled.add(whole);
-        for (Site site : sites) {
-            Beans.SiteBean bean = new Beans.SiteBean(site);
-            publish(name("Site", "site", Integer.toString(site.number())), bean);
+        for (int site = 0; site < database.siteCount(); site++) {
+            Beans.SiteBean bean = new Beans.SiteBean(site, database.site(site));
+            publish(name("Site", "site", Integer.toString(site)), bean);
             sampled.add(bean);
         }
-        for (Partition partition : partitions) {
-            Beans.PartitionBean bean = new Beans.PartitionBean(partition);
-            publish(
-                    name(
-                            "Partition",
-                            "partition",
-                            Integer.toString(partition.id().number())),
-                    bean);
+        for (int partition = 0; partition < database.partitionCount(); partition++) {
+            Beans.PartitionBean bean = new Beans.PartitionBean(partition, database);
+            publish(name("Partition", "partition", Integer.toString(partition)), bean);
             sampled.add(bean);
         }
     }
 
     /** Looks at everything; to be called once a second. */
-    public void sample(long nowNanos, DatabaseFigures database) {
+    public void sample(long nowNanos, FigureSource database) {
         if (closed) {
             return;
         }

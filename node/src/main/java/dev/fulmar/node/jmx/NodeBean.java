@@ -8,18 +8,14 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final int node;
-    private final int partitions;
-    private final int sites;
     private final NodeServer server;
-    private final DatabaseFigures database;
+    private final FigureSource database;
     private final long startNanos = System.nanoTime();
     private final RateMeter requests = new RateMeter();
     private final LatencyWindow latency = new LatencyWindow();
 
-    NodeBean(int node, int partitions, int sites, NodeServer server, DatabaseFigures database) {
+    NodeBean(int node, NodeServer server, FigureSource database) {
         this.node = node;
-        this.partitions = partitions;
-        this.sites = sites;
         this.server = server;
         this.database = database;
     }
@@ -42,12 +38,12 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
 
     @Override
     public int getPartitions() {
-        return partitions;
+        return database.partitionCount();
     }
 
     @Override
     public int getSites() {
-        return sites;
+        return database.siteCount();
     }
 
     @Override
@@ -73,6 +69,11 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     @Override
     public int getQueuedRequests() {
         return server.queued();
+    }
+
+    @Override
+    public int getLiveTransactions() {
+        return database.liveTransactions();
     }
 
     @Override

@@ -24,6 +24,9 @@ public interface NodeMXBean {
     /** Requests taken and not answered. */
     int getQueuedRequests();
 
+    /** Multi-partition transactions under way. */
+    int getLiveTransactions();
+
     long getRequests();
 
     long getCommitted();

@@ -4,8 +4,6 @@ package dev.fulmar.node.jmx;
 public interface SiteMXBean {
     int getSite();
 
-    int getPartitions();
-
     /** Messages and transactions. */
     long getHandled();
 

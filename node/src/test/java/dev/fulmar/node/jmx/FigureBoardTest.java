@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.partition.counter.SiteCounters;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;
 import dev.fulmar.node.server.NodeServer;
@@ -27,9 +30,42 @@ class FigureBoardTest {
     private final FakeDatabase database = new FakeDatabase();
 
     /** A database whose figures the test sets. */
-    private static final class FakeDatabase implements DatabaseFigures {
+    private static final class FakeDatabase implements FigureSource {
         private List<ProcedureFigures> procedures = List.of();
         private List<TableFigures> tables = List.of();
+
+        private final List<SiteCounters> sites = List.of(new SiteCounters(), new SiteCounters());
+        private final PartitionCounters partition = new PartitionCounters();
+
+        @Override
+        public int siteCount() {
+            return sites.size();
+        }
+
+        @Override
+        public SiteCounters site(int site) {
+            return sites.get(site);
+        }
+
+        @Override
+        public int partitionCount() {
+            return 1;
+        }
+
+        @Override
+        public PartitionCounters partition(int number) {
+            return partition;
+        }
+
+        @Override
+        public int queueDepth(int number) {
+            return 33;
+        }
+
+        @Override
+        public int liveTransactions() {
+            return 44;
+        }
 
         @Override
         public long catalogVersion() {
@@ -59,7 +95,7 @@ class FigureBoardTest {
 
     @Test
     void theNodeTellsWhatItsPartsCount() throws Exception {
-        board.open(List.of(), List.of(), server(), database);
+        board.open(server(), database);
         board.sample(SECOND, database);
         ObjectName node = new ObjectName("fulmar:type=Node,node=2");
         assertThat(beans.getAttribute(node, "MemoryUsedBytes")).isEqualTo(100L);
@@ -71,6 +107,30 @@ class FigureBoardTest {
         }
         board.close();
         assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void sitesAndPartitionsTellWhatTheirThreadsCount() throws Exception {
+        board.open(server(), database);
+        board.sample(0, database);
+        database.sites.get(1).busyNanos.add(SECOND / 4);
+        database.sites.get(1).handled.add(50);
+        database.partition.committed.add(7);
+        database.partition.distributedCommitted.add(3);
+        database.partition.aborted(ErrorCode.USER_ABORT).add(2);
+        board.sample(SECOND, database);
+        ObjectName site = new ObjectName("fulmar:type=Site,node=2,site=1");
+        assertThat(beans.getAttribute(site, "BusyShare")).isEqualTo(0.25);
+        assertThat(beans.getAttribute(site, "HandledPerSecond")).isEqualTo(50.0);
+        ObjectName partition = new ObjectName("fulmar:type=Partition,node=2,partition=0");
+        assertThat(beans.getAttribute(partition, "CommittedPerSecond")).isEqualTo(10.0);
+        assertThat(beans.getAttribute(partition, "Aborted")).isEqualTo(2L);
+        assertThat(beans.getAttribute(partition, "QueueDepth")).isEqualTo(33);
+        for (ObjectName name : List.of(site, partition)) {
+            for (var attribute : beans.getMBeanInfo(name).getAttributes()) {
+                assertThat(beans.getAttribute(name, attribute.getName())).isNotNull();
+            }
+        }
     }
 
     @Test
@@ -97,9 +157,9 @@ class FigureBoardTest {
 
     @Test
     void twoNodesOfOneNumberCannotPublishInOneProcess() {
-        board.open(List.of(), List.of(), server(), database);
+        board.open(server(), database);
         assertThatThrownBy(
-                        () -> new FigureBoard(beans, 2, Runnable::run).open(List.of(), List.of(), server(), database))
+                        () -> new FigureBoard(beans, 2, Runnable::run).open(server(), database))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("another number");
     }

@@ -1,0 +1,32 @@
+package dev.fulmar.node.jmx;
+
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.partition.counter.SiteCounters;
+import java.util.List;
+
+/** What the database tells about itself. Thread-safe. */
+public interface FigureSource {
+    int siteCount();
+
+    SiteCounters site(int site);
+
+    int partitionCount();
+
+    PartitionCounters partition(int partition);
+
+    /** Requests that wait for the partition, roughly. */
+    int queueDepth(int partition);
+
+    /** Multi-partition transactions under way. */
+    int liveTransactions();
+
+    long catalogVersion();
+
+    long memoryUsedBytes();
+
+    long memoryLimitBytes();
+
+    List<ProcedureFigures> procedures();
+
+    List<TableFigures> tables();
+}
