@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -72,6 +73,11 @@ public final class DatabaseFigures {
             procedures.add(procedure(names.get(i), i));
         }
         return procedures;
+    }
+
+    /** What the tables hold, as the partitions tell between two transactions; never completes once the database has stopped. */
+    public CompletableFuture<List<TableContents>> tables() {
+        return TableContents.of(program.get().catalog(), runtimes);
     }
 
     private Procedure procedure(String name, int index) {

@@ -49,6 +49,10 @@ public final class PartitionStorage implements AutoCloseable {
         return store;
     }
 
+    public boolean hasTable(int tableId) {
+        return tableId < tables.length && tables[tableId] != null;
+    }
+
     public void createTable(Table table) {
         checkIdle();
         int id = table.id();

@@ -267,6 +267,15 @@ public final class TableStore {
         return bytes;
     }
 
+    /** Bytes of native memory of slots, blocks and indexes. */
+    public long usedBytesWithIndexes() {
+        long bytes = usedBytes();
+        for (TableIndex index : indexes) {
+            bytes += index.usedBytes();
+        }
+        return bytes;
+    }
+
     /** Builds an index over the rows that exist. On failure nothing is left of it. */
     void addIndex(Table changed, Index index) {
         KeyRouting routing = null;

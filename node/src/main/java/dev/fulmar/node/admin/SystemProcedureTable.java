@@ -36,10 +36,7 @@ public final class SystemProcedureTable implements SystemProcedures {
             String kind = new CallArguments(request, FigureTables.USAGE).textOr(0, "NODE");
             return Responses.table(figures.block(kind));
         }));
-        add("@LoadClasses", new OffLoop(executor, (request, origin) -> {
-            byte[] jar = new CallArguments(request, "@LoadClasses(bytes of a jar)").bytes(0);
-            return Responses.value(control.loadClasses(jar));
-        }));
+        add("@LoadClasses", new LoadClasses(control));
         add("@Shutdown", new OffLoop(executor, this::shutdown));
     }
 

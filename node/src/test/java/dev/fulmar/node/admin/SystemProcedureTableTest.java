@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.MBeanServer;
@@ -61,12 +62,12 @@ class SystemProcedureTableTest {
         }
 
         @Override
-        public long loadClasses(byte[] bytes) {
+        public CompletableFuture<TransactionResponse> loadClasses(byte[] bytes) {
             if (bytes.length == 0) {
-                throw new IllegalStateException("planted");
+                return CompletableFuture.failedFuture(new IllegalStateException("planted"));
             }
             jar = bytes;
-            return 3;
+            return CompletableFuture.completedFuture(Responses.value(3));
         }
 
         @Override

@@ -1,0 +1,112 @@
+package dev.fulmar.node.wiring;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.DatabaseFigures;
+import dev.fulmar.coordinator.TableContents;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.partition.counter.SiteCounters;
+import dev.fulmar.node.jmx.FigureSource;
+import dev.fulmar.node.jmx.ProcedureFigures;
+import dev.fulmar.node.jmx.TableFigures;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The database's figures as the beans want them. */
+final class DatabaseFigureSource implements FigureSource {
+    private final Database database;
+    private final DatabaseFigures figures;
+    private final MemoryBudget memory;
+    private volatile List<TableFigures> tables = List.of();
+
+    /** What was asked of the partitions and not answered; used by the thread that samples only. */
+    private @Nullable CompletableFuture<List<TableContents>> question;
+
+    DatabaseFigureSource(Database database, MemoryBudget memory) {
+        this.database = database;
+        this.figures = database.figures();
+        this.memory = memory;
+    }
+
+    /** Asks the partitions what the tables hold, unless they still owe an answer. */
+    void askForTables() {
+        CompletableFuture<List<TableContents>> open = question;
+        if (open == null || open.isDone()) {
+            CompletableFuture<List<TableContents>> asked = figures.tables();
+            question = asked.whenComplete((contents, failure) -> {
+                if (contents != null) {
+                    tables = contents.stream().map(DatabaseFigureSource::figures).toList();
+                }
+            });
+        }
+    }
+
+    @Override
+    public int siteCount() {
+        return figures.siteCount();
+    }
+
+    @Override
+    public SiteCounters site(int site) {
+        return figures.site(site);
+    }
+
+    @Override
+    public int partitionCount() {
+        return figures.partitionCount();
+    }
+
+    @Override
+    public PartitionCounters partition(int partition) {
+        return figures.partition(partition);
+    }
+
+    @Override
+    public int queueDepth(int partition) {
+        return figures.queueDepth(partition);
+    }
+
+    @Override
+    public int liveTransactions() {
+        return figures.liveTransactions();
+    }
+
+    @Override
+    public long catalogVersion() {
+        return database.catalog().version();
+    }
+
+    @Override
+    public long memoryUsedBytes() {
+        return memory.usedBytes();
+    }
+
+    @Override
+    public long memoryLimitBytes() {
+        return memory.limitBytes();
+    }
+
+    @Override
+    public List<ProcedureFigures> procedures() {
+        return figures.procedures().stream()
+                .map(procedure -> new ProcedureFigures(
+                        procedure.name(), procedure.committed(), procedure.failed(), procedure.latency()))
+                .toList();
+    }
+
+    @Override
+    public List<TableFigures> tables() {
+        return tables;
+    }
+
+    private static TableFigures figures(TableContents contents) {
+        Table table = contents.table();
+        String partitioning = table.partitioningColumn().isEmpty()
+                ? ""
+                : table.columns().get(table.partitioningColumn().getAsInt()).name();
+        return new TableFigures(
+                table.name(), partitioning, table.indexes().size(), contents.rows(), contents.memoryBytes());
+    }
+}

@@ -1,0 +1,307 @@
+package dev.fulmar.node.wiring;
+
+import com.sun.management.ThreadMXBean;
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.fiber.real.VirtualThreadFibers;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.agent.real.IdleStrategy;
+import dev.fulmar.foundation.agent.real.ThreadAffinity;
+import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.random.real.SystemSeed;
+import dev.fulmar.foundation.schedule.real.ThreadScheduler;
+import dev.fulmar.foundation.time.real.SystemClock;
+import dev.fulmar.node.admin.NodeControl;
+import dev.fulmar.node.admin.SystemProcedureTable;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.jmx.FigureBoard;
+import dev.fulmar.node.lifecycle.Lifecycle;
+import dev.fulmar.node.server.NodeServer;
+import dev.fulmar.sql.SqlCompiler;
+import dev.fulmar.wire.address.HostAddress;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running node: its parts, made and connected. Thread-safe. */
+public final class FulmarNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FulmarNode.class);
+    private static final Duration LAST_TASKS = Duration.ofSeconds(5);
+    private static final long SAMPLE_MILLIS = 1_000;
+
+    private final NodeConfiguration configuration;
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final MemoryBudget memory;
+    private final ThreadScheduler scheduler;
+    private final ScheduledThreadPoolExecutor administration;
+    private final Database database;
+    private final DatabaseFigureSource figures;
+    private final FigureBoard board;
+    private final NodeServer server;
+
+    private FulmarNode(NodeConfiguration configuration) {
+        this.configuration = configuration;
+        memory = new MemoryBudget(configuration.memoryLimitBytes(), "memory.limit");
+        scheduler = new ThreadScheduler("fulmar-timers");
+        administration = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("fulmar-admin").factory());
+        administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        SeededRandom random = new SeededRandom(SystemSeed.draw());
+        SqlCompiler sql = new SqlCompiler();
+        database = new Database(
+                databaseConfiguration(configuration),
+                new DatabaseEnvironment(
+                        new NodeServices(
+                                new NodeId(configuration.node()),
+                                new SystemClock(),
+                                scheduler,
+                                random,
+                                new VirtualThreadFibers(),
+                                allocatedBytes()),
+                        siteThreads(),
+                        sql,
+                        new ChunkSource(memory),
+                        new ClassPathSource()));
+        MBeanServer beans =
+                configuration.figures() ? ManagementFactory.getPlatformMBeanServer() : MBeanServerFactory.newMBeanServer();
+        board = new FigureBoard(beans, configuration.node(), administration);
+        figures = new DatabaseFigureSource(database, memory);
+        server = new NodeServer(
+                configuration.server(),
+                configuration.node(),
+                random.split("incarnation").nextLong() | 1,
+                database,
+                new SystemProcedureTable(database, new Control(), beans, configuration.node(), administration),
+                board);
+        lifecycle
+                .add("timers", () -> {}, scheduler::close)
+                .add("database", database::start, this::stopDatabase)
+                .add("SQL", () -> warmUp(sql), () -> {})
+                .add("administration", () -> {}, this::stopAdministration)
+                .add("figures", this::openFigures, this::closeFigures)
+                .add("server", server::start, () -> server.stop(configuration.stopGrace()));
+    }
+
+    /** Makes and starts a node; returns when it takes clients. */
+    public static FulmarNode start(NodeConfiguration configuration) {
+        FulmarNode node = new FulmarNode(configuration);
+        try {
+            node.lifecycle.start();
+        } catch (RuntimeException | Error e) {
+            node.closing.set(true);
+            node.closed.countDown();
+            throw e;
+        }
+        LOG.info(
+                "node {} runs {} partitions on {} sites at {}",
+                configuration.node(),
+                configuration.partitions(),
+                configuration.sites(),
+                node.address());
+        return node;
+    }
+
+    public NodeConfiguration configuration() {
+        return configuration;
+    }
+
+    /** Where clients connect. */
+    public HostAddress address() {
+        return server.address();
+    }
+
+    public int port() {
+        return server.address().port();
+    }
+
+    /** The database, for callers in this process. */
+    public Database database() {
+        return database;
+    }
+
+    /** Stops gracefully: what was accepted is finished within {@link NodeConfiguration#stopGrace()}. Waits for the end. */
+    @Override
+    public void close() {
+        if (closing.compareAndSet(false, true)) {
+            try {
+                lifecycle.stop();
+            } finally {
+                closed.countDown();
+            }
+            LOG.info("node {} has stopped", configuration.node());
+        } else {
+            awaitClosed();
+        }
+    }
+
+    /** Waits until the node has stopped, whoever stops it, or the thread is interrupted. */
+    public void awaitClosed() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What system procedures may ask for. */
+    private final class Control implements NodeControl {
+        @Override
+        public Catalog catalog() {
+            return database.catalog();
+        }
+
+        @Override
+        public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
+            return database.loadClasses(jar);
+        }
+
+        @Override
+        public void stop() {
+            Thread.ofPlatform().name("fulmar-stop").start(FulmarNode.this::close);
+        }
+    }
+
+    private static DatabaseConfiguration databaseConfiguration(NodeConfiguration configuration) {
+        List<Long> firstKeys = configuration.firstKeys();
+        PartitionPlan plan = firstKeys.isEmpty()
+                ? PartitionPlan.hash(configuration.partitions())
+                : PartitionPlan.ranges(firstKeys.stream().mapToLong(Long::longValue).toArray());
+        DatabaseConfiguration usual = DatabaseConfiguration.of(plan, configuration.sites());
+        CallLimits calls = new CallLimits(
+                configuration.requestTimeout().toNanos(),
+                BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
+                configuration.server().limits().resultBytes(),
+                usual.calls().intermediateBytes(),
+                configuration.strict());
+        return new DatabaseConfiguration(
+                plan,
+                configuration.sites(),
+                usual.bucketsPartition(),
+                configuration.queuePerPartition(),
+                usual.distributedCapacity(),
+                configuration.undoLimitBytes(),
+                calls,
+                usual.loading(),
+                usual.cachedStatements(),
+                usual.rememberedClients());
+    }
+
+    /** Makes the threads of the sites; each gets a core of its own as long as there are some. */
+    private Function<Agent, AgentRunner> siteThreads() {
+        List<Integer> cores = configuration.pinSites() ? ThreadAffinity.allowedCores() : List.of();
+        AtomicInteger next = new AtomicInteger();
+        int busyThreads = configuration.sites() + configuration.server().eventLoopThreads();
+        IdleStrategy idle =
+                IdleStrategy.forThreads(busyThreads, Runtime.getRuntime().availableProcessors());
+        return agent -> {
+            int number = next.getAndIncrement();
+            OptionalInt core = number < cores.size() ? OptionalInt.of(cores.get(number)) : OptionalInt.empty();
+            return new ThreadAgentRunner(agent, idle, core, failure -> siteFailed(agent, failure));
+        };
+    }
+
+    /** A partition without its thread answers nobody, so the node ends. */
+    private void siteFailed(Agent site, Throwable failure) {
+        LOG.error("{} failed, the node stops", site.roleName(), failure);
+        new Control().stop();
+    }
+
+    private static LongSupplier allocatedBytes() {
+        if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads
+                && threads.isThreadAllocatedMemorySupported()) {
+            threads.setThreadAllocatedMemoryEnabled(true);
+            return threads::getCurrentThreadAllocatedBytes;
+        }
+        return () -> -1;
+    }
+
+    /** The first statement of a process takes a second to compile; it is better spent before anybody waits. */
+    private static void warmUp(SqlCompiler sql) {
+        Thread.ofPlatform().daemon().name("fulmar-warm-up").start(sql::warmUp);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws
+    private void openFigures() {
+        onAdministration(() -> board.open(server, figures));
+        administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void sample() {
+        try {
+            figures.askForTables();
+            board.sample(System.nanoTime(), figures);
+        } catch (RuntimeException e) {
+            LOG.error("the figures could not be read; they are tried again", e);
+        }
+    }
+
+    private void closeFigures() {
+        onAdministration(board::close);
+    }
+
+    private void stopAdministration() {
+        administration.shutdown();
+        try {
+            if (!administration.awaitTermination(LAST_TASKS.toSeconds(), TimeUnit.SECONDS)) {
+                LOG.warn("administration did not end within {} s", LAST_TASKS.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stopDatabase() {
+        long grace = configuration.stopGrace().toNanos();
+        try {
+            // Its own time-out comes first; the one here is for a database that does not keep to it.
+            database.stop(grace).get(grace + LAST_TASKS.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the database did not stop in order", e);
+        }
+    }
+
+    private void onAdministration(Runnable task) {
+        try {
+            administration.submit(task).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof FulmarException error) {
+                throw error;
+            }
+            throw new IllegalStateException("administration failed", e);
+        }
+    }
+}
