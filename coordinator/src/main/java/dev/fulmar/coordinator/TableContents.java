@@ -32,7 +32,8 @@ public record TableContents(Table table, long rows, long memoryBytes) {
                     if (runtime.storage().hasTable(table.id())) {
                         bytes.addAndGet(i, runtime.storage().table(table.id()).usedBytesWithIndexes());
                         if (!table.isReplicated() || partition.id().number() == 0) {
-                            rows.addAndGet(i, runtime.storage().table(table.id()).rowCount());
+                            rows.addAndGet(
+                                    i, runtime.storage().table(table.id()).rowCount());
                         }
                     }
                 }

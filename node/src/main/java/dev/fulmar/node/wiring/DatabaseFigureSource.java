@@ -37,7 +37,8 @@ final class DatabaseFigureSource implements FigureSource {
             CompletableFuture<List<TableContents>> asked = figures.tables();
             question = asked.whenComplete((contents, failure) -> {
                 if (contents != null) {
-                    tables = contents.stream().map(DatabaseFigureSource::figures).toList();
+                    tables =
+                            contents.stream().map(DatabaseFigureSource::figures).toList();
                 }
             });
         }

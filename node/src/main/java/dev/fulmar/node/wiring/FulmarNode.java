@@ -92,8 +92,9 @@ public final class FulmarNode implements AutoCloseable {
                         sql,
                         new ChunkSource(memory),
                         new ClassPathSource()));
-        MBeanServer beans =
-                configuration.figures() ? ManagementFactory.getPlatformMBeanServer() : MBeanServerFactory.newMBeanServer();
+        MBeanServer beans = configuration.figures()
+                ? ManagementFactory.getPlatformMBeanServer()
+                : MBeanServerFactory.newMBeanServer();
         board = new FigureBoard(beans, configuration.node(), administration);
         figures = new DatabaseFigureSource(database, memory);
         server = new NodeServer(
@@ -195,7 +196,8 @@ public final class FulmarNode implements AutoCloseable {
         List<Long> firstKeys = configuration.firstKeys();
         PartitionPlan plan = firstKeys.isEmpty()
                 ? PartitionPlan.hash(configuration.partitions())
-                : PartitionPlan.ranges(firstKeys.stream().mapToLong(Long::longValue).toArray());
+                : PartitionPlan.ranges(
+                        firstKeys.stream().mapToLong(Long::longValue).toArray());
         DatabaseConfiguration usual = DatabaseConfiguration.of(plan, configuration.sites());
         CallLimits calls = new CallLimits(
                 configuration.requestTimeout().toNanos(),

@@ -158,8 +158,7 @@ class FigureBoardTest {
     @Test
     void twoNodesOfOneNumberCannotPublishInOneProcess() {
         board.open(server(), database);
-        assertThatThrownBy(
-                        () -> new FigureBoard(beans, 2, Runnable::run).open(server(), database))
+        assertThatThrownBy(() -> new FigureBoard(beans, 2, Runnable::run).open(server(), database))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("another number");
     }

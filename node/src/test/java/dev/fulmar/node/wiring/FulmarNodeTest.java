@@ -30,7 +30,8 @@ class FulmarNodeTest {
     void aNodeRunsSqlAndProceduresAndShowsItsFigures() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         ObjectName table = new ObjectName("fulmar:type=Table,node=311,table=\"ACCOUNT\"");
-        try (FulmarNode node = FulmarNode.start(configuration(Map.of("node", "311", "partitions", "3", "sites", "2")))) {
+        try (FulmarNode node =
+                FulmarNode.start(configuration(Map.of("node", "311", "partitions", "3", "sites", "2")))) {
             assertThat(node.port()).isPositive();
             sql(node, "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, owner VARCHAR(20))");
             sql(node, "PARTITION TABLE account ON COLUMN id");
@@ -148,7 +149,8 @@ class FulmarNodeTest {
     private static void assertFailed(TransactionResponse response, ErrorCode code) {
         assertThat(response)
                 .isInstanceOfSatisfying(
-                        TransactionResponse.Failed.class, failed -> assertThat(failed.code()).isEqualTo(code));
+                        TransactionResponse.Failed.class,
+                        failed -> assertThat(failed.code()).isEqualTo(code));
     }
 
     private static void awaitAttribute(MBeanServer beans, ObjectName name, String attribute, Object wanted)
