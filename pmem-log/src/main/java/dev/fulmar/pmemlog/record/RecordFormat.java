@@ -1,5 +1,7 @@
 package dev.fulmar.pmemlog.record;
 
+import dev.fulmar.foundation.data.LittleEndian;
+
 /** Where the fields of a record are. */
 public final class RecordFormat {
     /** The version that is written, and the only one that is read. */
@@ -37,6 +39,21 @@ public final class RecordFormat {
     /** Bytes that a record with such a payload takes, padding included. */
     public static int storedBytes(int payloadBytes) {
         return align(HEADER_BYTES + payloadBytes);
+    }
+
+    /** Bytes that the record at the offset takes, padding included. For memory that this program wrote itself. */
+    public static int storedBytesAt(byte[] array, int offset) {
+        return align(LittleEndian.getInt(array, offset + LENGTH_OFFSET));
+    }
+
+    /** Sequence of the record at the offset. For memory that this program wrote itself. */
+    public static long sequenceAt(byte[] array, int offset) {
+        return LittleEndian.getLong(array, offset + SEQUENCE_OFFSET);
+    }
+
+    /** Epoch of the record at the offset. For memory that this program wrote itself. */
+    public static int epochAt(byte[] array, int offset) {
+        return LittleEndian.getInt(array, offset + EPOCH_OFFSET);
     }
 
     /** The length, rounded up to where the next record begins. */

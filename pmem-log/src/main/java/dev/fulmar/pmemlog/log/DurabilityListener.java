@@ -1,0 +1,23 @@
+package dev.fulmar.pmemlog.log;
+
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Hears what became durable. Called on the log's thread, so it only passes the word on, for example by waking a site. */
+public interface DurabilityListener {
+    /** The lane's durable position moved. */
+    void durable(LogLane lane);
+
+    /** The log stopped for good: nothing becomes durable any more. */
+    void failed(FulmarException failure);
+
+    /** Hears nothing. */
+    static DurabilityListener none() {
+        return new DurabilityListener() {
+            @Override
+            public void durable(LogLane lane) {}
+
+            @Override
+            public void failed(FulmarException failure) {}
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fulmar.pmemlog.log;
+
+import dev.fulmar.pmemlog.segment.SegmentHeader;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The segments before the current one, and what in them is still needed. */
+final class LiveSegments {
+    private final Deque<Live> full = new ArrayDeque<>();
+    private final Map<Integer, Long> released = new ConcurrentHashMap<>();
+    private final AtomicBoolean releasedMore = new AtomicBoolean();
+
+    /**
+     * @param lastSequences of each stream with records in the segment, the last sequence
+     */
+    private record Live(SegmentHeader header, SortedMap<Integer, Long> lastSequences) {}
+
+    /** The segment is full. For the log's thread, as are all but {@link #release}. */
+    void add(SegmentHeader header, SortedMap<Integer, Long> lastSequences) {
+        full.add(new Live(header, lastSequences));
+        releasedMore.set(true);
+    }
+
+    int count() {
+        return full.size();
+    }
+
+    /** Records of the stream up to the sequence are not needed. For any thread. */
+    void release(int stream, long sequence) {
+        released.merge(stream, sequence, Math::max);
+        releasedMore.set(true);
+    }
+
+    /** Gives back the segments that nobody needs, as far as those before them are not needed either; returns how many. */
+    int freeTo(SegmentSupply supply) {
+        if (!releasedMore.get() || !releasedMore.getAndSet(false)) {
+            return 0;
+        }
+        int count = 0;
+        Live oldest = full.peek();
+        while (oldest != null && isReleased(oldest)) {
+            supply.free(full.remove().header);
+            oldest = full.peek();
+            count++;
+        }
+        return count;
+    }
+
+    private boolean isReleased(Live segment) {
+        for (Map.Entry<Integer, Long> stream : segment.lastSequences.entrySet()) {
+            if (released.getOrDefault(stream.getKey(), 0L) < stream.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fulmar.pmemlog.log;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a log has done since it was opened. One thread counts, any may look. */
+public final class LogCounters {
+    private final AtomicLong groups = new AtomicLong();
+    private final AtomicLong seals = new AtomicLong();
+    private final AtomicLong fences = new AtomicLong();
+    private final AtomicLong records = new AtomicLong();
+    private final AtomicLong recordBytes = new AtomicLong();
+    private final AtomicLong writtenBytes = new AtomicLong();
+    private final AtomicLong fenceNanos = new AtomicLong();
+    private final AtomicLong largestGroupRecords = new AtomicLong();
+    private final AtomicLong rotations = new AtomicLong();
+    private final AtomicLong liveSegments = new AtomicLong();
+
+    /** Groups with records of streams. */
+    public long groups() {
+        return groups.get();
+    }
+
+    /** Groups with a seal only. */
+    public long seals() {
+        return seals.get();
+    }
+
+    /** Synchronous writes of groups. */
+    public long fences() {
+        return fences.get();
+    }
+
+    /** Durable records of streams. */
+    public long records() {
+        return records.get();
+    }
+
+    /** Bytes of those. */
+    public long recordBytes() {
+        return recordBytes.get();
+    }
+
+    /** Bytes of all groups, headers, seals and padding included. */
+    public long writtenBytes() {
+        return writtenBytes.get();
+    }
+
+    /** Time spent in synchronous writes. */
+    public long fenceNanos() {
+        return fenceNanos.get();
+    }
+
+    /** Records in the largest group. */
+    public long largestGroupRecords() {
+        return largestGroupRecords.get();
+    }
+
+    /** How often a new segment was begun. */
+    public long rotations() {
+        return rotations.get();
+    }
+
+    /** Segments that hold records which may be needed, the current one included. */
+    public long liveSegments() {
+        return liveSegments.get();
+    }
+
+    void fence(int bytes, long nanos) {
+        add(fences, 1);
+        add(writtenBytes, bytes);
+        add(fenceNanos, nanos);
+    }
+
+    void group(int recordCount, int bytes) {
+        if (recordCount == 0) {
+            add(seals, 1);
+            return;
+        }
+        add(groups, 1);
+        add(records, recordCount);
+        add(recordBytes, bytes);
+        largestGroupRecords.lazySet(Math.max(largestGroupRecords.getPlain(), recordCount));
+    }
+
+    void rotation() {
+        add(rotations, 1);
+    }
+
+    void liveSegments(int count) {
+        liveSegments.lazySet(count);
+    }
+
+    private static void add(AtomicLong counter, long amount) {
+        counter.lazySet(counter.getPlain() + amount);
+    }
+}

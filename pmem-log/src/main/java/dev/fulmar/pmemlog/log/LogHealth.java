@@ -1,0 +1,52 @@
+package dev.fulmar.pmemlog.log;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the log works. A failure is final; a shortage of space ends when space comes. */
+final class LogHealth {
+    private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
+    private volatile @Nullable FulmarException shortage;
+
+    /** Why the log stopped for good; null while it works. */
+    @Nullable FulmarException failure() {
+        return failure.get();
+    }
+
+    /** Why the log waits for space; null while it has some. */
+    @Nullable FulmarException shortage() {
+        return shortage;
+    }
+
+    /** Stops the log for good. The first failure stays. */
+    void fail(FulmarException cause) {
+        failure.compareAndSet(null, cause);
+    }
+
+    void shortage(@Nullable FulmarException cause) {
+        shortage = cause;
+    }
+
+    /** The failure that a device's answer means. */
+    static FulmarException ofDevice(String action, String file, long offset, IOException cause) {
+        boolean full = isFull(cause);
+        return new FulmarException(
+                full ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
+                action + " of " + file + " at offset " + offset + " failed: " + cause.getMessage()
+                        + (full
+                                ? "; free space on the device, then start again"
+                                : "; nothing is acknowledged any more; check the device, then start again to recover what"
+                                        + " it holds"),
+                cause);
+    }
+
+    /** Whether the device said that it has no space, for which the seam has no type of its own. */
+    static boolean isFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+        return message.contains("no space left") || message.contains("quota exceeded");
+    }
+}

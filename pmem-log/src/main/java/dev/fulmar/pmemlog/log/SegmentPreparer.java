@@ -1,0 +1,241 @@
+package dev.fulmar.pmemlog.log;
+
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.segment.LogControl;
+import dev.fulmar.pmemlog.segment.SegmentHeader;
+import dev.fulmar.pmemlog.segment.SegmentNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has segments ready before the log needs them, in small steps, and uses the space of those that come back. Invariant: a file bears a
+ * segment's name only once its space is allocated and its header is durable; the control file claims a segment only once its name
+ * is durable, and gives one up before its name goes.
+ */
+public final class SegmentPreparer implements Agent {
+    /** Small writes: of a file that was written in large ones the kernel may later write back large pieces for small changes. */
+    private static final int PIECE_BYTES = 1 << 16;
+
+    /** Bytes between two forces, so that no force takes long. */
+    private static final int FORCE_BYTES = 1 << 20;
+
+    private static final long RETRY_NANOS = 1_000_000_000;
+
+    private final Storage storage;
+    private final LogSettings settings;
+    private final Clock clock;
+    private final LogHealth health;
+    private final SegmentSupply supply;
+    private final StorageFile controlFile;
+    private final Deque<String> spares = new ArrayDeque<>();
+    private final ByteBuffer zeros;
+    private LogControl control;
+    private @Nullable Filling filling;
+    private boolean deviceIsFull;
+    private long fullSinceNanos;
+
+    /** A new file on its way to its size. */
+    private static final class Filling {
+        private final String name;
+        private final StorageFile file;
+        private int filled;
+        private int forced;
+
+        Filling(String name, StorageFile file) {
+            this.name = name;
+            this.file = file;
+        }
+    }
+
+    SegmentPreparer(
+            Storage storage,
+            LogSettings settings,
+            Clock clock,
+            LogHealth health,
+            SegmentSupply supply,
+            LogControl control,
+            StorageFile controlFile) {
+        this.storage = storage;
+        this.settings = settings;
+        this.clock = clock;
+        this.health = health;
+        this.supply = supply;
+        this.control = control;
+        this.controlFile = controlFile;
+        this.zeros = ByteBuffer.allocateDirect(Math.min(PIECE_BYTES, settings.segmentBytes()));
+    }
+
+    @Override
+    public String roleName() {
+        return "log preparer " + settings.directory();
+    }
+
+    /** A spare file of the right size, from an earlier life of the log. */
+    void addSpare(String name) {
+        spares.add(name);
+    }
+
+    @Override
+    public int doWork() {
+        if (health.failure() != null) {
+            return 0;
+        }
+        try {
+            return step();
+        } catch (IOException e) {
+            health.fail(LogHealth.ofDevice("preparation", settings.directory(), 0, e));
+            return 1;
+        }
+    }
+
+    private int step() throws IOException {
+        SegmentHeader freed = supply.takeFreed();
+        if (freed != null) {
+            retire(freed);
+            return 1;
+        }
+        if (filling != null) {
+            fill(filling);
+            return 1;
+        }
+        if (supply.readyCount() >= settings.readySegments()) {
+            return 0;
+        }
+        if (control.lastSegment() - control.firstSegment() + 1 >= settings.maxSegments()) {
+            supply.shortage(limitReached());
+            return 0;
+        }
+        String spare = spares.poll();
+        if (spare != null) {
+            adopt(spare);
+            return 1;
+        }
+        return beginFilling();
+    }
+
+    private FulmarException limitReached() {
+        return new FulmarException(
+                ErrorCode.DISK_FULL,
+                "the log in " + settings.directory() + " has " + settings.maxSegments() + " segments of "
+                        + settings.segmentBytes() + " bytes, its limit, and no checkpoint has made one of them needless;"
+                        + " wait for a checkpoint, or allow the log more segments");
+    }
+
+    private void retire(SegmentHeader first) throws IOException {
+        List<SegmentHeader> retired = new ArrayList<>();
+        for (SegmentHeader next = first; next != null; next = supply.takeFreed()) {
+            retired.add(next);
+        }
+        changeControl(retired.getLast().number() + 1, control.lastSegment());
+        for (SegmentHeader segment : retired) {
+            String name = SegmentNames.segment(settings.directory(), segment.number());
+            if (settings.matches(segment) && spares.size() < settings.readySegments() + 1) {
+                String spare = SegmentNames.spare(settings.directory(), segment.number());
+                storage.rename(name, spare);
+                spares.add(spare);
+            } else {
+                storage.delete(name);
+            }
+        }
+        storage.forceDirectory(settings.directory());
+        deviceIsFull = false;
+        supply.shortage(null);
+    }
+
+    private int beginFilling() throws IOException {
+        if (deviceIsFull && clock.monotonicNanos() - fullSinceNanos < RETRY_NANOS) {
+            return 0;
+        }
+        String name = SegmentNames.preparing(settings.directory(), control.lastSegment() + 1);
+        try {
+            filling = new Filling(name, storage.open(name));
+        } catch (IOException e) {
+            refuseIfFull(name, 0, e);
+        }
+        return 1;
+    }
+
+    private void fill(Filling file) throws IOException {
+        boolean filled;
+        try {
+            zeros.clear().limit(Math.min(zeros.capacity(), settings.segmentBytes() - file.filled));
+            int piece = zeros.remaining();
+            file.file.write(file.filled, zeros);
+            file.filled += piece;
+            filled = file.filled == settings.segmentBytes();
+            if (filled || file.filled - file.forced >= FORCE_BYTES) {
+                file.file.force();
+                file.forced = file.filled;
+            }
+        } catch (IOException e) {
+            file.file.close();
+            filling = null;
+            refuseIfFull(file.name, file.filled, e);
+            return;
+        }
+        if (filled) {
+            file.file.close();
+            filling = null;
+            adopt(file.name);
+        }
+    }
+
+    /** A file that cannot get its space is deleted, for others need what it got. */
+    private void refuseIfFull(String name, int offset, IOException cause) throws IOException {
+        if (!LogHealth.isFull(cause)) {
+            throw cause;
+        }
+        storage.delete(name);
+        deviceIsFull = true;
+        fullSinceNanos = clock.monotonicNanos();
+        supply.shortage(LogHealth.ofDevice("preparation", name, offset, cause));
+    }
+
+    /** Makes the file, whose space is allocated, the next segment. */
+    private void adopt(String name) throws IOException {
+        SegmentHeader header = new SegmentHeader(
+                control.logId(), control.lastSegment() + 1, settings.segmentBytes(), settings.blockBytes());
+        String segment = SegmentNames.segment(settings.directory(), header.number());
+        StorageFile file = storage.openSynchronous(name);
+        file.write(0, header.toBlock());
+        storage.rename(name, segment);
+        storage.forceDirectory(settings.directory());
+        changeControl(control.firstSegment(), header.number());
+        supply.offer(new PreparedSegment(segment, header, file));
+        deviceIsFull = false;
+        supply.shortage(null);
+    }
+
+    private void changeControl(long firstSegment, long lastSegment) throws IOException {
+        control = new LogControl(control.logId(), control.version() + 1, firstSegment, lastSegment);
+        control.writeTo(controlFile);
+    }
+
+    @Override
+    public void onClose() {
+        try {
+            if (filling != null) {
+                filling.file.close();
+                filling = null;
+            }
+            PreparedSegment unused = supply.take();
+            while (unused != null) {
+                unused.file().close();
+                unused = supply.take();
+            }
+            controlFile.close();
+        } catch (IOException e) {
+            health.fail(LogHealth.ofDevice("closing", settings.directory(), 0, e));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fulmar.pmemlog.recovery;
+
+/**
+ * Where a group is.
+ *
+ * @param segment number of the segment
+ * @param offset where in the segment it begins
+ * @param bytes of the group without the padding to whole blocks
+ */
+public record GroupPlace(long segment, int offset, int bytes) {}

@@ -1,0 +1,196 @@
+package dev.fulmar.pmemlog.recovery;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.pmemlog.record.RecordCheck;
+import dev.fulmar.pmemlog.record.RecordFormat;
+import dev.fulmar.pmemlog.record.RecordReader;
+import dev.fulmar.pmemlog.segment.GroupHeader;
+import dev.fulmar.pmemlog.segment.LogControl;
+import dev.fulmar.pmemlog.segment.StreamEnd;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verified log. Several threads may replay it at once, each the streams that it asks for.
+ */
+public final class LogScan {
+    private final Storage storage;
+    private final String directory;
+    private final LogVerdict verdict;
+    private final List<String> remarks;
+    private final @Nullable LogControl control;
+    private final List<SegmentSummary> segments;
+    private final Map<Integer, StreamHistory> streams;
+    private final End end;
+
+    /**
+     * Where the log ends.
+     *
+     * @param lastGroup number of the last group, 0 if there is none
+     * @param lastGroupPlace where that is; null if there is none
+     * @param life of that group's writer, 0 if there is none
+     * @param segmentIndex of the segment in which the next group belongs, in the list of segments
+     * @param offset where in it the next group belongs
+     */
+    record End(long lastGroup, @Nullable GroupPlace lastGroupPlace, int life, int segmentIndex, int offset) {}
+
+    LogScan(
+            Storage storage,
+            String directory,
+            LogVerdict verdict,
+            List<String> remarks,
+            @Nullable LogControl control,
+            List<SegmentSummary> segments,
+            Map<Integer, StreamHistory> streams,
+            End end) {
+        this.storage = storage;
+        this.directory = directory;
+        this.verdict = verdict;
+        this.remarks = List.copyOf(remarks);
+        this.control = control;
+        this.segments = List.copyOf(segments);
+        this.streams = streams;
+        this.end = end;
+    }
+
+    /** What the log was found to be. */
+    public LogVerdict verdict() {
+        return verdict;
+    }
+
+    /** What is not right and does no harm, such as a damaged copy of what is there twice. */
+    public List<String> remarks() {
+        return remarks;
+    }
+
+    /** Directory of the log. */
+    public String directory() {
+        return directory;
+    }
+
+    /** What the control file said; null if there is none. */
+    public @Nullable LogControl control() {
+        return control;
+    }
+
+    /** The segments from the first that is needed on. */
+    public List<SegmentSummary> segments() {
+        return segments;
+    }
+
+    /** Number of the last group, 0 if there is none. */
+    public long lastGroup() {
+        return end.lastGroup();
+    }
+
+    /** Where the last group is; null if there is none. */
+    public @Nullable GroupPlace lastGroupPlace() {
+        return end.lastGroupPlace();
+    }
+
+    /** How often the log had been opened when its last group was written. */
+    public int life() {
+        return end.life();
+    }
+
+    /** Where in {@link #segments()} the segment is in which the log goes on. */
+    public int endSegmentIndex() {
+        return end.segmentIndex();
+    }
+
+    /** Where in that segment the log goes on. */
+    public int endOffset() {
+        return end.offset();
+    }
+
+    /** What the log has of each stream. */
+    public SortedMap<Integer, StreamSummary> streams() {
+        SortedMap<Integer, StreamSummary> summaries = new TreeMap<>();
+        streams.forEach((stream, history) -> summaries.put(stream, history.summary()));
+        return summaries;
+    }
+
+    /** Where each stream ends. */
+    public SortedMap<Integer, StreamEnd> streamEnds() {
+        SortedMap<Integer, StreamEnd> ends = new TreeMap<>();
+        streams.forEach((stream, history) -> ends.put(stream, history.end()));
+        return ends;
+    }
+
+    /** Fails if the log is corrupt. */
+    public void check() {
+        if (verdict instanceof LogVerdict.Corrupt corrupt) {
+            throw corruption(corrupt.file(), corrupt.offset(), corrupt.reason());
+        }
+    }
+
+    /**
+     * Gives the handler the records of the streams, each stream in the order of its sequence and without what a later epoch
+     * made void. Fails if the log is corrupt. What the handler throws comes out.
+     */
+    public void replay(IntPredicate wanted, RecordHandler handler) {
+        check();
+        inspect((record, segment, offset) -> {
+            int stream = record.stream();
+            if (stream != RecordFormat.LOG_STREAM && wanted.test(stream) && !isVoid(record)) {
+                handler.record(record, segment, offset);
+            }
+        });
+    }
+
+    private boolean isVoid(RecordReader record) {
+        StreamHistory history = streams.get(record.stream());
+        return history != null && history.isVoid(record);
+    }
+
+    /** Gives the handler every record up to the last good one, the log's own and the void ones too, even of a corrupt log. */
+    public void inspect(RecordHandler handler) {
+        for (SegmentSummary segment : segments) {
+            if (segment.endOffset() > segment.header().blockBytes()) {
+                readSegment(segment, handler);
+            }
+        }
+    }
+
+    private void readSegment(SegmentSummary segment, RecordHandler handler) {
+        RecordReader record = new RecordReader();
+        try (SegmentReader reader = new SegmentReader(storage, segment.file())) {
+            int offset = segment.header().blockBytes();
+            while (offset < segment.endOffset()) {
+                GroupHeader group = reader.groupAt(segment.header(), offset);
+                if (group == null || !reader.isWhole(group)) {
+                    throw corruption(segment.file(), offset, "a group that was there a moment ago is gone");
+                }
+                readGroup(reader, group, record, handler);
+                offset += segment.header().wholeBlocks(GroupHeader.BYTES + group.bodyBytes());
+            }
+        }
+    }
+
+    private static void readGroup(
+            SegmentReader reader, GroupHeader group, RecordReader record, RecordHandler handler) {
+        int offset = group.offset() + GroupHeader.BYTES;
+        int end = offset + group.bodyBytes();
+        while (offset < end) {
+            RecordCheck check = record.wrap(reader.memory(), reader.index(offset), end - offset);
+            if (check != RecordCheck.VALID) {
+                throw corruption(reader.fileName(), offset, "instead of a record there is " + check.description());
+            }
+            handler.record(record, group.segment(), offset);
+            offset += record.storedBytes();
+        }
+    }
+
+    private static FulmarException corruption(String file, int offset, String reason) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "the log is corrupt in " + file + " at offset " + offset + ": " + reason
+                        + "; restore the file from a copy, or rebuild this node from another one");
+    }
+}
