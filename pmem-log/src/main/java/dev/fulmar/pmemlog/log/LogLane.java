@@ -98,7 +98,8 @@ public final class LogLane {
      * space, and if the record is too large; a decision is taken even without space, for its transaction waits for it.
      */
     public @Nullable RecordWriter begin(RecordKind kind, int maxPayloadBytes) {
-        Invariants.check(kind != RecordKind.EPOCH && kind != RecordKind.SEAL, "an epoch and a seal begin in their own ways");
+        Invariants.check(
+                kind != RecordKind.EPOCH && kind != RecordKind.SEAL, "an epoch and a seal begin in their own ways");
         return claim(kind, maxPayloadBytes, lastSequence + 1, epoch);
     }
 
@@ -106,8 +107,8 @@ public final class LogLane {
     public @Nullable RecordWriter beginEpoch(int newEpoch, long sequence, int maxPayloadBytes) {
         boolean isNew = lastSequence == 0;
         if (newEpoch <= epoch || sequence <= 0 || !isNew && sequence > lastSequence + 1) {
-            throw new IllegalArgumentException("epoch " + newEpoch + " cannot begin at record " + sequence + " of stream "
-                    + stream + ", which stands at record " + lastSequence + " of epoch " + epoch);
+            throw new IllegalArgumentException("epoch " + newEpoch + " cannot begin at record " + sequence
+                    + " of stream " + stream + ", which stands at record " + lastSequence + " of epoch " + epoch);
         }
         return claim(RecordKind.EPOCH, maxPayloadBytes, sequence, newEpoch);
     }

@@ -1,6 +1,5 @@
 package dev.fulmar.pmemlog.log;
 
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a log where a scan says that it ends. Before the log may be used, everything that the scan found is made durable: it may have been read
@@ -169,7 +167,8 @@ public final class LogOpening {
         GroupPlace last = scan.lastGroupPlace();
         for (int i = 0; i < segmentCount; i++) {
             SegmentSummary segment = scan.segments().get(i);
-            boolean holdsLast = last != null && last.segment() == segment.header().number();
+            boolean holdsLast =
+                    last != null && last.segment() == segment.header().number();
             boolean holdsEnd = i == scan.endSegmentIndex();
             if (holdsLast || holdsEnd) {
                 try (StorageFile file = storage.openSynchronous(segment.file())) {

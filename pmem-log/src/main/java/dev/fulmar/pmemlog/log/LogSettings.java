@@ -55,23 +55,15 @@ public record LogSettings(
                 "lanes of " + laneBytes + " bytes; a lane's size is a power of two from 1 KiB on");
         check(
                 readySegments > 0 && maxSegments >= MIN_SEGMENTS && readySegments <= maxSegments - 2,
-                "at most " + maxSegments + " segments with " + readySegments + " ready ones; there are at least 3, and 2"
-                        + " more than are kept ready");
+                "at most " + maxSegments + " segments with " + readySegments
+                        + " ready ones; there are at least 3, and 2" + " more than are kept ready");
         check(sealAfterIdleNanos > 0, "a seal after " + sealAfterIdleNanos + " ns; the time is positive");
     }
 
     /** For a database on files. */
     public static LogSettings defaults(String directory) {
         return new LogSettings(
-                directory,
-                64 * MEBIBYTE,
-                4 * KIBIBYTE,
-                MEBIBYTE,
-                16 * MEBIBYTE,
-                256 * KIBIBYTE,
-                64,
-                1,
-                50_000_000);
+                directory, 64 * MEBIBYTE, 4 * KIBIBYTE, MEBIBYTE, 16 * MEBIBYTE, 256 * KIBIBYTE, 64, 1, 50_000_000);
     }
 
     /** Bytes that a seal may take. */
@@ -87,7 +79,8 @@ public record LogSettings(
     private static void check(boolean possible, String setting) {
         if (!possible) {
             throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION, "the operation log cannot have " + setting + "; change the settings");
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the operation log cannot have " + setting + "; change the settings");
         }
     }
 }

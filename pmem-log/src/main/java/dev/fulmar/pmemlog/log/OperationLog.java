@@ -283,8 +283,11 @@ public final class OperationLog implements Agent {
 
     private void appendSeal(SealReason reason, LaneTable streams) {
         Seal seal = new Seal(reason, streams.ends());
-        byte[] record = new byte[RecordFormat.storedBytes(Seal.payloadBytes(seal.streams().size()))];
-        sealWriter.wrap(record, 0, record.length, RecordKind.SEAL).position(RecordFormat.LOG_STREAM, lastGroup + 1, life);
+        byte[] record = new byte
+                [RecordFormat.storedBytes(Seal.payloadBytes(seal.streams().size()))];
+        sealWriter
+                .wrap(record, 0, record.length, RecordKind.SEAL)
+                .position(RecordFormat.LOG_STREAM, lastGroup + 1, life);
         int bytes = sealWriter.finish(seal.writeTo(record, sealWriter.payloadOffset()));
         group.append(record, 0, bytes);
         segmentNeedsSeal = false;

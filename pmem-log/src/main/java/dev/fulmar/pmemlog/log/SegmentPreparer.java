@@ -127,7 +127,8 @@ public final class SegmentPreparer implements Agent {
         return new FulmarException(
                 ErrorCode.DISK_FULL,
                 "the log in " + settings.directory() + " has " + settings.maxSegments() + " segments of "
-                        + settings.segmentBytes() + " bytes, its limit, and no checkpoint has made one of them needless;"
+                        + settings.segmentBytes()
+                        + " bytes, its limit, and no checkpoint has made one of them needless;"
                         + " wait for a checkpoint, or allow the log more segments");
     }
 

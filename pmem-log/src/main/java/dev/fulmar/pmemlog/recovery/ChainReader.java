@@ -100,7 +100,8 @@ final class ChainReader {
         if (group == null || group.life() < life) {
             return null;
         }
-        boolean logBeginsHere = lastGroup == 0 && home.number() == headers.getFirst().number();
+        boolean logBeginsHere =
+                lastGroup == 0 && home.number() == headers.getFirst().number();
         boolean follows = logBeginsHere && home.number() > 1 || group.number() == lastGroup + 1;
         return follows ? group : null;
     }

@@ -52,7 +52,9 @@ public final class LogReader {
         }
         LogControl known = control;
         if (known == null) {
-            return numbers.isEmpty() ? empty() : corrupt(SegmentNames.control(directory), 0, missingControl(hasControl));
+            return numbers.isEmpty()
+                    ? empty()
+                    : corrupt(SegmentNames.control(directory), 0, missingControl(hasControl));
         }
         numbers.removeIf(number -> number < known.firstSegment());
         return scanSegments(known, numbers);
@@ -99,8 +101,7 @@ public final class LogReader {
         }
         ChainReader chain = new ChainReader(storage, directory, headers);
         LogVerdict verdict = chain.read();
-        return new LogScan(
-                storage, directory, verdict, remarks, known, chain.segments(), chain.streams(), chain.end());
+        return new LogScan(storage, directory, verdict, remarks, known, chain.segments(), chain.streams(), chain.end());
     }
 
     private LogScan empty() {

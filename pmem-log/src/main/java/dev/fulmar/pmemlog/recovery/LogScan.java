@@ -173,8 +173,7 @@ public final class LogScan {
         }
     }
 
-    private static void readGroup(
-            SegmentReader reader, GroupHeader group, RecordReader record, RecordHandler handler) {
+    private static void readGroup(SegmentReader reader, GroupHeader group, RecordReader record, RecordHandler handler) {
         int offset = group.offset() + GroupHeader.BYTES;
         int end = offset + group.bodyBytes();
         while (offset < end) {

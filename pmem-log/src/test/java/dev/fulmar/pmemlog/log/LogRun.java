@@ -80,8 +80,7 @@ final class LogRun {
         wasClosed = false;
         try {
             recover(storage);
-            OperationLog log =
-                    LogOpening.open(storage, process.clock(), random, SETTINGS, DurabilityListener.none());
+            OperationLog log = LogOpening.open(storage, process.clock(), random, SETTINGS, DurabilityListener.none());
             for (StreamModel stream : streams) {
                 stream.certify();
                 stream.use(log.openLane(streams.indexOf(stream)));
