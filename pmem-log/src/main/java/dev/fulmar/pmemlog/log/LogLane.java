@@ -106,7 +106,7 @@ public final class LogLane {
     /** As {@link #begin}, for the record of a new epoch, which makes void what is in the stream from its sequence on. */
     public @Nullable RecordWriter beginEpoch(int newEpoch, long sequence, int maxPayloadBytes) {
         boolean isNew = lastSequence == 0;
-        if (newEpoch <= epoch || sequence <= 0 || !isNew && sequence > lastSequence + 1) {
+        if (newEpoch <= epoch || sequence <= 0 || (!isNew && sequence > lastSequence + 1)) {
             throw new IllegalArgumentException("epoch " + newEpoch + " cannot begin at record " + sequence
                     + " of stream " + stream + ", which stands at record " + lastSequence + " of epoch " + epoch);
         }
@@ -133,10 +133,10 @@ public final class LogLane {
         FulmarException failure = health.failure();
         FulmarException shortage = health.shortage();
         if (failure != null) {
-            throw new FulmarException(failure.code(), failure.getMessage(), failure);
+            throw new FulmarException(failure.code(), String.valueOf(failure.getMessage()), failure);
         }
         if (shortage != null && kind != RecordKind.DECISION && kind != RecordKind.EPOCH) {
-            throw new FulmarException(shortage.code(), shortage.getMessage(), shortage);
+            throw new FulmarException(shortage.code(), String.valueOf(shortage.getMessage()), shortage);
         }
     }
 
@@ -287,6 +287,6 @@ public final class LogLane {
     }
 
     private int index(long position) {
-        return (int) position & ring.length - 1;
+        return (int) position & (ring.length - 1);
     }
 }

@@ -102,7 +102,7 @@ final class ChainReader {
         }
         boolean logBeginsHere =
                 lastGroup == 0 && home.number() == headers.getFirst().number();
-        boolean follows = logBeginsHere && home.number() > 1 || group.number() == lastGroup + 1;
+        boolean follows = (logBeginsHere && home.number() > 1) || group.number() == lastGroup + 1;
         return follows ? group : null;
     }
 
