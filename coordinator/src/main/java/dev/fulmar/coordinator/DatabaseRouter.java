@@ -5,7 +5,6 @@ import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.PartitioningParameter;
 import dev.fulmar.coordinator.routing.Program;
@@ -14,6 +13,7 @@ import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.ExplanationBlock;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CallContinuation;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
@@ -71,15 +71,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     public void submit(TransactionRequest request, ResponseSink sink) {
         Arrival arrival = new Arrival(request, sink, clock.monotonicNanos());
         if (stopping) {
-            answer(arrival, stoppingAnswer());
+            answer(arrival, Answers.stopping());
         } else {
             route(arrival);
         }
-    }
-
-    static Failed stoppingAnswer() {
-        return new Failed(
-                ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
     }
 
     /** Takes no more requests. */
@@ -109,7 +104,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
             }
         } catch (FulmarException e) {
-            answer(arrival, new Failed(e.code(), String.valueOf(e.getMessage())));
+            answer(arrival, Answers.failed(e));
         }
     }
 
@@ -161,11 +156,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
             }
         } catch (FulmarException e) {
-            answer(arrival, new Failed(e.code(), String.valueOf(e.getMessage())));
+            answer(arrival, Answers.failed(e));
         } catch (Throwable defect) { // the caller must get an answer whatever happens
-            answer(
-                    arrival,
-                    new Failed(ErrorCode.INTERNAL, "the statement met a defect: " + defect + "; please report this"));
+            answer(arrival, Answers.defect(defect));
         } finally {
             compiling.decrementAndGet();
         }

@@ -2,8 +2,8 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
@@ -13,7 +13,6 @@ import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
-import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -95,12 +94,12 @@ public final class ChangeQueue {
         try {
             prepared = prepare(entry.wish());
         } catch (FulmarException e) {
-            finish(entry, new Failed(e.code(), String.valueOf(e.getMessage())));
+            finish(entry, Answers.failed(e));
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
             finish(
                     entry,
-                    new Failed(ErrorCode.INTERNAL, "the change met a defect: " + defect + "; please report this"));
+                    Answers.defect(defect));
             return;
         }
         if (prepared.next() == current.get()) {

@@ -9,7 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /** Answers from what a call came to. */
-final class Answers {
+public final class Answers {
     private Answers() {}
 
     static TransactionResponse committed(ProcedureExecution execution) {
@@ -22,16 +22,16 @@ final class Answers {
         return new Committed(kind, execution.replyValue(), execution.replyBlocks());
     }
 
-    static Failed failed(FulmarException failure) {
+    public static Failed failed(FulmarException failure) {
         return new Failed(failure.code(), String.valueOf(failure.getMessage()));
     }
 
-    static Failed defect(Throwable cause) {
+    public static Failed defect(Throwable cause) {
         return new Failed(
-                ErrorCode.INTERNAL, "the transaction met a defect and was undone: " + cause + "; please report this");
+                ErrorCode.INTERNAL, "a defect was met, and nothing was changed: " + cause + "; please report this");
     }
 
-    static Failed stopping() {
+    public static Failed stopping() {
         return new Failed(
                 ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
     }

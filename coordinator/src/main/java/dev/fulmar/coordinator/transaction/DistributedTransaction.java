@@ -32,6 +32,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jctools.queues.MpscLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     // Touched while handling events only.
     private final LockSet locks = new LockSet();
+    private final TreeSet<PartitionId> neededBefore = new TreeSet<>();
     private Phase phase = Phase.EXECUTING;
     private int attempt;
     private @Nullable Failed failure;
@@ -215,11 +217,26 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             reply(over());
             return;
         }
-        batch = new PendingBatch(work);
-        work.forEach((partition, fragments) -> {
+        SortedMap<PartitionId, List<FragmentWork>> batchWork = withEarlierPartitions(work);
+        batch = new PendingBatch(batchWork);
+        batchWork.forEach((partition, fragments) -> {
             locks.asked(partition);
             transport.send(partition, new FragmentBatch(id, attempt, this, fragments));
         });
+    }
+
+    /** A new attempt locks at once what the earlier ones needed, rather than being wounded again half-way. */
+    private SortedMap<PartitionId, List<FragmentWork>> withEarlierPartitions(
+            SortedMap<PartitionId, List<FragmentWork>> work) {
+        if (neededBefore.isEmpty()) {
+            return work;
+        }
+        TreeMap<PartitionId, List<FragmentWork>> all = new TreeMap<>(work);
+        for (PartitionId partition : neededBefore) {
+            all.putIfAbsent(partition, List.of());
+        }
+        neededBefore.clear();
+        return all;
     }
 
     private void undoStatements(int firstStatement) {
@@ -358,6 +375,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         attempt++;
+        neededBefore.addAll(locks.participants());
         locks.clear();
         ballot = null;
         promised = null;

@@ -65,7 +65,8 @@ public final class LocalCall extends SinglePartitionWork {
             next = Next.REROUTE;
             return Verdict.DUPLICATE;
         }
-        long waitedNanos = partition.clock().monotonicNanos() - arrival.nanos();
+        long nowNanos = partition.clock().monotonicNanos();
+        long waitedNanos = nowNanos - arrival.nanos();
         if (waitedNanos > runtime.limits().timeoutNanos(request.timeoutNanos())) {
             response = Answers.tooLate(waitedNanos);
             return Verdict.ABORT;
@@ -75,7 +76,7 @@ public final class LocalCall extends SinglePartitionWork {
             return Verdict.DUPLICATE;
         }
         long begin = partition.undo().position();
-        Verdict verdict = run();
+        Verdict verdict = run(nowNanos);
         if (request.clientId() != 0
                 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
             remember(verdict);
@@ -103,10 +104,10 @@ public final class LocalCall extends SinglePartitionWork {
         return true;
     }
 
-    private Verdict run() {
+    private Verdict run(long nowNanos) {
         try {
             response = Answers.committed(
-                    runtime.run(target, request.parameters(), runtime.limits().procedure(request.timeoutNanos())));
+                    runtime.run(target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
             return Verdict.COMMIT;
         } catch (PartitionMismatchSignal mismatch) {
             if (!runtime.limits().strict()) {

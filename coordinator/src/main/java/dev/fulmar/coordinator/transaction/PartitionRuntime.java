@@ -130,12 +130,12 @@ public final class PartitionRuntime {
     }
 
     /** Runs a call here from begin to end; the reply is in the execution. */
-    ProcedureExecution run(CallTarget target, byte[] parameterList, BudgetLimits budget) {
+    ProcedureExecution run(CallTarget target, byte[] parameterList, BudgetLimits budget, long nowNanos) {
         if (target.index() == Program.AD_HOC) {
             countAdHoc(target.procedure());
         }
         long nowMicros = partition.timestamps().nowMicros();
-        deadlineNanos = partition.clock().monotonicNanos() + budget.timeNanos();
+        deadlineNanos = nowNanos + budget.timeNanos();
         execution.run(
                 target.procedure(),
                 parameterList,

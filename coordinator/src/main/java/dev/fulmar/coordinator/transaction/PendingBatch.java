@@ -45,7 +45,7 @@ final class PendingBatch {
     List<PartitionId> partitionsBeyond(int statement) {
         List<PartitionId> beyond = new ArrayList<>();
         work.forEach((partition, fragments) -> {
-            if (fragments.getLast().statement() >= statement) {
+            if (!fragments.isEmpty() && fragments.getLast().statement() >= statement) {
                 beyond.add(partition);
             }
         });

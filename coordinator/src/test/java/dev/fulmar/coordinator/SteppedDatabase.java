@@ -1,0 +1,262 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.fiber.SteppedFibers;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.random.SeededRandom;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A database whose sites and fibers advance when a test says so. */
+final class SteppedDatabase {
+    static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    final ManualScheduler time = new ManualScheduler();
+    final SteppedFibers fibers = new SteppedFibers();
+    final Database database;
+    private final List<Agent> agents = new ArrayList<>();
+
+    SteppedDatabase(int partitions) {
+        this(DatabaseConfiguration.of(partitions, partitions));
+    }
+
+    SteppedDatabase(DatabaseConfiguration configuration) {
+        NodeServices services =
+                new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
+        database = new Database(
+                configuration,
+                new DatabaseEnvironment(
+                        services,
+                        this::runner,
+                        new TinySql(),
+                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                        SteppedDatabase::testClass));
+        database.start();
+    }
+
+    /** Class files of the test's procedures. */
+    static byte @Nullable [] testClass(String internalName) {
+        if (!internalName.startsWith("dev/fulmar/coordinator/bank/")) {
+            return null;
+        }
+        try (InputStream stream = SteppedDatabase.class.getResourceAsStream("/" + internalName + ".class")) {
+            return stream == null ? null : stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private AgentRunner runner(Agent agent) {
+        agents.add(agent);
+        return new AgentRunner() {
+            @Override
+            public void start() {
+                agent.onStart();
+            }
+
+            @Override
+            public void wakeUp() {}
+
+            @Override
+            public void close() {
+                agents.remove(agent);
+                agent.onClose();
+            }
+        };
+    }
+
+    /** The accounts' table and the procedures on it. */
+    static void createBank(Database database, Runnable settle) {
+        List<CatalogChange> changes = List.of(
+                table("ACCOUNT"),
+                new CatalogChange.PartitionTable("ACCOUNT", "ID"),
+                procedure("Transfer", true),
+                procedure("OpenAccounts", false));
+        for (CatalogChange change : changes) {
+            CompletableFuture<TransactionResponse> done = database.applyChange(change);
+            settle.run();
+            if (!(done.join() instanceof Committed)) {
+                throw new IllegalStateException(change + ": " + done.join());
+            }
+        }
+    }
+
+    static SteppedDatabase withBank(int partitions) {
+        return withBank(DatabaseConfiguration.of(partitions, partitions));
+    }
+
+    static SteppedDatabase withBank(DatabaseConfiguration configuration) {
+        SteppedDatabase stepped = new SteppedDatabase(configuration);
+        createBank(stepped.database, stepped::settle);
+        return stepped;
+    }
+
+    /** A replicated table with a key and a balance. */
+    static CatalogChange table(String name) {
+        return new CatalogChange.CreateTable(
+                name,
+                List.of(new Column("ID", BIGINT, false, null), new Column("BALANCE", BIGINT, true, null)),
+                List.of("ID"),
+                Optional.of(IndexKind.HASH),
+                List.of(),
+                CatalogChange.Presence.STRICT);
+    }
+
+    static CatalogChange procedure(String name, boolean partitioned) {
+        return new CatalogChange.CreateProcedure(
+                new ProcedureDefinition(
+                        name,
+                        partitioned
+                                ? Optional.of(new ProcedureDefinition.Partitioning("ACCOUNT", "ID", 0))
+                                : Optional.empty(),
+                        new ProcedureDefinition.JavaClass("dev.fulmar.coordinator.bank." + name, "")),
+                true);
+    }
+
+    /** Advances everything until nothing can go on. Time stands still. */
+    void settle() {
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            while (fibers.runnableCount() > 0) {
+                fibers.step(0);
+                moved = true;
+            }
+            for (Agent agent : List.copyOf(agents)) {
+                moved |= agent.doWork() > 0;
+            }
+        }
+    }
+
+    /** Advances fibers only: partitions stand still. */
+    void settleFibers() {
+        while (fibers.runnableCount() > 0) {
+            fibers.step(0);
+        }
+    }
+
+    /** Lets one site do a turn. */
+    int turn(int site) {
+        return agents.get(site).doWork();
+    }
+
+    /** Advances one fiber or site at random; false if nothing can go on. */
+    boolean stepRandomly(RandomSource random) {
+        int fiberCount = fibers.runnableCount();
+        int choice = random.nextInt(fiberCount + agents.size());
+        if (choice < fiberCount) {
+            fibers.step(choice);
+            return true;
+        }
+        for (int i = 0; i < agents.size(); i++) {
+            if (agents.get((choice - fiberCount + i) % agents.size()).doWork() > 0) {
+                return true;
+            }
+        }
+        if (fiberCount > 0) {
+            fibers.step(0);
+        }
+        return fiberCount > 0;
+    }
+
+    TransactionResponse run(TransactionRequest request) {
+        CompletableFuture<TransactionResponse> future = database.submit(request);
+        settle();
+        return future.getNow(new Failed(ErrorCode.INTERNAL, "no answer"));
+    }
+
+    TransactionResponse call(String procedure, Object... parameters) {
+        return run(request(procedure, parameters));
+    }
+
+    TransactionResponse sql(String text, Object... parameters) {
+        return run(new TransactionRequest.AdHoc(0, 0, 0, text, list(parameters)));
+    }
+
+    TransactionResponse change(CatalogChange change) {
+        CompletableFuture<TransactionResponse> future = database.applyChange(change);
+        settle();
+        return future.getNow(new Failed(ErrorCode.INTERNAL, "no answer"));
+    }
+
+    static TransactionRequest request(String procedure, Object... parameters) {
+        return new TransactionRequest.Call(0, 0, 0, procedure, list(parameters));
+    }
+
+    static TransactionRequest numbered(long client, long id, String procedure, Object... parameters) {
+        return new TransactionRequest.Call(client, id, 0, procedure, list(parameters));
+    }
+
+    static byte[] list(Object... parameters) {
+        ParameterWriter writer = new ParameterWriter(64, 1 << 20);
+        writer.begin();
+        for (Object parameter : parameters) {
+            if (parameter instanceof long[] array) {
+                writer.addArray(array);
+            } else {
+                writer.addObject(parameter);
+            }
+        }
+        writer.end();
+        return writer.toByteArray();
+    }
+
+    /** The first cell of the first row; -1 if there is no row. */
+    static long cell(TransactionResponse response) {
+        Committed committed = (Committed) response;
+        ResultBlock block = new ResultBlock().wrap(committed.results(), 0, committed.results().length);
+        return block.next() ? block.getLong(0) : -1;
+    }
+
+    static long value(TransactionResponse response) {
+        return response instanceof Committed committed ? committed.value() : Long.MIN_VALUE;
+    }
+
+    static ErrorCode code(TransactionResponse response) {
+        return response instanceof Failed failed ? failed.code() : ErrorCode.INTERNAL;
+    }
+
+    long balance(long account) {
+        return cell(sql("SELECT balance FROM account WHERE id = ?", account));
+    }
+
+    long total() {
+        return cell(sql("SELECT SUM(balance) FROM account"));
+    }
+
+    void open(long balance, long... accounts) {
+        TransactionResponse response = call("OpenAccounts", accounts, balance);
+        if (value(response) != accounts.length) {
+            throw new IllegalStateException(response.toString());
+        }
+    }
+
+    static ResponseSink sink(List<TransactionResponse> responses) {
+        return (request, response) -> responses.add(response);
+    }
+}

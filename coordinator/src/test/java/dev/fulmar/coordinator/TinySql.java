@@ -1,0 +1,180 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Expression.Call;
+import dev.fulmar.engine.plan.Expression.ColumnReference;
+import dev.fulmar.engine.plan.Expression.Parameter;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Just enough SQL for tests: statements on single rows by primary key, sums, and EXPLAIN. Tables have one key column, the first. */
+final class TinySql implements SqlFrontend {
+    private static final Pattern SELECT = Pattern.compile("SELECT (.+) FROM (\\w+) WHERE (\\w+) = \\?");
+    private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
+    private static final Pattern INSERT = Pattern.compile("(INSERT|UPSERT) INTO (\\w+)(?: \\(.+\\))? VALUES ?\\(.+\\)");
+    private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) = \\?");
+    private static final Pattern DELETE = Pattern.compile("DELETE FROM (\\w+) WHERE (\\w+) = \\?");
+
+    @Override
+    public List<String> split(String script) {
+        return List.of(script.split(";"));
+    }
+
+    @Override
+    public Compiled compile(String sql, Catalog catalog) {
+        String text = sql.replace("\"", "").toUpperCase(Locale.ROOT).trim();
+        if (text.startsWith("EXPLAIN ")) {
+            return new Compiled.Explanation(List.of("plan of", text.substring(8)));
+        }
+        Matcher select = SELECT.matcher(text);
+        if (select.matches()) {
+            return new Compiled.Runnable(select(sql, catalog.table(select.group(2)), select.group(1)));
+        }
+        Matcher sum = SUM.matcher(text);
+        if (sum.matches()) {
+            return new Compiled.Runnable(sum(sql, catalog.table(sum.group(2)), sum.group(1)));
+        }
+        Matcher insert = INSERT.matcher(text);
+        if (insert.matches()) {
+            return new Compiled.Runnable(
+                    insert(sql, catalog.table(insert.group(2)), insert.group(1).equals("UPSERT")));
+        }
+        Matcher update = UPDATE.matcher(text);
+        if (update.matches()) {
+            return new Compiled.Runnable(update(sql, catalog.table(update.group(1)), update.group(2)));
+        }
+        Matcher delete = DELETE.matcher(text);
+        if (delete.matches()) {
+            Table table = catalog.table(delete.group(1));
+            Operation operation = new Operation.Delete(table.id(), byKey(table, 0));
+            return new Compiled.Runnable(plan(sql, List.of(type(table, 0)), List.of(), write(table, 0), operation));
+        }
+        throw new FulmarException(ErrorCode.SYNTAX, "not understood: " + sql);
+    }
+
+    private static StatementPlan select(String sql, Table table, String list) {
+        List<Expression> expressions = new ArrayList<>();
+        List<ResultColumn> columns = new ArrayList<>();
+        for (String name : list.split(", ")) {
+            int column = table.columnIndex(name);
+            expressions.add(reference(table, column));
+            columns.add(new ResultColumn(name, type(table, column), true));
+        }
+        Operation operation = new Operation.Query(new Relation.Project(byKey(table, 0), expressions));
+        PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : keys(table, 0);
+        return plan(sql, List.of(type(table, 0)), columns, scope, operation);
+    }
+
+    private static StatementPlan sum(String sql, Table table, String name) {
+        ColumnType bigint = ColumnType.of(TypeKind.BIGINT);
+        Relation scan = new Relation.TableScan(table.id(), types(table), null);
+        Relation.AggregateCall call = new Relation.AggregateCall(
+                Relation.AggregateFunction.SUM, reference(table, table.columnIndex(name)), false, null, bigint);
+        Relation partial = new Relation.Aggregate(scan, List.of(), List.of(call));
+        Relation.AggregateCall total = new Relation.AggregateCall(
+                Relation.AggregateFunction.SUM, new ColumnReference(0, bigint, true), false, null, bigint);
+        Relation merge = new Relation.Aggregate(new Relation.Receive(0, List.of(bigint)), List.of(), List.of(total));
+        PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : new PartitionScope.All();
+        return new StatementPlan(
+                sql,
+                List.of(),
+                List.of(new ResultColumn("SUM", bigint, true)),
+                List.of(new StatementPlan.Fragment(scope, new Operation.Query(partial))),
+                Optional.of(merge));
+    }
+
+    private static StatementPlan insert(String sql, Table table, boolean upsert) {
+        List<ColumnType> types = types(table);
+        List<Expression> row = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            row.add(new Parameter(i, types.get(i)));
+        }
+        Operation operation = new Operation.Insert(table.id(), new Relation.Values(types, List.of(row)), upsert);
+        return plan(sql, types, List.of(), write(table, 0), operation);
+    }
+
+    /** {@code column = ?} or {@code column = column + ?} for each column. */
+    private static StatementPlan update(String sql, Table table, String list) {
+        List<Operation.Assignment> assignments = new ArrayList<>();
+        List<ColumnType> parameters = new ArrayList<>();
+        for (String text : list.split(", ")) {
+            int column = table.columnIndex(text.substring(0, text.indexOf(' ')));
+            Expression value = new Parameter(parameters.size(), type(table, column));
+            if (text.contains("+")) {
+                value = new Call(
+                        ScalarFunction.PLUS, List.of(reference(table, column), value), type(table, column), true);
+            }
+            parameters.add(type(table, column));
+            assignments.add(new Operation.Assignment(column, value));
+        }
+        int key = parameters.size();
+        parameters.add(type(table, 0));
+        Operation operation = new Operation.Update(table.id(), byKey(table, key), assignments);
+        return plan(sql, parameters, List.of(), write(table, key), operation);
+    }
+
+    private static StatementPlan plan(
+            String sql,
+            List<ColumnType> parameters,
+            List<ResultColumn> columns,
+            PartitionScope scope,
+            Operation operation) {
+        return new StatementPlan(
+                sql,
+                parameters,
+                columns,
+                List.of(new StatementPlan.Fragment(scope, operation)),
+                Optional.empty());
+    }
+
+    private static Relation byKey(Table table, int parameter) {
+        Index primary = table.indexes().getFirst();
+        Relation.IndexKey key = new Relation.IndexKey(
+                primary.id(),
+                List.of(new Parameter(parameter, type(table, 0))),
+                Optional.empty(),
+                Optional.empty());
+        return new Relation.IndexScan(table.id(), types(table), key, false, null);
+    }
+
+    private static PartitionScope write(Table table, int keyParameter) {
+        return table.isReplicated() ? new PartitionScope.Replicas() : keys(table, keyParameter);
+    }
+
+    private static PartitionScope keys(Table table, int parameter) {
+        return new PartitionScope.Keys(List.of(new Parameter(parameter, type(table, 0))));
+    }
+
+    private static Expression reference(Table table, int column) {
+        return new ColumnReference(column, type(table, column), true);
+    }
+
+    private static ColumnType type(Table table, int column) {
+        return table.columns().get(column).type();
+    }
+
+    private static List<ColumnType> types(Table table) {
+        return IntStream.range(0, table.columns().size())
+                .mapToObj(column -> type(table, column))
+                .toList();
+    }
+}
