@@ -63,7 +63,8 @@ class CatalogChangeTest {
         assertThat(db.database.catalog()).isSameAs(before);
         // With the index on partition 0 alone this insert would fail there.
         assertThat(value(db.sql("INSERT INTO sale VALUES (?, ?)", 1L, 5L))).isOne();
-        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM sale"))).isEqualTo(20);
+        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM sale")))
+                .isEqualTo(20);
     }
 
     @Test
@@ -84,7 +85,8 @@ class CatalogChangeTest {
         assertThat(code(db.change(new CatalogChange.PartitionTable("RATE", "ID"))))
                 .isEqualTo(ErrorCode.NOT_SUPPORTED);
         assertThat(db.database.catalog().table("RATE").isReplicated()).isTrue();
-        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM rate"))).isEqualTo(5);
+        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM rate")))
+                .isEqualTo(5);
         db.sql("DELETE FROM rate WHERE id = ?", 1L);
         assertThat(db.change(new CatalogChange.PartitionTable("RATE", "ID"))).isInstanceOf(Committed.class);
         assertThat(value(db.sql("INSERT INTO rate VALUES (?, ?)", 11L, 5L))).isOne();

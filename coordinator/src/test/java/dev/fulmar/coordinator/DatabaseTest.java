@@ -50,8 +50,8 @@ class DatabaseTest {
 
     @Test
     void strictModeRefusesSuchACall() {
-        SteppedDatabase strict = SteppedDatabase.withBank(THREE.withCalls(new CallLimits(
-                SECOND_NANOS, BudgetLimits.DEFAULT, 1 << 20, 1 << 20, true)));
+        SteppedDatabase strict = SteppedDatabase.withBank(
+                THREE.withCalls(new CallLimits(SECOND_NANOS, BudgetLimits.DEFAULT, 1 << 20, 1 << 20, true)));
         strict.open(100, 1, 11);
         assertThat(code(strict.call("Transfer", 1L, 11L, 30L))).isEqualTo(ErrorCode.PARTITION_MISMATCH);
         assertThat(strict.total()).isEqualTo(200);
@@ -84,7 +84,8 @@ class DatabaseTest {
     @Test
     void adHocStatementsRunWhereTheirRowsAre() {
         assertThat(value(db.sql("INSERT INTO account VALUES (?, ?)", 4L, 50L))).isOne();
-        assertThat(value(db.sql("UPDATE account SET balance = ? WHERE id = ?", 60L, 4L))).isOne();
+        assertThat(value(db.sql("UPDATE account SET balance = ? WHERE id = ?", 60L, 4L)))
+                .isOne();
         assertThat(cell(db.sql("SELECT balance FROM account WHERE id = ?", 4L))).isEqualTo(60);
         assertThat(db.database.figures().partition(0).committed.get()).isEqualTo(3);
         assertThat(db.total()).isEqualTo(60);
@@ -124,7 +125,8 @@ class DatabaseTest {
             assertThat(cell(db.run(numbered(client, 1, "RATE.select", 1L)))).isOne();
         }
         for (int partition = 0; partition < 3; partition++) {
-            assertThat(db.database.figures().partition(partition).committed.get()).isPositive();
+            assertThat(db.database.figures().partition(partition).committed.get())
+                    .isPositive();
         }
     }
 
@@ -179,7 +181,10 @@ class DatabaseTest {
         for (int i = 0; i < 3; i++) {
             small.database.submit(request("ACCOUNT.insert", (long) i, 1L), sink(responses));
         }
-        assertThat(responses).hasSize(1).first().satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.SERVER_BUSY));
+        assertThat(responses)
+                .hasSize(1)
+                .first()
+                .satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.SERVER_BUSY));
         small.settle();
         assertThat(responses).hasSize(3);
         assertThat(small.total()).isEqualTo(2);
@@ -192,7 +197,10 @@ class DatabaseTest {
                 sink(responses));
         db.time.advance(2 * SECOND_NANOS);
         db.settle();
-        assertThat(responses).hasSize(1).first().satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.TIMEOUT));
+        assertThat(responses)
+                .hasSize(1)
+                .first()
+                .satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.TIMEOUT));
         assertThat(db.call("ACCOUNT.select", 1L))
                 .satisfies(r -> assertThat(cell(r)).isEqualTo(-1));
     }
@@ -207,7 +215,10 @@ class DatabaseTest {
         db.settleFibers();
         db.time.advance(60 * SECOND_NANOS);
         db.settle();
-        assertThat(responses).hasSize(1).first().satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.TIMEOUT));
+        assertThat(responses)
+                .hasSize(1)
+                .first()
+                .satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.TIMEOUT));
         assertThat(db.total()).isEqualTo(200);
         assertThat(db.time.taskCount()).isZero();
     }
@@ -221,9 +232,8 @@ class DatabaseTest {
                 new TransactionRequest.AdHoc(0, 0, 0, "SELECT SUM(balance) FROM account", SteppedDatabase.list()),
                 sink(responses));
         var stopped = db.database.stop(10 * SECOND_NANOS);
-        TransactionResponse refused = db.database
-                .submit(request("Transfer", 1L, 2L, 5L))
-                .getNow(new Failed(ErrorCode.INTERNAL, "no answer"));
+        TransactionResponse refused =
+                db.database.submit(request("Transfer", 1L, 2L, 5L)).getNow(new Failed(ErrorCode.INTERNAL, "no answer"));
         assertThat(code(refused)).isEqualTo(ErrorCode.NODE_STOPPING);
         for (int i = 0; i < 20 && !stopped.isDone(); i++) {
             db.settle();
@@ -246,7 +256,10 @@ class DatabaseTest {
         }
         assertThat(stopped).isCompleted();
         db.settleFibers();
-        assertThat(responses).hasSize(1).first().satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.NODE_STOPPING));
+        assertThat(responses)
+                .hasSize(1)
+                .first()
+                .satisfies(r -> assertThat(code(r)).isEqualTo(ErrorCode.NODE_STOPPING));
     }
 
     private DatabaseFigures.Procedure procedure(String name) {

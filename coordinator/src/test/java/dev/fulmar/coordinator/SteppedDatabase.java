@@ -46,8 +46,7 @@ final class SteppedDatabase {
     }
 
     SteppedDatabase(DatabaseConfiguration configuration) {
-        NodeServices services =
-                new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
+        NodeServices services = new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
         database = new Database(
                 configuration,
                 new DatabaseEnvironment(

@@ -139,20 +139,13 @@ final class TinySql implements SqlFrontend {
             PartitionScope scope,
             Operation operation) {
         return new StatementPlan(
-                sql,
-                parameters,
-                columns,
-                List.of(new StatementPlan.Fragment(scope, operation)),
-                Optional.empty());
+                sql, parameters, columns, List.of(new StatementPlan.Fragment(scope, operation)), Optional.empty());
     }
 
     private static Relation byKey(Table table, int parameter) {
         Index primary = table.indexes().getFirst();
         Relation.IndexKey key = new Relation.IndexKey(
-                primary.id(),
-                List.of(new Parameter(parameter, type(table, 0))),
-                Optional.empty(),
-                Optional.empty());
+                primary.id(), List.of(new Parameter(parameter, type(table, 0))), Optional.empty(), Optional.empty());
         return new Relation.IndexScan(table.id(), types(table), key, false, null);
     }
 

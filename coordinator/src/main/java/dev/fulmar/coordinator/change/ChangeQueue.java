@@ -97,9 +97,7 @@ public final class ChangeQueue {
             finish(entry, Answers.failed(e));
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
-            finish(
-                    entry,
-                    Answers.defect(defect));
+            finish(entry, Answers.defect(defect));
             return;
         }
         if (prepared.next() == current.get()) {

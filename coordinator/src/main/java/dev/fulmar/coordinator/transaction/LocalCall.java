@@ -106,8 +106,8 @@ public final class LocalCall extends SinglePartitionWork {
 
     private Verdict run(long nowNanos) {
         try {
-            response = Answers.committed(
-                    runtime.run(target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
+            response = Answers.committed(runtime.run(
+                    target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
             return Verdict.COMMIT;
         } catch (PartitionMismatchSignal mismatch) {
             if (!runtime.limits().strict()) {
