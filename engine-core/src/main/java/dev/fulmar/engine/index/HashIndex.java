@@ -11,7 +11,7 @@ import dev.fulmar.engine.row.RowLayout;
  *
  * <p>A line has five entries and the {@link #PLACES places} of their hashes. An entry is the row's 48-bit address under 16 other bits of the
  * hash, so almost every look-up reads one line and one row. The place's 32 bits choose the segment from above and the home line from below, so
- * splits and removals look at no row. An entry that finds its home line full goes to the next line with room, and the home line counts
+ * splits and removals look at no row. Up to four keys in a row share a home line, see {@link SearchKey#hash}. An entry that finds its home line full goes to the next line with room, and the home line counts
  * it as strayed. Candidates with the right 16 bits are compared with the row, which also passes over ghosts: a deleted row is not visible
  * and one with another key is not equal.
  */
@@ -24,7 +24,7 @@ public final class HashIndex implements RowIndex {
     private static final int STRAYED = PLACES + ENTRIES * Integer.BYTES;
 
     /** A segment of so many lines (as a power of two) is split when it is full; a smaller one grows. */
-    private static final int SPLIT_LINES_BITS = 8;
+    private static final int SPLIT_LINES_BITS = 9;
 
     private static final int MOST_LINES_BITS = 24;
     private static final int MOST_DIRECTORY_BITS = 24;

@@ -51,6 +51,7 @@ public final class KeyFormat {
     private final boolean[] descending;
     private final boolean[] unsignedWide;
     private final boolean endsWithRowNumber;
+    private final boolean endsWithInteger;
     private final int inlineWords;
     private final boolean spills;
     private final Shape shape;
@@ -86,6 +87,7 @@ public final class KeyFormat {
             unsignedWide[i] = layout.type(columns[i]).kind() == TypeKind.UUID;
             offsets[i] = layout.offset(columns[i]);
         }
+        endsWithInteger = layout.kind(columns[count - 1]).isLong();
         int words = (mostBits() + Long.SIZE - 1) / Long.SIZE;
         spills = hasBytes() || words > MOST_INLINE_WORDS;
         inlineWords = spills ? SPILL_PREFIX_WORDS + 1 : words;
@@ -166,6 +168,11 @@ public final class KeyFormat {
 
     boolean isUnsignedWide(int i) {
         return unsignedWide[i];
+    }
+
+    /** Whether the key's last bits are those of an integer. */
+    boolean endsWithInteger() {
+        return endsWithInteger;
     }
 
     /** Words of an entry in a node. */

@@ -18,6 +18,9 @@ public final class SearchKey {
 
     private static final long HASH_SEED = 0x9E3779B97F4A7C15L;
     private static final long HASH_FACTOR = 0xD6E8FEB86659FD93L;
+    /** Low bits of the last integer that do not change where its hash belongs. */
+    private static final long NEIGHBOR_BITS = 3;
+
     private static final long EVERY_BYTE_TWO = 0x0202020202020202L;
     private static final long EVERY_BYTE_HIGH_BIT = 0x8080808080808080L;
 
@@ -431,14 +434,20 @@ public final class SearchKey {
         }
     }
 
-    /** Hash of the whole key; the same on every machine. */
+    /**
+     * Hash of the whole key; the same on every machine. Keys whose last integer differs in its low bits only have neighbouring hashes: they share all bits
+     * but the same low ones, so that rows that come in key order are found and inserted side by side.
+     */
     long hash() {
-        long hash = fold(words[0] ^ HASH_SEED);
-        int count = wordCount();
-        for (int i = 1; i < count; i++) {
+        int last = wordCount() - 1;
+        int shift = -bits & 63;
+        long low = format.endsWithInteger() ? NEIGHBOR_BITS : 0;
+        long hash = HASH_SEED;
+        for (int i = 0; i < last; i++) {
             hash = fold(hash ^ words[i]);
         }
-        return hash;
+        hash = fold(hash ^ (words[last] & ~(low << shift)));
+        return (hash & ~low) | ((words[last] >>> shift) & low);
     }
 
     private static long fold(long value) {
