@@ -29,7 +29,9 @@ final class RowSink extends ResultSink {
     private final int[] offsets;
     private final int[] stateOffsets;
     private final long[] nullBits;
-    private final boolean variable;
+    private final int[] bytesColumns;
+    /** No column of bytes stands twice, so lengths add up to the stretch that they fill. */
+    private final boolean distinct;
 
     private RowSink(List<Evaluator> columns, List<TableColumn> cells) {
         super(columns);
@@ -40,16 +42,19 @@ final class RowSink extends ResultSink {
         offsets = new int[count];
         stateOffsets = new int[count];
         nullBits = new long[count];
-        boolean bytes = false;
+        List<Integer> bytes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int column = cells.get(i).column();
             codes[i] = code(layout.kind(column));
             offsets[i] = layout.offset(column);
             stateOffsets[i] = RowLayout.nullWordOffset(column);
             nullBits[i] = RowLayout.nullBit(column);
-            bytes |= codes[i] == BYTES;
+            if (codes[i] == BYTES) {
+                bytes.add(i);
+            }
         }
-        variable = bytes;
+        distinct = bytes.stream().map(i -> offsets[i]).distinct().count() == bytes.size();
+        bytesColumns = bytes.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private static int code(CellKind kind) {
@@ -82,17 +87,20 @@ final class RowSink extends ResultSink {
     public boolean accept(Frame frame) {
         ResultBlockWriter target = writer();
         long row = frame.rows[source];
-        long block = variable ? layout.block(row) : 0;
         target.startRow();
+        if (bytesColumns.length > 0) {
+            writeBytes(row, target);
+        }
         for (int column = 0; column < codes.length; column++) {
-            if ((OffHeap.getLong(row + stateOffsets[column]) & nullBits[column]) != 0) {
+            if (isNull(row, column)) {
                 target.setNull(column);
                 continue;
             }
             long cell = row + offsets[column];
             switch (codes[column]) {
-                case BYTES ->
-                    target.setBytes(column, block + OffHeap.getInt(cell), OffHeap.getInt(cell + Integer.BYTES));
+                case BYTES -> {
+                    // Written before.
+                }
                 case LONG -> target.setLong(column, OffHeap.getLong(cell));
                 case INT -> target.setLong(column, OffHeap.getInt(cell));
                 case DOUBLE -> target.setDouble(column, OffHeap.getDouble(cell));
@@ -104,5 +112,39 @@ final class RowSink extends ResultSink {
         }
         target.endRow();
         return true;
+    }
+
+    private boolean isNull(long row, int column) {
+        return (OffHeap.getLong(row + stateOffsets[column]) & nullBits[column]) != 0;
+    }
+
+    /** Values that fill a stretch of the row's block without a gap are copied at once; a gap may hold what was not asked for. */
+    private void writeBytes(long row, ResultBlockWriter target) {
+        long block = layout.block(row);
+        int start = Integer.MAX_VALUE;
+        int end = 0;
+        int total = 0;
+        for (int column : bytesColumns) {
+            if (!isNull(row, column)) {
+                int offset = OffHeap.getInt(row + offsets[column]);
+                int length = OffHeap.getInt(row + offsets[column] + Integer.BYTES);
+                start = Math.min(start, offset);
+                end = Math.max(end, offset + length);
+                total += length;
+            }
+        }
+        boolean whole = distinct && end - start == total;
+        int first = whole ? target.appendBytes(block + start, total) - start : 0;
+        for (int column : bytesColumns) {
+            if (!isNull(row, column)) {
+                int offset = OffHeap.getInt(row + offsets[column]);
+                int length = OffHeap.getInt(row + offsets[column] + Integer.BYTES);
+                if (whole) {
+                    target.setBytesAt(column, first + offset, length);
+                } else {
+                    target.setBytes(column, block + offset, length);
+                }
+            }
+        }
     }
 }

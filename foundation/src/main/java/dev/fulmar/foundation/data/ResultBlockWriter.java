@@ -154,6 +154,25 @@ public final class ResultBlockWriter {
         endBytes(column, length);
     }
 
+    /**
+     * Copies native memory, which must be readable, behind the row's cells; returns where it lies in the row. Cells of storage BYTES
+     * are then placed in it by {@link #setBytesAt}, so that neighbours are copied at once.
+     */
+    public int appendBytes(long address, int length) {
+        reserve(length);
+        LittleEndian.copyNative(address, array, size, length);
+        int offset = size - rowStart;
+        size += length;
+        return offset;
+    }
+
+    /** A cell of storage BYTES that lies where {@link #appendBytes} put it. */
+    public void setBytesAt(int column, int offset, int length) {
+        int position = rowStart + layout.cellOffset(column);
+        LittleEndian.putInt(array, position, offset);
+        LittleEndian.putInt(array, position + Integer.BYTES, length);
+    }
+
     private void endBytes(int column, int length) {
         int position = rowStart + layout.cellOffset(column);
         LittleEndian.putInt(array, position, size - rowStart);

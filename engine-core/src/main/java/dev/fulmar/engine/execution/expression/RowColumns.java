@@ -13,51 +13,55 @@ public final class RowColumns {
      */
     public static Evaluator of(RowLayout layout, int column, int source, boolean nullable) {
         int offset = layout.offset(column);
-        Evaluator plain = switch (layout.kind(column)) {
-            case BYTE ->
-                (LongEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getByte(frame.rows[source] + offset);
-                };
-            case SHORT ->
-                (LongEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getShort(frame.rows[source] + offset);
-                };
-            case INT ->
-                (LongEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getInt(frame.rows[source] + offset);
-                };
-            case LONG ->
-                (LongEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getLong(frame.rows[source] + offset);
-                };
-            case FLOAT ->
-                (DoubleEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getFloat(frame.rows[source] + offset);
-                };
-            case DOUBLE ->
-                (DoubleEvaluator) frame -> {
-                    frame.isNull = false;
-                    return OffHeap.getDouble(frame.rows[source] + offset);
-                };
-            case WIDE ->
-                (WideEvaluator) frame -> {
-                    frame.isNull = false;
-                    long cell = frame.rows[source] + offset;
-                    frame.wide.set(OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
-                };
-            case BYTES ->
-                (BytesEvaluator) frame -> {
-                    frame.isNull = false;
-                    long row = frame.rows[source];
-                    frame.bytesAddress = layout.bytesAddress(row, column);
-                    frame.bytesLength = layout.bytesLength(row, column);
-                };
+        // A column that is never null reads a bit that is never set.
+        int nullWord = RowLayout.nullWordOffset(column);
+        long nullBit = nullable ? RowLayout.nullBit(column) : 0;
+        return switch (layout.kind(column)) {
+            case BYTE -> (LongEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getByte(row + offset);
+            };
+            case SHORT -> (LongEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getShort(row + offset);
+            };
+            case INT -> (LongEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getInt(row + offset);
+            };
+            case LONG -> (LongEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getLong(row + offset);
+            };
+            case FLOAT -> (DoubleEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getFloat(row + offset);
+            };
+            case DOUBLE -> (DoubleEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                return OffHeap.getDouble(row + offset);
+            };
+            case WIDE -> (WideEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                frame.wide.set(OffHeap.getLong(row + offset), OffHeap.getLong(row + offset + Long.BYTES));
+            };
+            case BYTES -> (BytesEvaluator) frame -> {
+                long row = frame.rows[source];
+                frame.isNull = isNull(row, nullWord, nullBit);
+                frame.bytesAddress = layout.bytesAddress(row, column);
+                frame.bytesLength = layout.bytesLength(row, column);
+            };
         };
-        return nullable ? Nulls.unless(plain, frame -> RowLayout.isNull(frame.rows[source], column)) : plain;
+    }
+
+    private static boolean isNull(long row, int nullWord, long nullBit) {
+        return (OffHeap.getLong(row + nullWord) & nullBit) != 0;
     }
 }

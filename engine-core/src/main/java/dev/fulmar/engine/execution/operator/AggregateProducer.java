@@ -26,6 +26,7 @@ final class AggregateProducer implements Producer {
     private final @Nullable KeyTable[] distinctValues;
     private final @Nullable KeyEncoder groupKey;
     private final @Nullable TupleWriter keyWriter;
+    private final @Nullable NumberAggregates numbers;
     private final KeyTable groups;
     private final int keySource;
     private final int stateSource;
@@ -38,12 +39,14 @@ final class AggregateProducer implements Producer {
             List<Call> calls,
             List<Evaluator> keys,
             @Nullable TupleLayout keyLayout,
+            @Nullable NumberAggregates numbers,
             int keySource,
             int stateSource,
             Consumer next) {
         memory = context.retained();
         budget = context.budget();
         this.calls = calls.toArray(Call[]::new);
+        this.numbers = keyLayout == null ? numbers : null;
         this.keySource = keySource;
         this.stateSource = stateSource;
         this.next = next;
@@ -66,7 +69,7 @@ final class AggregateProducer implements Producer {
         return ORDINAL_BYTES + call * Accumulator.STATE_BYTES;
     }
 
-    /** The input pushes into {@link #collect}, so it is made later. */
+    /** The input pushes into {@link #collector}, so it is made later. */
     void setInput(Producer newInput) {
         input = newInput;
     }
@@ -86,12 +89,18 @@ final class AggregateProducer implements Producer {
         if (groupKey == null) {
             onlyState = newState(0);
         }
+        if (numbers != null) {
+            numbers.begin();
+        }
         source.run(frame);
         return emit(frame);
     }
 
     private boolean emit(Frame frame) {
         if (groupKey == null) {
+            if (numbers != null) {
+                numbers.store(onlyState);
+            }
             frame.rows[stateSource] = onlyState;
             return next.accept(frame);
         }
@@ -117,7 +126,19 @@ final class AggregateProducer implements Producer {
         return state;
     }
 
-    boolean collect(Frame frame) {
+    /** What takes the input's rows. */
+    Consumer collector() {
+        NumberAggregates all = numbers;
+        if (all == null) {
+            return this::collect;
+        }
+        return frame -> {
+            all.add(frame);
+            return true;
+        };
+    }
+
+    private boolean collect(Frame frame) {
         long state = groupKey == null || keyWriter == null ? onlyState : group(frame, groupKey, keyWriter);
         for (int i = 0; i < calls.length; i++) {
             Call call = calls[i];

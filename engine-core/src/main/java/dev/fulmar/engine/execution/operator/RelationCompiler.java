@@ -212,9 +212,15 @@ public final class RelationCompiler {
             }
             List<Evaluator> keys =
                     aggregate.keys().stream().map(expressions::compile).toList();
-            made[0] =
-                    new AggregateProducer(context, calls, keys, keyLayout, keySource, stateSource, next.apply(results));
-            return made[0]::collect;
+            List<@Nullable Evaluator> arguments = new ArrayList<>();
+            for (AggregateCall call : aggregate.calls()) {
+                Expression argument = call.argument();
+                arguments.add(argument == null ? null : expressions.compile(argument));
+            }
+            NumberAggregates numbers = NumberAggregates.of(aggregate.calls(), arguments);
+            made[0] = new AggregateProducer(
+                    context, calls, keys, keyLayout, numbers, keySource, stateSource, next.apply(results));
+            return made[0].collector();
         });
         made[0].setInput(input);
         return made[0];
