@@ -43,7 +43,9 @@ class RowSinkTest {
         statement.run(statement.compiled().newBindings(), writer);
         boolean asksForB = Arrays.stream(columns).anyMatch(column -> column == 2);
         String bytes = new String(writer.toByteArray(), StandardCharsets.ISO_8859_1);
-        assertThat(bytes.contains("SECRET")).as("only what was asked for is sent").isEqualTo(asksForB);
+        assertThat(bytes.contains("SECRET"))
+                .as("only what was asked for is sent")
+                .isEqualTo(asksForB);
         return Database.rows(writer);
     }
 

@@ -29,6 +29,7 @@ final class StatementMeasurement {
     private static final int WARM_UP = 20;
     /** Many short ones: the best of them met little other work on the machine. */
     private static final int TURNS = 100;
+
     private static final int STATEMENTS = 60_000;
     private static final int STATEMENTS_PER_TRANSACTION = 30;
 
