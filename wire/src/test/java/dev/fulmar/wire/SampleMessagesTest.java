@@ -59,17 +59,23 @@ class SampleMessagesTest {
                         .setNode(3)
                         .setIncarnation(77)
                         .setLimits(WireLimits.DEFAULT.toMessage())
-                        .addHosts(Host.newBuilder().setNode(3).setAddress("127.0.0.1").setPort(7420))
+                        .addHosts(Host.newBuilder()
+                                .setNode(3)
+                                .setAddress("127.0.0.1")
+                                .setPort(7420))
                         .setSoftware("fulmar")
                         .build());
-        assertSample("bind", Bind.newBuilder().setNumber(7).setProcedure("Transfer").build());
+        assertSample(
+                "bind", Bind.newBuilder().setNumber(7).setProcedure("Transfer").build());
         assertSample(
                 "connection-error",
                 ConnectionError.newBuilder()
                         .setCode(ErrorCode.FRAME_TOO_LARGE.number())
                         .setMessage("a frame is too large; send less")
                         .build());
-        assertSample("goodbye", Goodbye.newBuilder().setReason("the node is stopping").build());
+        assertSample(
+                "goodbye",
+                Goodbye.newBuilder().setReason("the node is stopping").build());
     }
 
     @Test
@@ -139,8 +145,7 @@ class SampleMessagesTest {
         assertWritten(
                 "reply-failed",
                 FrameKind.PROCEDURE_REPLY,
-                out -> ReplyWriter.writeFailed(
-                        out, 8, ErrorCode.UNIQUE_VIOLATION, "the row is there; drop it", 9));
+                out -> ReplyWriter.writeFailed(out, 8, ErrorCode.UNIQUE_VIOLATION, "the row is there; drop it", 9));
         assertThat(reply("reply-failed").status()).isEqualTo(ErrorCode.UNIQUE_VIOLATION.number());
         assertThat(reply("reply-failed").message()).isEqualTo("the row is there; drop it");
     }
@@ -155,8 +160,7 @@ class SampleMessagesTest {
         ByteBuf out = Unpooled.buffer();
         writing.accept(out);
         assertThat(out.getByte(FrameFormat.HEADER_BYTES - 1)).isEqualTo(kind.number());
-        assertThat(ByteBufUtil.getBytes(
-                        out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES))
+        assertThat(ByteBufUtil.getBytes(out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES))
                 .as(name)
                 .isEqualTo(stored(name));
     }
