@@ -1,5 +1,7 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,6 +12,15 @@ import picocli.CommandLine.Spec;
         name = "fulmar",
         description = "A distributed main-memory SQL database.",
         mixinStandardHelpOptions = true,
+        subcommands = {
+            DemoCommand.class,
+            StartCommand.class,
+            StopCommand.class,
+            StatusCommand.class,
+            SqlCommand.class,
+            BenchCommand.class,
+            VerifyCommand.class
+        },
         versionProvider = VersionProvider.class)
 public final class Main implements Runnable {
     @Spec
@@ -22,7 +33,23 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main());
+        CommandLine commandLine = new CommandLine(new Main());
+        commandLine.setExecutionExceptionHandler((failure, failed, _) -> {
+            failed.getErr().println("fulmar: " + message(failure));
+            failed.getErr().flush();
+            return failed.getCommandSpec().exitCodeOnExecutionException();
+        });
+        return commandLine;
+    }
+
+    /** What to tell of a failure: only a defect of Fulmar's own deserves a stack trace. */
+    private static String message(Exception failure) throws Exception {
+        return switch (failure) {
+            case FulmarException known when known.code() != ErrorCode.INTERNAL ->
+                known.getMessage() + " [" + known.code() + ", SQLSTATE " + known.code().sqlState() + "]";
+            case IllegalArgumentException argument -> String.valueOf(argument.getMessage());
+            default -> throw failure;
+        };
     }
 
     @Override

@@ -14,8 +14,14 @@ import java.util.Map;
  * Outcome of a benchmark.
  *
  * @param problems what the check found; empty if all is well
+ * @param checked whether the check ran
  */
-public record BenchmarkReport(String workload, Server server, LoadShape shape, LoadReport load, List<String> problems) {
+public record BenchmarkReport(String workload,
+        Server server,
+        LoadShape shape,
+        LoadReport load,
+        List<String> problems,
+        boolean checked) {
     /** What ran the workload. */
     public record Server(int partitions, int sites, String durability) {}
 
@@ -23,9 +29,9 @@ public record BenchmarkReport(String workload, Server server, LoadShape shape, L
         problems = List.copyOf(problems);
     }
 
-    /** Whether the check found nothing and no request failed for a reason that its workload does not expect. */
+    /** Whether the check ran and found nothing, and no request failed for a reason that its workload does not expect. */
     public boolean verified() {
-        return problems.isEmpty();
+        return checked && problems.isEmpty() && load.failed() == 0;
     }
 
     /** The report as the JSON object that {@code --json} writes. */

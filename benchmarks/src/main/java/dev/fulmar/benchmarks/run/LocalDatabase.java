@@ -1,0 +1,65 @@
+package dev.fulmar.benchmarks.run;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A node of this process on a free port of the loopback interface, for benchmarks and experiments. */
+public final class LocalDatabase implements AutoCloseable {
+    private final FulmarNode node;
+    private final NodeConfiguration configuration;
+
+    private LocalDatabase(FulmarNode node, NodeConfiguration configuration) {
+        this.node = node;
+        this.configuration = configuration;
+    }
+
+    /** Starts a node; {@code settings} are those of its configuration, by name. */
+    public static LocalDatabase start(Map<String, String> settings) {
+        TreeMap<String, String> all = new TreeMap<>(settings);
+        all.putIfAbsent("listen", "127.0.0.1:0");
+        NodeConfiguration configuration = NodeConfiguration.of(all);
+        return new LocalDatabase(FulmarNode.start(configuration), configuration);
+    }
+
+    /** Starts a node on which each partition has a range of the keys from 1 to {@code keys}, as warehouses want it. */
+    public static LocalDatabase startWithRanges(int partitions, int sites, int keys, Map<String, String> settings) {
+        TreeMap<String, String> all = new TreeMap<>(settings);
+        all.put("partitioning", ranges(partitions, keys));
+        all.put("sites", Integer.toString(sites));
+        return start(all);
+    }
+
+    /** The setting that spreads the keys from 1 to {@code keys} evenly. */
+    public static String ranges(int partitions, int keys) {
+        StringBuilder setting = new StringBuilder("range:");
+        for (int partition = 0; partition < partitions; partition++) {
+            setting.append(partition == 0 ? "" : ",").append(1 + (long) keys * partition / partitions);
+        }
+        return setting.toString();
+    }
+
+    /** Connects a client that keeps at most so many calls in flight. */
+    public FulmarClient connect(int maxOutstanding) {
+        return FulmarClient.builder()
+                .hosts("127.0.0.1:" + node.port())
+                .maxOutstanding(maxOutstanding)
+                .connect();
+    }
+
+    public int port() {
+        return node.port();
+    }
+
+    /** What reports say of the server. */
+    public BenchmarkReport.Server description() {
+        return new BenchmarkReport.Server(configuration.partitions(), configuration.sites(), "none");
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.fulmar.launcher;
+
+import dev.fulmar.benchmarks.drive.LoadReport;
+import dev.fulmar.benchmarks.drive.LoadShape;
+import dev.fulmar.benchmarks.run.BenchmarkReport;
+import dev.fulmar.benchmarks.run.BenchmarkRun;
+import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.benchmarks.run.Workloads;
+import dev.fulmar.benchmarks.workload.Workload;
+import dev.fulmar.client.FulmarClient;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows Fulmar at work. */
+@Command(
+        name = "demo",
+        description = "Starts a node, loads TPC-C, runs its mix from real connections, checks the consistency conditions, and"
+                + " cleans up. Needs no option.",
+        mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+    private static final int CLIENTS = 4;
+    private static final int IN_FLIGHT = 16;
+    private static final int WARMUP_SECONDS = 5;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--seconds", defaultValue = "20", description = "Seconds to measure; default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--warehouses", defaultValue = "2", description = "Warehouses; default: ${DEFAULT-VALUE}.")
+    private int warehouses;
+
+    @Option(names = "--partitions", defaultValue = "2", description = "Partitions; default: ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the report as JSON.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        LoadShape shape = new LoadShape(CLIENTS, IN_FLIGHT, 0, WARMUP_SECONDS, seconds);
+        Workload workload = Workloads.create("tpcc", warehouses, 0, 1);
+        int used = Math.min(partitions, warehouses);
+        int sites = Math.min(used, Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+        out.println("Starting a node with " + used + " partitions on " + sites + " sites ...");
+        out.flush();
+        try (LocalDatabase database = LocalDatabase.startWithRanges(used, sites, warehouses, Map.of());
+                FulmarClient client = database.connect(1024)) {
+            out.println("Listening on 127.0.0.1:" + database.port() + ". Loading TPC-C with " + warehouses
+                    + " warehouses by its own stored procedures ...");
+            out.flush();
+            ProgressLine progress = new ProgressLine(out);
+            BenchmarkRun run = new BenchmarkRun(client, workload, progress);
+            run.prepare();
+            out.println("Running the standard mix: " + CLIENTS + " clients, " + IN_FLIGHT
+                    + " transactions in flight each, without think times; nothing is written to disk.");
+            out.flush();
+            LoadReport load = run.measure(shape, 1, progress);
+            List<String> problems = run.verify();
+            BenchmarkReport report =
+                    new BenchmarkReport(workload.name(), database.description(), shape, load, problems, true);
+            ReportText.print(report, out);
+            Path file = json;
+            if (file != null) {
+                report.writeJson(file);
+            }
+            return report.verified() ? 0 : 1;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fulmar.launcher;
+
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** Settings of a node that is started here. */
+final class NodeOptions {
+    @Option(names = "--partitions", description = "Parts that the data is cut into; default: one per site.")
+    private int partitions;
+
+    @Option(names = "--sites", description = "Threads that run the partitions; default: one less than there are cores.")
+    private int sites;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Limit of the data's memory, for example 4g.")
+    private String memory = "";
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "Any other setting of the node, see docs/OPERATIONS.md; may be repeated.")
+    private Map<String, String> settings = new TreeMap<>();
+
+    /** The settings by name. */
+    Map<String, String> settings() {
+        TreeMap<String, String> all = new TreeMap<>(settings);
+        if (partitions > 0) {
+            all.put("partitions", Integer.toString(partitions));
+        }
+        if (sites > 0) {
+            all.put("sites", Integer.toString(sites));
+        }
+        if (!memory.isEmpty()) {
+            all.put("memory.limit", memory);
+        }
+        return all;
+    }
+
+    int partitionsOr(int defaultValue) {
+        return partitions > 0 ? partitions : defaultValue;
+    }
+}

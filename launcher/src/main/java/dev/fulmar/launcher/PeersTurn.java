@@ -1,0 +1,56 @@
+package dev.fulmar.launcher;
+
+import dev.fulmar.benchmarks.drive.LoadReport;
+import dev.fulmar.benchmarks.drive.LoadShape;
+import dev.fulmar.benchmarks.peers.PeersWorkload;
+import dev.fulmar.benchmarks.run.BenchmarkRun;
+import dev.fulmar.benchmarks.workload.Workload;
+import dev.fulmar.client.FulmarClient;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One turn of a comparison with rivals: what to run comes from variables of the environment, and the outcome is one line. Figures
+ * of the tables that do not agree with what this turn saw committed count as errors.
+ */
+final class PeersTurn {
+    private final Map<String, String> environment;
+    private final PrintWriter out;
+
+    PeersTurn(Map<String, String> environment, PrintWriter out) {
+        this.environment = environment;
+        this.out = out;
+    }
+
+    int run(ConnectionOptions connection) throws InterruptedException {
+        PeersWorkload workload = new PeersWorkload(
+                PeersWorkload.Kind.valueOf(environment.getOrDefault("PEERS_WORKLOAD", "tpcc").toUpperCase(Locale.ROOT)));
+        LoadShape shape = new LoadShape(
+                number("PEERS_CONNECTIONS", 4), number("PEERS_DEPTH", 32), 0, number("PEERS_WARMUP", 2), number("PEERS_SECONDS", 3));
+        try (FulmarClient client = connection.connect(Math.max(1024, shape.streams()))) {
+            workload.noteBaseline(client);
+            BenchmarkRun run = new BenchmarkRun(client, workload, Workload.Progress.silent());
+            LoadReport report = run.measure(
+                    shape, System.nanoTime(), (second, warmup, committed, aborted, failed, latency) -> {});
+            List<String> problems = run.verify();
+            problems.forEach(System.err::println);
+            report.failures().forEach((code, failure) -> System.err.println(code + ": " + failure.firstMessage()));
+            out.printf(
+                    Locale.ROOT,
+                    "throughput=%.0f p50=%d p99=%d errors=%d%n",
+                    report.throughputPerSecond(),
+                    report.latency().p50Micros(),
+                    report.latency().p99Micros(),
+                    report.failed() + report.aborted() + problems.size());
+            out.flush();
+            return problems.isEmpty() ? 0 : 1;
+        }
+    }
+
+    private int number(String name, int defaultValue) {
+        String text = environment.get(name);
+        return text == null ? defaultValue : Integer.parseInt(text);
+    }
+}
