@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /** Where the tests find the code: the compiled classes on the class path, and the sources in the checkout. */
 final class CodeBase {
-    private static final String GENERATED = "dev.fulmar.wire.message";
+    private static final String GENERATED = "dev.fulmar.wire.proto";
 
     private CodeBase() {}
 

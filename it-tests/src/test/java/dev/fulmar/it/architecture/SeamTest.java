@@ -32,7 +32,9 @@ class SeamTest {
         "dev.fulmar.reconfig..",
         "dev.fulmar.placement.."
     };
-    private static final String[] REAL_TWINS = {"dev.fulmar.foundation..real..", "dev.fulmar.pmemlog.backend.file.."};
+    private static final String[] REAL_TWINS = {
+        "dev.fulmar.foundation..real..", "dev.fulmar.coordinator..real..", "dev.fulmar.pmemlog.backend.file.."
+    };
 
     /** Each is a class and a method of it, or a class and all its methods where the method is an asterisk. */
     private static final Set<String> REAL_TIME = Set.of(

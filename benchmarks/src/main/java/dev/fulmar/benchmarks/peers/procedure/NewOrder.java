@@ -44,6 +44,22 @@ public final class NewOrder implements Procedure {
         }
         Results stocks = context.execute();
 
+        queueOrder(context, w, d, c, order, lines);
+        long total = 0;
+        for (int line = 0; line < lines; line++) {
+            long amount = quantities[line] * read.rows(line).first().getLong(0);
+            total += amount;
+            queueLine(context, stocks.rows(line).first(), w, d, order, line, items[line], quantities[line], amount);
+        }
+        context.execute();
+
+        double charged = total * (1 - customer.getDouble(0)) * (1 + warehouseRate + district.getDouble(1));
+        return context.table("o", "t", "l", "c")
+                .row(order, charged, customer.getString(1), customer.getString(2))
+                .build();
+    }
+
+    private static void queueOrder(ProcedureContext context, int w, int d, int c, int order, int lines) {
         context.queue(ADVANCE_DISTRICT).with(order + 1).with(w).with(d);
         context.queue(INSERT_ORDER)
                 .with(w)
@@ -55,34 +71,34 @@ public final class NewOrder implements Procedure {
                 .with(lines)
                 .with(1);
         context.queue(INSERT_NEW_ORDER).with(w).with(d).with(order);
-        long total = 0;
-        for (int line = 0; line < lines; line++) {
-            Rows stock = stocks.rows(line).first();
-            long left = stock.getLong(0) - quantities[line];
-            context.queue(UPDATE_STOCK)
-                    .with(left < RESTOCK_BELOW ? left + RESTOCK : left)
-                    .with(stock.getLong(1) + quantities[line])
-                    .with(stock.getLong(2) + 1)
-                    .with(w)
-                    .with(items[line]);
-            long amount = quantities[line] * read.rows(line).first().getLong(0);
-            total += amount;
-            context.queue(INSERT_ORDER_LINE)
-                    .with(w)
-                    .with(d)
-                    .with(order)
-                    .with(line + 1)
-                    .with(items[line])
-                    .with(w)
-                    .with(quantities[line])
-                    .with(amount)
-                    .withCell(stock, FIRST_DISTRICT_COLUMN + d - 1);
-        }
-        context.execute();
+    }
 
-        double charged = total * (1 - customer.getDouble(0)) * (1 + warehouseRate + district.getDouble(1));
-        return context.table("o", "t", "l", "c")
-                .row(order, charged, customer.getString(1), customer.getString(2))
-                .build();
+    private static void queueLine(
+            ProcedureContext context,
+            Rows stock,
+            int w,
+            int d,
+            int order,
+            int line,
+            int item,
+            int quantity,
+            long amount) {
+        long left = stock.getLong(0) - quantity;
+        context.queue(UPDATE_STOCK)
+                .with(left < RESTOCK_BELOW ? left + RESTOCK : left)
+                .with(stock.getLong(1) + quantity)
+                .with(stock.getLong(2) + 1)
+                .with(w)
+                .with(item);
+        context.queue(INSERT_ORDER_LINE)
+                .with(w)
+                .with(d)
+                .with(order)
+                .with(line + 1)
+                .with(item)
+                .with(w)
+                .with(quantity)
+                .with(amount)
+                .withCell(stock, FIRST_DISTRICT_COLUMN + d - 1);
     }
 }

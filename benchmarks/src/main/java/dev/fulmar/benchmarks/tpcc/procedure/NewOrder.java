@@ -71,16 +71,7 @@ public final class NewOrder implements Procedure {
         }
         Results stocks = context.execute();
 
-        context.queue(ADVANCE_DISTRICT).with(order + 1).with(warehouse).with(district);
-        context.queue(INSERT_ORDER)
-                .with(warehouse)
-                .with(district)
-                .with(order)
-                .with(customer)
-                .withTimestampMicros(context.nowMicros())
-                .with(lines)
-                .with(allLocal(warehouse, supplyWarehouses) ? 1 : 0);
-        context.queue(INSERT_NEW_ORDER).with(warehouse).with(district).with(order);
+        queueOrder(context, warehouse, district, customer, order, supplyWarehouses);
         long totalCents = 0;
         for (int line = 0; line < lines; line++) {
             long amountCents = quantities[line] * read.rows(line).first().getUnscaled(0);
@@ -104,6 +95,20 @@ public final class NewOrder implements Procedure {
         return context.table("o_id", "total", "c_last", "c_credit")
                 .row(order, total, customerRow.getString(1), customerRow.getString(2))
                 .build();
+    }
+
+    private static void queueOrder(
+            ProcedureContext context, int warehouse, int district, int customer, int order, int[] supplyWarehouses) {
+        context.queue(ADVANCE_DISTRICT).with(order + 1).with(warehouse).with(district);
+        context.queue(INSERT_ORDER)
+                .with(warehouse)
+                .with(district)
+                .with(order)
+                .with(customer)
+                .withTimestampMicros(context.nowMicros())
+                .with(supplyWarehouses.length)
+                .with(allLocal(warehouse, supplyWarehouses) ? 1 : 0);
+        context.queue(INSERT_NEW_ORDER).with(warehouse).with(district).with(order);
     }
 
     private static void queueStock(
