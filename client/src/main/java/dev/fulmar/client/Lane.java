@@ -18,7 +18,7 @@ import java.util.Iterator;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +46,8 @@ final class Lane {
     /** The first half of every request's handle. */
     private final long clientId;
 
-    private final MpscUnboundedArrayQueue<PendingCall> submitted = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final MpscUnboundedVarHandleArrayQueue<PendingCall> submitted =
+            new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final Runnable flush = this::flushNow;

@@ -34,7 +34,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.MpscLinkedQueue;
+import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +76,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final Completion completion;
     private final Fiber fiber;
 
-    private final MpscLinkedQueue<TransactionEvent> events = new MpscLinkedQueue<>();
+    private final MpscLinkedVarHandleQueue<TransactionEvent> events = new MpscLinkedVarHandleQueue<>();
     private final AtomicInteger unhandled = new AtomicInteger();
 
     /** Written while handling events, read and cleared by the fiber. */

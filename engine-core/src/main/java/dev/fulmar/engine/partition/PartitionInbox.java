@@ -2,7 +2,7 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,8 @@ public final class PartitionInbox {
 
     private final PartitionId partition;
     private final int capacity;
-    private final MpscUnboundedArrayQueue<PartitionMessage> queue = new MpscUnboundedArrayQueue<>(CHUNK);
+    private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> queue =
+            new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
     private final AtomicBoolean refusing = new AtomicBoolean();
     private volatile Runnable waker = () -> {};
     private volatile boolean closed;

@@ -15,7 +15,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The way back to one client. Any thread hands over responses; all else is on the connection's event loop. */
@@ -35,7 +35,8 @@ final class ReplyPath implements ResponseSink {
     private final ChannelHandlerContext context;
     private final ServerContext server;
     private final ServerStatistics.Part statistics;
-    private final MpscUnboundedArrayQueue<Reply> handedOver = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final MpscUnboundedVarHandleArrayQueue<Reply> handedOver =
+            new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final long[] arrivalNanos = new long[ARRIVALS];
