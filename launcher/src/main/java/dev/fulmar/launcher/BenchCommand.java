@@ -82,8 +82,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         LoadReport measured = run.measure(shape, load.seed(), progress);
         List<String> problems = unchecked ? List.of() : run.verify();
-        BenchmarkReport report =
-                new BenchmarkReport(workload.name(), server, shape, measured, problems, !unchecked);
+        BenchmarkReport report = new BenchmarkReport(workload.name(), server, shape, measured, problems, !unchecked);
         ReportText.print(report, out);
         Path file = json;
         if (file != null) {

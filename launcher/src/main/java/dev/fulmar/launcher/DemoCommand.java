@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 /** Shows Fulmar at work. */
 @Command(
         name = "demo",
-        description = "Starts a node, loads TPC-C, runs its mix from real connections, checks the consistency conditions, and"
-                + " cleans up. Needs no option.",
+        description =
+                "Starts a node, loads TPC-C, runs its mix from real connections, checks the consistency conditions, and"
+                        + " cleans up. Needs no option.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
     private static final int CLIENTS = 4;

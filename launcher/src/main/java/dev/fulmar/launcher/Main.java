@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             SqlCommand.class,
             BenchCommand.class,
-            VerifyCommand.class
+            VerifyCommand.class,
+            ExperimentCommand.class
         },
         versionProvider = VersionProvider.class)
 public final class Main implements Runnable {
@@ -45,8 +46,10 @@ public final class Main implements Runnable {
     /** What to tell of a failure: only a defect of Fulmar's own deserves a stack trace. */
     private static String message(Exception failure) throws Exception {
         return switch (failure) {
-            case FulmarException known when known.code() != ErrorCode.INTERNAL ->
-                known.getMessage() + " [" + known.code() + ", SQLSTATE " + known.code().sqlState() + "]";
+            case FulmarException known
+            when known.code() != ErrorCode.INTERNAL ->
+                known.getMessage() + " [" + known.code() + ", SQLSTATE "
+                        + known.code().sqlState() + "]";
             case IllegalArgumentException argument -> String.valueOf(argument.getMessage());
             default -> throw failure;
         };

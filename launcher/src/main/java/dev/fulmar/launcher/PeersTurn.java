@@ -25,15 +25,19 @@ final class PeersTurn {
     }
 
     int run(ConnectionOptions connection) throws InterruptedException {
-        PeersWorkload workload = new PeersWorkload(
-                PeersWorkload.Kind.valueOf(environment.getOrDefault("PEERS_WORKLOAD", "tpcc").toUpperCase(Locale.ROOT)));
+        PeersWorkload workload = new PeersWorkload(PeersWorkload.Kind.valueOf(
+                environment.getOrDefault("PEERS_WORKLOAD", "tpcc").toUpperCase(Locale.ROOT)));
         LoadShape shape = new LoadShape(
-                number("PEERS_CONNECTIONS", 4), number("PEERS_DEPTH", 32), 0, number("PEERS_WARMUP", 2), number("PEERS_SECONDS", 3));
+                number("PEERS_CONNECTIONS", 4),
+                number("PEERS_DEPTH", 32),
+                0,
+                number("PEERS_WARMUP", 2),
+                number("PEERS_SECONDS", 3));
         try (FulmarClient client = connection.connect(Math.max(1024, shape.streams()))) {
             workload.noteBaseline(client);
             BenchmarkRun run = new BenchmarkRun(client, workload, Workload.Progress.silent());
-            LoadReport report = run.measure(
-                    shape, System.nanoTime(), (second, warmup, committed, aborted, failed, latency) -> {});
+            LoadReport report =
+                    run.measure(shape, System.nanoTime(), (second, warmup, committed, aborted, failed, latency) -> {});
             List<String> problems = run.verify();
             problems.forEach(System.err::println);
             report.failures().forEach((code, failure) -> System.err.println(code + ": " + failure.firstMessage()));

@@ -27,10 +27,16 @@ final class SqlCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection;
 
-    @Option(names = {"-e", "--execute"}, paramLabel = "SQL", description = "Statements to execute.")
+    @Option(
+            names = {"-e", "--execute"},
+            paramLabel = "SQL",
+            description = "Statements to execute.")
     private @Nullable String statements;
 
-    @Option(names = {"-f", "--file"}, paramLabel = "FILE", description = "Script to execute.")
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Script to execute.")
     private @Nullable Path file;
 
     @Override

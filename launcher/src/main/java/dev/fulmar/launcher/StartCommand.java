@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 /** Runs a node until it is stopped. */
 @Command(
         name = "start",
-        description = "Runs a node in the foreground until 'fulmar stop', Ctrl-C or a SIGTERM; both finish what was accepted.",
+        description =
+                "Runs a node in the foreground until 'fulmar stop', Ctrl-C or a SIGTERM; both finish what was accepted.",
         mixinStandardHelpOptions = true)
 final class StartCommand implements Callable<Integer> {
     @Spec
@@ -25,7 +26,10 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private NodeOptions node;
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Address for clients; default: 127.0.0.1, loopback only.")
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address for clients; default: 127.0.0.1, loopback only.")
     private String listen = "";
 
     @Option(names = "--config", paramLabel = "FILE", description = "Properties file with the node's settings.")

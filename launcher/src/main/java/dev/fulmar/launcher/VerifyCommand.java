@@ -13,8 +13,9 @@ import picocli.CommandLine.Spec;
 /** Checks a loaded workload. */
 @Command(
         name = "verify",
-        description = "Checks the tables of a workload on a running node; no load may run meanwhile. What only the loading client"
-                + " knows, such as counts of committed requests, is judged by 'bench'.",
+        description =
+                "Checks the tables of a workload on a running node; no load may run meanwhile. What only the loading client"
+                        + " knows, such as counts of committed requests, is judged by 'bench'.",
         mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
     private static final int OUTSTANDING = 16;
@@ -33,7 +34,8 @@ final class VerifyCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Workload workload = workloadOptions.create(1);
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
-            List<String> problems = workload.verify(client, new ProgressLine(spec.commandLine().getErr()));
+            List<String> problems =
+                    workload.verify(client, new ProgressLine(spec.commandLine().getErr()));
             problems.forEach(problem -> out.println("problem: " + problem));
             out.println("verified: " + problems.isEmpty());
             out.flush();

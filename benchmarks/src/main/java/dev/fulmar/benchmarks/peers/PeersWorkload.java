@@ -36,10 +36,6 @@ public final class PeersWorkload implements Workload {
 
     private static final int ROWS = 100_000;
     private static final int FIELD_CHARACTERS = 100;
-    private static final int WAREHOUSES = 2;
-    private static final int DISTRICTS = 10;
-    private static final int CUSTOMERS = 3_000;
-    private static final int ITEMS = 100_000;
     private static final int LOAD_IN_FLIGHT = 512;
     private static final int ITEMS_PER_CALL = 1_000;
     private static final String NEW_VALUE = "v".repeat(FIELD_CHARACTERS);
@@ -81,11 +77,11 @@ public final class PeersWorkload implements Workload {
             calls.call("USERTABLE.insert", key, value, value, value, value, value, value, value, value, value, value);
         }
         progress.report("loading", 1, 4);
-        for (int first = 1; first <= ITEMS; first += ITEMS_PER_CALL) {
+        for (int first = 1; first <= TpccLiteDraw.ITEMS; first += ITEMS_PER_CALL) {
             calls.call("LoadItems", first, first + ITEMS_PER_CALL - 1);
         }
         progress.report("loading", 2, 4);
-        for (int warehouse = 1; warehouse <= WAREHOUSES; warehouse++) {
+        for (int warehouse = 1; warehouse <= TpccLiteDraw.WAREHOUSES; warehouse++) {
             loadWarehouse(calls, warehouse);
         }
         calls.drain();
@@ -97,13 +93,13 @@ public final class PeersWorkload implements Workload {
         String s = "s".repeat(24);
         String data = "d".repeat(38);
         calls.call("WAREHOUSE.insert", w, "wname", STREET, CITY, "ST", ZIP, 0.1, 300_000);
-        for (int item = 1; item <= ITEMS; item++) {
+        for (int item = 1; item <= TpccLiteDraw.ITEMS; item++) {
             calls.call("STOCK.insert", w, item, 10 + item % 91, s, s, s, s, s, s, s, s, s, s, 0, 0, 0, data);
         }
         String customerData = "c".repeat(300);
-        for (int d = 1; d <= DISTRICTS; d++) {
+        for (int d = 1; d <= TpccLiteDraw.DISTRICTS; d++) {
             calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, 30_000, 3_001);
-            for (int c = 1; c <= CUSTOMERS; c++) {
+            for (int c = 1; c <= TpccLiteDraw.CUSTOMERS; c++) {
                 calls.call(
                         "CUSTOMER.insert",
                         w,
@@ -175,62 +171,27 @@ public final class PeersWorkload implements Workload {
     }
 
     private final class TpccLite implements RequestSource {
-        private final RandomGenerator random;
-        private int lines;
-        private int cents;
+        private final TpccLiteDraw draw;
 
         TpccLite(RandomGenerator random) {
-            this.random = random;
+            draw = new TpccLiteDraw(random);
         }
 
         @Override
         public CompletableFuture<CallResult> send(FulmarClient client) {
-            int warehouse = 1 + random.nextInt(WAREHOUSES);
-            int district = 1 + random.nextInt(DISTRICTS);
-            int customer = nonUniform(1023, CUSTOMERS);
-            if (random.nextInt(100) < 51) {
-                lines = 5 + random.nextInt(11);
-                cents = 0;
-                int[] items = new int[lines];
-                int[] quantities = new int[lines];
-                for (int line = 0; line < lines; line++) {
-                    items[line] = distinctItem(items, line);
-                    quantities[line] = 1 + random.nextInt(10);
-                }
-                return client.callAsync("NewOrder", warehouse, district, customer, items, quantities);
-            }
-            lines = 0;
-            cents = 100 + random.nextInt(499_900);
-            return client.callAsync("Payment", warehouse, district, customer, (long) cents);
+            draw.next();
+            return client.callAsync(draw.procedure(), draw.arguments());
         }
 
         @Override
         public void committed(CallResult result) {
-            if (lines > 0) {
+            if (draw.isNewOrder()) {
                 newOrders.increment();
-                orderLines.add(lines);
+                orderLines.add(draw.lines());
             } else {
                 payments.increment();
-                paidCents.add(cents);
+                paidCents.add(draw.cents());
             }
-        }
-
-        private int distinctItem(int[] items, int count) {
-            while (true) {
-                int item = nonUniform(8191, ITEMS);
-                boolean taken = false;
-                for (int i = 0; i < count; i++) {
-                    taken |= items[i] == item;
-                }
-                if (!taken) {
-                    return item;
-                }
-            }
-        }
-
-        /** NURand of TPC-C clause 2.1.6 with C = 123, in {@code [1, highest]}. */
-        private int nonUniform(int a, int highest) {
-            return ((random.nextInt(a + 1) | (1 + random.nextInt(highest))) + 123) % highest + 1;
         }
     }
 }

@@ -16,12 +16,8 @@ import java.util.Map;
  * @param problems what the check found; empty if all is well
  * @param checked whether the check ran
  */
-public record BenchmarkReport(String workload,
-        Server server,
-        LoadShape shape,
-        LoadReport load,
-        List<String> problems,
-        boolean checked) {
+public record BenchmarkReport(
+        String workload, Server server, LoadShape shape, LoadReport load, List<String> problems, boolean checked) {
     /** What ran the workload. */
     public record Server(int partitions, int sites, String durability) {}
 

@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.run;
 
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.coordinator.Database;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.util.Map;
@@ -47,6 +48,11 @@ public final class LocalDatabase implements AutoCloseable {
                 .hosts("127.0.0.1:" + node.port())
                 .maxOutstanding(maxOutstanding)
                 .connect();
+    }
+
+    /** The database itself, for loads without a network. */
+    public Database database() {
+        return node.database();
     }
 
     public int port() {

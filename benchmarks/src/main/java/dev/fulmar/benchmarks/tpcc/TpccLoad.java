@@ -80,6 +80,8 @@ final class TpccLoad {
 
     private void advance(int count) {
         rows += count;
-        progress.report("loading", rows, totalRows);
+        if (rows < totalRows) {
+            progress.report("loading", rows, totalRows);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.fulmar.procedure.Procedure;
 import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
+import dev.fulmar.procedure.StatementException;
 
 /** Adds a call forwarding of the subscriber with a number; fails where it exists or has no such facility. */
 public final class InsertCallForwarding implements Procedure {
@@ -13,6 +14,8 @@ public final class InsertCallForwarding implements Procedure {
     static final Statement FACILITIES = Statement.of("SELECT sf_type FROM special_facility WHERE s_id = ?");
     static final Statement INSERT = Statement.of(
             "INSERT INTO call_forwarding (s_id, sf_type, start_time, end_time, numberx) VALUES (?, ?, ?, ?, ?)");
+
+    private static final String UNIQUE_VIOLATION = "23505";
 
     public long run(
             ProcedureContext context, String number, int facilityType, int startTime, int endTime, String destination) {
@@ -33,6 +36,13 @@ public final class InsertCallForwarding implements Procedure {
                 .with(startTime)
                 .with(endTime)
                 .with(destination);
-        return context.execute().changedRows(0);
+        try {
+            return context.execute().changedRows(0);
+        } catch (StatementException e) {
+            if (e.sqlState().equals(UNIQUE_VIOLATION)) {
+                throw context.abort("there is such a call forwarding already");
+            }
+            throw e;
+        }
     }
 }

@@ -1,0 +1,12 @@
+package dev.fulmar.benchmarks.experiment;
+
+import java.util.List;
+
+/** The experiments of this module. */
+public final class Experiments {
+    private Experiments() {}
+
+    public static List<Experiment> all() {
+        return List.of(new TpccConsistency(), new BadInput(), new Memory(), new InProcess());
+    }
+}

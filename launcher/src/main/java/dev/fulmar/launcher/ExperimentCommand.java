@@ -1,0 +1,77 @@
+package dev.fulmar.launcher;
+
+import dev.fulmar.benchmarks.experiment.Experiment;
+import dev.fulmar.benchmarks.experiment.Experiments;
+import dev.fulmar.benchmarks.experiment.Findings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs an experiment. */
+@Command(
+        name = "experiment",
+        description = "Runs an experiment and judges it; the exit status is 0 only if it passed.",
+        mixinStandardHelpOptions = true)
+final class ExperimentCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one; --list tells the names.")
+    private String name = "";
+
+    @Option(names = "--list", description = "Lists the experiments.")
+    private boolean listing;
+
+    @Option(names = "--quick", description = "A smaller volume, for a minute or two; the goals stay.")
+    private boolean quick;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of everything random; default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the findings as JSON.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Experiment> experiments = Experiments.all();
+        if (listing) {
+            experiments.forEach(each -> out.printf("%-20s %s%n", each.name(), each.meaning()));
+            return 0;
+        }
+        Experiment experiment = experiments.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "there is no experiment '" + name + "'; --list tells the names"));
+        Findings findings = experiment.run(new Experiment.Settings(quick, seed, line -> {
+            out.println(line);
+            out.flush();
+        }));
+        findings.checks()
+                .forEach(check -> out.printf(
+                        Locale.ROOT,
+                        "%-6s %s: %.3f %s (goal: %s)%n",
+                        check.passed() ? "ok" : "FAILED",
+                        check.name(),
+                        check.measured(),
+                        check.unit(),
+                        check.goal()));
+        out.println("passed: " + findings.passed());
+        out.flush();
+        Path file = json;
+        if (file != null) {
+            findings.writeJson(file);
+        }
+        return findings.passed() ? 0 : 1;
+    }
+}
