@@ -23,9 +23,12 @@ final class UserProject {
         Path classes = Files.createDirectories(target.resolve(name + "-classes"));
         List<String> arguments = new ArrayList<>(List.of("-d", classes.toString(), "-cp", apiPath(), "-proc:none"));
         try (Stream<Path> sources = Files.walk(Path.of("src/test/fixtures", name, "src/main/java"))) {
-            sources.filter(source -> source.toString().endsWith(".java")).map(Path::toString).forEach(arguments::add);
+            sources.filter(source -> source.toString().endsWith(".java"))
+                    .map(Path::toString)
+                    .forEach(arguments::add);
         }
-        JavaCompiler compiler = requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK, not a JRE, runs the tests");
+        JavaCompiler compiler =
+                requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK, not a JRE, runs the tests");
         if (compiler.run(null, null, null, arguments.toArray(new String[0])) != 0) {
             throw new IllegalStateException("the fixture " + name + " does not compile");
         }
