@@ -161,7 +161,7 @@ public final class SegmentPreparer implements Agent {
         try {
             filling = new Filling(name, storage.open(name));
         } catch (IOException e) {
-            refuseIfFull(name, 0, e);
+            refuse(name, 0, e);
         }
         return 1;
     }
@@ -181,7 +181,7 @@ public final class SegmentPreparer implements Agent {
         } catch (IOException e) {
             file.file.close();
             filling = null;
-            refuseIfFull(file.name, file.filled, e);
+            refuse(file.name, file.filled, e);
             return;
         }
         if (filled) {
@@ -192,14 +192,16 @@ public final class SegmentPreparer implements Agent {
     }
 
     /** A file that cannot get its space is deleted, for others need what it got. */
-    private void refuseIfFull(String name, int offset, IOException cause) throws IOException {
-        if (!LogHealth.isFull(cause)) {
-            throw cause;
+    private void refuse(String name, int offset, IOException cause) throws IOException {
+        FulmarException refusal = LogHealth.ofDevice("preparation", name, offset, cause);
+        if (LogHealth.isFull(cause)) {
+            storage.delete(name);
+            deviceIsFull = true;
+            fullSinceNanos = clock.monotonicNanos();
+            supply.shortage(refusal);
+        } else {
+            health.fail(refusal);
         }
-        storage.delete(name);
-        deviceIsFull = true;
-        fullSinceNanos = clock.monotonicNanos();
-        supply.shortage(LogHealth.ofDevice("preparation", name, offset, cause));
     }
 
     /** Makes the file, whose space is allocated, the next segment. */

@@ -205,9 +205,11 @@ final class ChainReader {
                 for (; offset < home.segmentBytes(); offset += home.blockBytes()) {
                     GroupHeader group = reader.groupAt(home, offset);
                     if (group != null && group.attested() > lastGroup) {
+                        // What follows nothing in its segment was written where that segment begins.
+                        boolean beganSegment = index > end.segmentIndex() && offset > home.blockBytes();
                         return new Corrupt(
-                                fileName(end.segmentIndex()),
-                                end.offset(),
+                                fileName(beganSegment ? index : end.segmentIndex()),
+                                beganSegment ? home.blockBytes() : end.offset(),
                                 "group " + (lastGroup + 1) + " is missing or damaged, but it was durable when group "
                                         + group.number() + " was written, which is in " + fileName(index)
                                         + " at offset " + offset);

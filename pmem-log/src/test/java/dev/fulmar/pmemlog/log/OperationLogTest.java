@@ -1,0 +1,521 @@
+package dev.fulmar.pmemlog.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.pmemlog.record.RecordFormat;
+import dev.fulmar.pmemlog.record.RecordKind;
+import dev.fulmar.pmemlog.record.RecordWriter;
+import dev.fulmar.pmemlog.recovery.LogReader;
+import dev.fulmar.pmemlog.recovery.LogScan;
+import dev.fulmar.pmemlog.recovery.LogVerdict;
+import dev.fulmar.pmemlog.recovery.StreamSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OperationLogTest {
+    private static final NodeId NODE = new NodeId(0);
+    private static final long SEAL_NANOS = 50_000_000;
+    private static final LogSettings SETTINGS =
+            new LogSettings("data/olog", 16_384, 512, 4_096, 8_192, 1_024, 4, 1, SEAL_NANOS);
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final List<String> heard = new ArrayList<>();
+    private SimulatedProcess process = world.startProcess(NODE);
+
+    private final DurabilityListener listener = new DurabilityListener() {
+        @Override
+        public void durable(LogLane lane) {
+            heard.add("stream " + lane.stream() + " at " + lane.durablePosition());
+        }
+
+        @Override
+        public void failed(FulmarException failure) {
+            heard.add(failure.code().toString());
+        }
+    };
+
+    private OperationLog open() {
+        return open(SETTINGS);
+    }
+
+    private OperationLog open(LogSettings settings) {
+        return LogOpening.open(process.storage(), process.clock(), world.random("log id"), settings, listener);
+    }
+
+    private LogScan scan() {
+        return LogReader.scan(process.storage(), SETTINGS.directory());
+    }
+
+    private static long append(LogLane lane, int payloadBytes) {
+        return append(lane, RecordKind.COMMAND, payloadBytes);
+    }
+
+    private static long append(LogLane lane, RecordKind kind, int payloadBytes) {
+        assertThat(lane.begin(kind, payloadBytes)).isNotNull();
+        return lane.commit(payloadBytes);
+    }
+
+    private static ErrorCode codeOf(Throwable failure) {
+        return ((FulmarException) failure).code();
+    }
+
+    @Test
+    void anIdleLogWritesARecordAtOnceWithOneFence() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        assertThat(log.counters().fences()).as("the opening seal").isEqualTo(1);
+        long before = world.nowNanos();
+        long position = append(lane, 10);
+        assertThat(lane.durablePosition()).isLessThan(position);
+        assertThat(heard).isEmpty();
+        assertThat(log.doWork()).isEqualTo(1);
+        assertThat(lane.durablePosition()).isEqualTo(position);
+        assertThat(heard).containsExactly("stream 0 at " + position);
+        assertThat(world.nowNanos()).isEqualTo(before);
+        assertThat(log.counters().fences()).isEqualTo(2);
+        assertThat(log.counters().groups()).isEqualTo(1);
+        assertThat(log.doWork()).isZero();
+        assertThat(log.counters().fences()).isEqualTo(2);
+    }
+
+    @Test
+    void whatComesDuringAWriteIsTheNextGroupWithOneFence() {
+        OperationLog log = open();
+        List<LogLane> lanes = new ArrayList<>();
+        for (int stream = 0; stream < 8; stream++) {
+            lanes.add(log.openLane(stream));
+        }
+        long fences = log.counters().fences();
+        for (int round = 1; round <= 5; round++) {
+            for (int i = 0; i < round; i++) {
+                lanes.forEach(lane -> append(lane, 4));
+            }
+            assertThat(log.doWork()).isEqualTo(8 * round);
+            assertThat(log.counters().fences()).isEqualTo(fences + round);
+            lanes.forEach(lane -> assertThat(lane.durablePosition()).isEqualTo(lane.position()));
+        }
+        assertThat(log.counters().largestGroupRecords()).isEqualTo(40);
+        assertThat(log.counters().records()).isEqualTo(8 * 15);
+        assertThat(log.counters().recordBytes()).isEqualTo(8 * 15 * 80);
+    }
+
+    @Test
+    void aGroupHasItsLargestSizeAndTheRestFollows() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        LogLane other = log.openLane(1);
+        for (int i = 0; i < 30; i++) {
+            append(lane, 150);
+            append(other, 150);
+            if (i % 4 == 3) {
+                assertThat(log.doWork()).isEqualTo(8);
+                prepare(log);
+            }
+        }
+        assertThat(log.counters().largestGroupRecords()).isEqualTo(8);
+        work(log);
+        long last = append(lane, 2_000);
+        append(other, 3_000);
+        assertThat(log.doWork()).as("the other one does not fit").isEqualTo(1);
+        prepare(log);
+        assertThat(log.doWork()).isEqualTo(1);
+        assertThat(lane.durablePosition()).isEqualTo(last);
+        assertThat(other.durablePosition()).isEqualTo(other.position());
+    }
+
+    private static void prepare(OperationLog log) {
+        while (log.preparer().doWork() > 0) {
+            assertThat(log.failure()).isNull();
+        }
+    }
+
+    @Test
+    void aSealAttestsTheLastGroupOnceTheLogIsIdle() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        append(lane, 1);
+        log.doWork();
+        world.runFor(SEAL_NANOS - 1);
+        assertThat(log.doWork()).isZero();
+        long sealsBefore = log.counters().seals();
+        world.runFor(1);
+        assertThat(log.doWork()).isEqualTo(1);
+        assertThat(log.counters().seals()).isEqualTo(sealsBefore + 1);
+        world.runFor(10 * SEAL_NANOS);
+        assertThat(log.doWork()).isZero();
+        assertThat(log.counters().seals()).isEqualTo(sealsBefore + 1);
+    }
+
+    @Test
+    void aClosedLogGoesOnWhereItEnded() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(3);
+        append(lane, 1);
+        append(lane, 2);
+        log.onClose();
+        log.preparer().onClose();
+        assertThat(lane.durablePosition()).isEqualTo(lane.position());
+        assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.NODE_STOPPING);
+        assertThat(scan().verdict()).isInstanceOf(LogVerdict.Closed.class);
+        assertThat(scan().streams()).containsEntry(3, new StreamSummary(0, 2, 0));
+
+        process = world.startProcess(NODE);
+        OperationLog next = open();
+        LogLane again = next.openLane(3);
+        assertThat(again.lastSequence()).isEqualTo(2);
+        append(again, 3);
+        assertThat(again.lastSequence()).isEqualTo(3);
+        next.doWork();
+        assertThat(scan().streams()).containsEntry(3, new StreamSummary(0, 3, 0));
+        assertThat(scan().verdict()).isInstanceOf(LogVerdict.Cut.class);
+        assertThat(scan().life()).isEqualTo(2);
+    }
+
+    @Test
+    void anEpochMakesVoidWhatAnEarlierOneWrote() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        for (int i = 0; i < 5; i++) {
+            append(lane, 1);
+        }
+        log.doWork();
+        long durable = lane.durablePosition();
+        assertThat(lane.beginEpoch(7, 4, 0)).isNotNull();
+        assertThat(lane.commit(0)).as("positions never go back").isGreaterThan(durable);
+        append(lane, 1);
+        log.doWork();
+        assertThat(lane.lastSequence()).isEqualTo(5);
+        assertThat(lane.epoch()).isEqualTo(7);
+        List<String> records = new ArrayList<>();
+        scan().replay(stream -> true, (record, segment, offset) ->
+                records.add(record.epoch() + ":" + record.sequence()));
+        assertThat(records).containsExactly("0:1", "0:2", "0:3", "7:4", "7:5");
+        assertThatThrownBy(() -> lane.beginEpoch(7, 5, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> lane.beginEpoch(8, 7, 0)).isInstanceOf(IllegalArgumentException.class);
+        LogLane copy = log.openLane(1);
+        log.doWork();
+        assertThat(copy.beginEpoch(3, 1_000, 0)).isNotNull();
+        copy.commit(0);
+        append(copy, 1);
+        log.onClose();
+        assertThat(scan().streams()).containsEntry(1, new StreamSummary(999, 1_001, 3));
+    }
+
+    @Test
+    void recordsLargerThanALaneOrAGroupPass() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        List<Integer> sizes = List.of(10, 300, 8_000, 0, 5_000, 200);
+        for (int size : sizes) {
+            RecordWriter record = lane.begin(RecordKind.VALUES, size);
+            while (record == null) {
+                work(log);
+                record = lane.begin(RecordKind.VALUES, size);
+            }
+            Arrays.fill(
+                    record.array(), record.payloadOffset(), record.payloadOffset() + size, (byte) size);
+            lane.commit(size);
+        }
+        work(log);
+        assertThat(lane.durablePosition()).isEqualTo(lane.position());
+        List<Integer> found = new ArrayList<>();
+        scan().replay(stream -> true, (record, segment, offset) -> {
+            found.add(record.payloadBytes());
+            for (byte value : record.payload()) {
+                assertThat(value).isEqualTo((byte) record.payloadBytes());
+            }
+        });
+        assertThat(found).isEqualTo(sizes);
+        assertThatThrownBy(() -> lane.begin(RecordKind.VALUES, 8_192 - RecordFormat.HEADER_BYTES + 1))
+                .hasMessageContaining("smaller transactions")
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.UNDO_LIMIT);
+    }
+
+    private static void work(OperationLog log) {
+        while (log.doWork() + log.preparer().doWork() > 0) {
+            assertThat(log.failure()).isNull();
+        }
+    }
+
+    @Test
+    void aFullLaneTakesNothingUntilTheLogHasTakenSome() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        int count = 0;
+        while (lane.begin(RecordKind.COMMAND, 100) != null) {
+            lane.commit(100);
+            count++;
+        }
+        assertThat(count).isBetween(4, 5);
+        assertThat(log.doWork()).isEqualTo(count);
+        append(lane, 100);
+    }
+
+    @Test
+    void aRecordThatIsNotCommittedIsForgotten() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        for (int i = 0; i < 40; i++) {
+            assertThat(lane.begin(RecordKind.COMMAND, 170)).isNotNull();
+            assertThat(lane.begin(RecordKind.COMMAND, 500)).isNotNull();
+            append(lane, 20);
+            work(log);
+        }
+        assertThat(log.counters().records()).isEqualTo(40);
+        assertThat(scan().streams()).containsEntry(0, new StreamSummary(0, 40, 0));
+    }
+
+    @Test
+    void spaceIsBoundedAndUsedAgain() throws IOException {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        LogLane idle = log.openLane(1);
+        append(idle, 1);
+        for (int i = 0; i < 2_000; i++) {
+            append(lane, 100);
+            work(log);
+            log.release(0, lane.lastSequence() - 5);
+            log.release(1, 1);
+            assertThat(process.storage().list(SETTINGS.directory())).hasSizeLessThanOrEqualTo(4 + 1);
+        }
+        assertThat(log.counters().rotations()).isGreaterThan(60);
+        assertThat(world.disk(NODE).usedBytes()).isLessThanOrEqualTo(4 * 16_384 + 8_192);
+        assertThat(scan().segments().getFirst().header().number()).isGreaterThan(60);
+        assertThat(scan().streams().get(0)).satisfies(summary -> {
+            assertThat(summary.baseSequence()).isBetween(1_800L, 1_995L);
+            assertThat(summary.lastSequence()).isEqualTo(2_000);
+        });
+        assertThat(scan().streams()).containsEntry(1, new StreamSummary(1, 1, 0));
+    }
+
+    @Test
+    void aStreamThatIsNotReleasedKeepsTheLog() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        LogLane other = log.openLane(1);
+        append(other, 1);
+        work(log);
+        fillUp(log, lane);
+        log.release(0, Long.MAX_VALUE);
+        work(log);
+        assertThat(log.shortage()).isNotNull();
+        log.release(1, 1);
+        work(log);
+        assertThat(log.shortage()).isNull();
+        append(lane, 200);
+        work(log);
+        assertThat(lane.durablePosition()).isEqualTo(lane.position());
+    }
+
+    private static void fillUp(OperationLog log, LogLane lane) {
+        while (log.shortage() == null) {
+            append(lane, 200);
+            work(log);
+        }
+    }
+
+    @Test
+    void withoutSpaceNothingIsAcknowledgedAndNothingTakenButDecisions() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        fillUp(log, lane);
+        assertThat(lane.durablePosition()).isLessThan(lane.position());
+        assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
+                .hasMessageContaining("4 segments")
+                .hasMessageContaining("checkpoint")
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.DISK_FULL);
+        long decision = append(lane, RecordKind.DECISION, 1);
+        log.release(0, lane.lastSequence() - 2);
+        work(log);
+        assertThat(lane.durablePosition()).isEqualTo(decision);
+        assertThat(log.failure()).isNull();
+    }
+
+    @Test
+    void aLogWithoutSpaceCanBeOpened() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        fillUp(log, lane);
+        for (int i = 0; i < 5; i++) {
+            process.kill();
+            process = world.startProcess(NODE);
+            log = open();
+            work(log);
+            log.onClose();
+            log.preparer().onClose();
+        }
+        process = world.startProcess(NODE);
+        OperationLog last = open();
+        LogLane again = last.openLane(0);
+        last.release(0, again.lastSequence());
+        work(last);
+        append(again, 10);
+        work(last);
+        assertThat(again.durablePosition()).isEqualTo(again.position());
+    }
+
+    @Test
+    void aFullDiskStopsTheLogUntilThereIsSpace() throws IOException {
+        OperationLog log = open();
+        work(log);
+        LogLane lane = log.openLane(0);
+        world.disk(NODE).capacity(world.disk(NODE).usedBytes() + 1_000);
+        fillUp(log, lane);
+        assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
+                .hasMessageContaining("preparing-0000000000000000003 at offset 0")
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.DISK_FULL);
+        assertThat(lane.durablePosition()).isLessThan(lane.position());
+        assertThat(process.storage().list(SETTINGS.directory())).noneMatch(name -> name.startsWith("preparing"));
+        world.disk(NODE).capacity(Long.MAX_VALUE);
+        work(log);
+        assertThat(log.shortage()).as("asked again only after a while").isNotNull();
+        world.runFor(1_000_000_000);
+        work(log);
+        assertThat(log.shortage()).isNull();
+        assertThat(lane.durablePosition()).isEqualTo(lane.position());
+    }
+
+    @Test
+    void aNewLogOnAFullDiskIsRefused() {
+        world.disk(NODE).capacity(10_000);
+        assertThatThrownBy(this::open)
+                .hasMessageContaining("preparing-0000000000000000001")
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.DISK_FULL);
+    }
+
+    @Test
+    void aFailedFenceIsFinal() {
+        OperationLog log = open();
+        work(log);
+        LogLane lane = log.openLane(0);
+        long good = append(lane, 1);
+        work(log);
+        heard.clear();
+        append(lane, 1);
+        world.disk(NODE).faults().failForces(1);
+        log.doWork();
+        world.disk(NODE).faults().failForces(0);
+        long fences = log.counters().fences();
+        assertThat(log.failure()).hasMessageContaining("segment-0000000000000000001 at offset 1536");
+        assertThat(Objects.requireNonNull(log.failure()).code()).isEqualTo(ErrorCode.STORAGE_FAILURE);
+        for (int i = 0; i < 3; i++) {
+            world.runFor(10 * SEAL_NANOS);
+            assertThat(log.doWork() + log.preparer().doWork()).isZero();
+        }
+        assertThat(lane.durablePosition()).isEqualTo(good);
+        assertThat(heard).containsExactly("STORAGE_FAILURE");
+        assertThatThrownBy(() -> lane.begin(RecordKind.DECISION, 1))
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.STORAGE_FAILURE);
+        log.onClose();
+        log.preparer().onClose();
+        assertThat(log.counters().fences()).isEqualTo(fences);
+        process.kill();
+        process = world.startProcess(NODE);
+        assertThat(open().openLane(0).lastSequence()).isBetween(1L, 2L);
+    }
+
+    @Test
+    void aFailureOfThePreparerStopsTheLog() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        work(log);
+        while (log.counters().rotations() == 0) {
+            append(lane, 100);
+            log.doWork();
+        }
+        append(lane, 1);
+        world.disk(NODE).faults().failForces(1);
+        while (log.preparer().doWork() > 0) {
+            assertThat(log.counters().rotations()).isLessThan(2);
+        }
+        world.disk(NODE).faults().failForces(0);
+        assertThat(log.failure()).hasMessageContaining("preparing-0000000000000000003 at offset 16384");
+        heard.clear();
+        assertThat(log.doWork()).isZero();
+        assertThat(heard).containsExactly("STORAGE_FAILURE");
+        assertThat(lane.durablePosition()).isLessThan(lane.position());
+    }
+
+    @Test
+    void otherSettingsTakeEffectWithTheNextSegments() {
+        OperationLog log = open();
+        work(log);
+        append(log.openLane(0), 10);
+        log.onClose();
+        log.preparer().onClose();
+        process = world.startProcess(NODE);
+        LogSettings larger = new LogSettings("data/olog", 65_536, 1_024, 8_192, 32_768, 1_024, 4, 1, SEAL_NANOS);
+        OperationLog next = open(larger);
+        LogLane lane = next.openLane(0);
+        append(lane, 30_000);
+        work(next);
+        assertThat(lane.durablePosition()).isEqualTo(lane.position());
+        assertThat(scan().streams()).containsEntry(0, new StreamSummary(0, 2, 0));
+        assertThat(scan().segments().getLast().header().segmentBytes()).isEqualTo(65_536);
+    }
+
+    @Test
+    void aStreamHasOneOwner() {
+        OperationLog log = open();
+        log.openLane(0);
+        assertThatThrownBy(() -> log.openLane(0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> log.openLane(RecordFormat.LOG_STREAM)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> {
+                    for (int stream = 1; stream < 1_000; stream++) {
+                        log.openLane(stream);
+                    }
+                })
+                .hasMessageContaining("segments larger");
+        work(log);
+        world.runFor(SEAL_NANOS);
+        work(log);
+        assertThat(scan().verdict()).isInstanceOf(LogVerdict.Cut.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "16384, 500, 4096, 8192, 1024, 4, 1, 1",
+        "16384, 32, 4096, 8192, 1024, 4, 1, 1",
+        "16000, 512, 4096, 8000, 1024, 4, 1, 1",
+        "16384, 512, 64, 8192, 1024, 4, 1, 1",
+        "16384, 512, 8193, 8192, 1024, 4, 1, 1",
+        "16384, 512, 4096, 8193, 1024, 4, 1, 1",
+        "16384, 512, 4096, 8192, 1000, 4, 1, 1",
+        "16384, 512, 4096, 8192, 512, 4, 1, 1",
+        "16384, 512, 4096, 8192, 1024, 2, 1, 1",
+        "16384, 512, 4096, 8192, 1024, 4, 3, 1",
+        "16384, 512, 4096, 8192, 1024, 4, 0, 1",
+        "16384, 512, 4096, 8192, 1024, 4, 1, 0"
+    })
+    void impossibleSettingsAreRefused(
+            int segment, int block, int group, int record, int lane, int segments, int ready, long sealNanos) {
+        assertThatThrownBy(
+                        () -> new LogSettings("olog", segment, block, group, record, lane, segments, ready, sealNanos))
+                .extracting(OperationLogTest::codeOf)
+                .isEqualTo(ErrorCode.INVALID_CONFIGURATION);
+    }
+
+    @Test
+    void theDefaultsArePossible() {
+        assertThat(LogSettings.defaults("olog").blockBytes()).isEqualTo(4_096);
+    }
+}
