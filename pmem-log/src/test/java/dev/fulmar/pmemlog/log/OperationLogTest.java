@@ -201,8 +201,9 @@ class OperationLogTest {
         assertThat(lane.lastSequence()).isEqualTo(5);
         assertThat(lane.epoch()).isEqualTo(7);
         List<String> records = new ArrayList<>();
-        scan().replay(stream -> true, (record, segment, offset) ->
-                records.add(record.epoch() + ":" + record.sequence()));
+        scan().replay(
+                        stream -> true,
+                        (record, segment, offset) -> records.add(record.epoch() + ":" + record.sequence()));
         assertThat(records).containsExactly("0:1", "0:2", "0:3", "7:4", "7:5");
         assertThatThrownBy(() -> lane.beginEpoch(7, 5, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> lane.beginEpoch(8, 7, 0)).isInstanceOf(IllegalArgumentException.class);
@@ -226,8 +227,7 @@ class OperationLogTest {
                 work(log);
                 record = lane.begin(RecordKind.VALUES, size);
             }
-            Arrays.fill(
-                    record.array(), record.payloadOffset(), record.payloadOffset() + size, (byte) size);
+            Arrays.fill(record.array(), record.payloadOffset(), record.payloadOffset() + size, (byte) size);
             lane.commit(size);
         }
         work(log);

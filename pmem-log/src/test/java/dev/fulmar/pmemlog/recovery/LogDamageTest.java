@@ -43,8 +43,8 @@ class LogDamageTest {
     /** A log of some segments, each group with two records. */
     private void write(int count, boolean close) {
         groups = count;
-        OperationLog log =
-                LogOpening.open(process.storage(), process.clock(), world.random("id"), SETTINGS, DurabilityListener.none());
+        OperationLog log = LogOpening.open(
+                process.storage(), process.clock(), world.random("id"), SETTINGS, DurabilityListener.none());
         LogLane one = log.openLane(0);
         LogLane other = log.openLane(1);
         for (int i = 0; i < count; i++) {
@@ -150,7 +150,9 @@ class LogDamageTest {
             case LogVerdict.Corrupt corrupt -> {
                 assertThat(corrupt.file()).isEqualTo(name);
                 assertThat(corrupt.offset()).isLessThanOrEqualTo(position);
-                assertThat(position - corrupt.offset()).as("%s in %s at %s", corrupt, name, position).isLessThan(1024);
+                assertThat(position - corrupt.offset())
+                        .as("%s in %s at %s", corrupt, name, position)
+                        .isLessThan(1024);
                 assertThatThrownBy(scan::check)
                         .hasMessageContaining(name)
                         .extracting(e -> ((FulmarException) e).code())
@@ -264,8 +266,7 @@ class LogDamageTest {
         }
         for (int round = 0; round < 2_000; round++) {
             SeededRandom random = new SeededRandom(round);
-            String name = DIRECTORY + "/"
-                    + process.storage().list(DIRECTORY).get(random.nextInt(contents.size()));
+            String name = DIRECTORY + "/" + process.storage().list(DIRECTORY).get(random.nextInt(contents.size()));
             byte[] content = Objects.requireNonNull(contents.get(name));
             overwrite(name, mangle(content, random));
             LogScan scan = scan();

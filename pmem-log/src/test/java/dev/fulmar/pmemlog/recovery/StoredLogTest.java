@@ -38,13 +38,16 @@ class StoredLogTest {
         assertThat(scan.remarks()).isEmpty();
         assertThat(scan.lastGroup()).isEqualTo(4);
         assertThat(scan.life()).isEqualTo(1);
-        assertThat(scan.streams())
-                .isEqualTo(Map.of(0, new StreamSummary(0, 2, 0), 4, new StreamSummary(0, 1, 0)));
+        assertThat(scan.streams()).isEqualTo(Map.of(0, new StreamSummary(0, 2, 0), 4, new StreamSummary(0, 1, 0)));
         List<String> records = new ArrayList<>();
-        scan.replay(stream -> true, (record, segment, offset) -> records.add(record.stream() + " " + record.sequence()
-                + " " + record.kind() + " " + record.clientId() + " " + record.requestId() + " "
-                + record.catalogVersion() + " " + record.procedureTimeMicros() + " " + record.commitTimestamp() + " "
-                + record.digest() + " '" + new String(record.payload(), StandardCharsets.UTF_8) + "' in " + segment));
+        scan.replay(
+                stream -> true,
+                (record, segment, offset) -> records.add(record.stream() + " " + record.sequence()
+                        + " " + record.kind() + " " + record.clientId() + " " + record.requestId() + " "
+                        + record.catalogVersion() + " " + record.procedureTimeMicros() + " " + record.commitTimestamp()
+                        + " "
+                        + record.digest() + " '" + new String(record.payload(), StandardCharsets.UTF_8) + "' in "
+                        + segment));
         assertThat(records)
                 .containsExactly(
                         "0 1 COMMAND 9 101 5 7 8 6 'first' in 1",
