@@ -155,19 +155,34 @@ public final class SqlCompiler implements SqlFrontend {
         return value instanceof Expression.Call call && call.arguments().isEmpty();
     }
 
+    private static FulmarException tooDeep() {
+        return SqlErrors.tooComplex("the statement nests too deeply; simplify it, or compute in steps");
+    }
+
+    /** Calcite wraps what goes wrong in reflective calls, layer by layer. */
+    private static boolean isOverflow(Throwable error) {
+        Throwable cause = error;
+        while (cause != null) {
+            if (cause instanceof StackOverflowError) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
     /** Whatever goes wrong in the planner is an error of this statement, and of nothing else. */
     private static Compiled guarded(Supplier<Compiled> work) {
         try {
             return work.get();
         } catch (FulmarException e) {
-            throw e;
+            throw isOverflow(e) ? tooDeep() : e;
         } catch (StackOverflowError e) {
-            throw new FulmarException(
-                    ErrorCode.STATEMENT_TOO_COMPLEX, "the statement nests too deeply; simplify it or use several", e);
+            throw tooDeep();
         } catch (UnsupportedOperationException e) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
         } catch (RuntimeException | AssertionError e) {
-            throw new FulmarException(
+            throw isOverflow(e) ? tooDeep() : new FulmarException(
                     ErrorCode.INTERNAL,
                     "the planner failed on this statement (" + e
                             + "); please report it, and write it differently until then",

@@ -6,22 +6,17 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Statements and the plans that they must get. A file {@code plans/NAME.plans} has blocks, parted by empty lines: the statement behind {@code >},
- * then what EXPLAIN says; its tables are in {@code NAME.ddl}. To see what changed, or to record it after a look, run with
- * {@code -Dfulmar.plans.record=DIRECTORY}.
+ * Statements and the plans that they must get, from {@code plans/NAME.plans}, with the tables of {@code plans/NAME.ddl}. To see what changed, and
+ * to record it after a look, run with {@code -Dfulmar.plans.record=DIRECTORY}.
  */
 class PlansTest {
     private static final List<String> SUITES = List.of("peers", "tpcc", "workloads", "dialect");
@@ -32,22 +27,28 @@ class PlansTest {
     Stream<DynamicTest> plans() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (String suite : SUITES) {
-            Catalog catalog = CatalogFixture.of(compiler, resource(suite + ".ddl"));
-            StringBuilder record = new StringBuilder();
-            for (Block block : blocks(suite)) {
+            Catalog catalog = CatalogFixture.of(compiler, PlanFiles.resource(suite + ".ddl"));
+            List<String> record = new ArrayList<>();
+            for (PlanFiles.Block block : PlanFiles.blocks(suite)) {
                 List<String> actual = explain(block.statement(), catalog);
-                record.append("> ").append(block.statement()).append('\n');
-                record.append(String.join("\n", actual)).append("\n\n");
-                tests.add(DynamicTest.dynamicTest(suite + ": " + block.statement(), () -> {
-                    assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", block.expected()));
-                    if (compiled(block.statement(), catalog) instanceof SqlFrontend.Compiled.Runnable runnable) {
-                        PlanInvariants.check(runnable.plan(), catalog);
-                    }
-                }));
+                record.add("> " + block.statement() + "\n" + String.join("\n", actual) + "\n");
+                tests.add(DynamicTest.dynamicTest(
+                        suite + ": " + block.statement(), () -> check(block, actual, catalog)));
             }
-            record(suite, record.toString().stripTrailing() + "\n");
+            record(suite, String.join("\n", record));
         }
         return tests.stream();
+    }
+
+    private void check(PlanFiles.Block block, List<String> actual, Catalog catalog) {
+        assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", block.expected()));
+        try {
+            if (compiler.compile(block.statement(), catalog) instanceof SqlFrontend.Compiled.Runnable runnable) {
+                PlanInvariants.check(runnable.plan(), catalog);
+            }
+        } catch (FulmarException e) {
+            assertThat(actual.getFirst()).startsWith(e.code().name());
+        }
     }
 
     private static void record(String suite, String text) throws IOException {
@@ -62,34 +63,6 @@ class PlansTest {
             return ((SqlFrontend.Compiled.Explanation) compiler.compile("EXPLAIN " + statement, catalog)).lines();
         } catch (FulmarException e) {
             return List.of(e.code() + " " + e.getMessage());
-        }
-    }
-
-    private SqlFrontend.@Nullable Compiled compiled(String statement, Catalog catalog) {
-        try {
-            return compiler.compile(statement, catalog);
-        } catch (FulmarException e) {
-            return null;
-        }
-    }
-
-    private record Block(String statement, List<String> expected) {}
-
-    private static List<Block> blocks(String suite) throws IOException {
-        List<Block> blocks = new ArrayList<>();
-        for (String text : resource(suite + ".plans").split("\n\n+")) {
-            List<String> lines = text.strip().lines().toList();
-            if (!lines.isEmpty()) {
-                assertThat(lines.getFirst()).startsWith("> ");
-                blocks.add(new Block(lines.getFirst().substring(2), lines.subList(1, lines.size())));
-            }
-        }
-        return blocks;
-    }
-
-    private static String resource(String name) throws IOException {
-        try (InputStream stream = Objects.requireNonNull(PlansTest.class.getResourceAsStream("/plans/" + name), name)) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

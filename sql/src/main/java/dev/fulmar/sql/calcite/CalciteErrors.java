@@ -44,6 +44,15 @@ final class CalciteErrors {
         return new FulmarException(code, message + hint(code, message), error);
     }
 
+    /** Calcite stumbled; it does so on statements that no database would understand. */
+    static FulmarException ofDefect(Throwable error) {
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "the statement is not understood (" + firstLine(error.getMessage()) + "); check its syntax, or write it"
+                        + " differently",
+                error);
+    }
+
     private static String text(Throwable error) {
         return firstLine(error.getMessage());
     }

@@ -1,7 +1,10 @@
 package dev.fulmar.sql.calcite;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows the types of parameters in more places than Calcite: inside CASE, and as arguments of functions on text. */
 final class DialectValidator extends SqlValidatorImpl {
+    /** Calls whose inside has been looked at; a second look finds nothing new, and looks at every level would double the work at each. */
+    private final Set<SqlNode> prepared = Collections.newSetFromMap(new IdentityHashMap<>());
+
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
@@ -31,15 +37,21 @@ final class DialectValidator extends SqlValidatorImpl {
         if (node instanceof SqlDynamicParam && isUnknown && getValidatedNodeTypeIfKnown(node) != null) {
             return;
         }
-        if (node instanceof SqlCase caseCall) {
-            inferCase(inferredType, isUnknown, scope, caseCall);
-        } else if (node instanceof SqlCall call) {
-            inferOfArithmetic(scope, call);
-            if (call.getOperator().getOperandTypeInference() == null) {
-                inferOfFunction(scope, call);
-            }
+        if (node instanceof SqlCall call && prepared.add(call)) {
+            prepare(inferredType, isUnknown, scope, call);
         }
         super.inferUnknownTypes(inferredType, scope, node);
+    }
+
+    private void prepare(RelDataType inferredType, boolean isUnknown, SqlValidatorScope scope, SqlCall call) {
+        if (call instanceof SqlCase caseCall) {
+            inferCase(inferredType, isUnknown, scope, caseCall);
+            return;
+        }
+        inferOfArithmetic(scope, call);
+        if (call.getOperator().getOperandTypeInference() == null) {
+            inferOfFunction(scope, call);
+        }
     }
 
     /** Calcite asks for the types of a call's arguments before it looks for parameters inside them. */

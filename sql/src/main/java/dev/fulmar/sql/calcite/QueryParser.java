@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -19,7 +20,7 @@ import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.SqlNode;
@@ -57,6 +58,10 @@ public final class QueryParser {
             .addRelBuilderConfigTransform(
                     config -> config.withSimplifyValues(true).withBloat(-1));
 
+    /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
+    private static final RexExecutor LEFT_TO_THE_ENGINE =
+            (rexBuilder, constants, reduced) -> reduced.addAll(constants);
+
     private final SqlOperatorTable operators = DialectFunctions.operatorTable();
     private final AtomicReference<CatalogSchema> newestSchema;
 
@@ -81,6 +86,7 @@ public final class QueryParser {
         try {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
             StatementKinds.check(parsed);
+            ConditionBalance.balance(parsed);
             return convert(parsed, schema(catalog));
         } catch (SqlParseException e) {
             throw CalciteErrors.ofParser(sql, e);
@@ -88,6 +94,10 @@ public final class QueryParser {
             throw CalciteErrors.ofValidator(e);
         } catch (CalciteException e) {
             throw CalciteErrors.ofCalcite(e);
+        } catch (FulmarException e) {
+            throw e;
+        } catch (RuntimeException | AssertionError e) {
+            throw CalciteErrors.ofDefect(e);
         }
     }
 
@@ -98,7 +108,8 @@ public final class QueryParser {
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = ParameterTypes.of(validated, validator);
         HepPlanner planner = new HepPlanner(HepProgram.builder().build());
-        RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(typeFactory));
+        planner.setExecutor(LEFT_TO_THE_ENGINE);
+        RelOptCluster cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
         SqlToRelConverter converter = new SqlToRelConverter(
                 (rowType, queryString, schemaPath, viewPath) -> {
                     throw new UnsupportedOperationException("there are no views");

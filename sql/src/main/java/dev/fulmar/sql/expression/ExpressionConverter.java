@@ -95,10 +95,18 @@ public final class ExpressionConverter {
             case IS_FALSE -> plain(ScalarFunction.IS_FALSE, call);
             case IS_NOT_FALSE -> plain(ScalarFunction.IS_NOT_FALSE, call);
             case CASE -> caseCall(call);
-            case CAST ->
-                Conversion.cast(convertExpanded(call.getOperands().getFirst()), TypeMapping.columnType(call.getType()));
+            case CAST -> cast(call);
             default -> functions.convert(call);
         };
+    }
+
+    /** A parameter has the type that it is cast to; copies of it that say otherwise do not cut its text. */
+    private Expression cast(RexCall call) {
+        Expression operand = convertExpanded(call.getOperands().getFirst());
+        ColumnType type = TypeMapping.columnType(call.getType());
+        return operand instanceof Expression.Parameter
+                ? Conversion.assign(operand, type)
+                : Conversion.cast(operand, type);
     }
 
     private Expression conjunction(RexCall call) {
@@ -174,7 +182,7 @@ public final class ExpressionConverter {
         List<Expression> arguments = new ArrayList<>(operands.size());
         for (int i = 0; i < operands.size(); i++) {
             boolean condition = i % 2 == 0 && i < operands.size() - 1;
-            arguments.add(condition ? operands.get(i) : Conversion.cast(operands.get(i), type));
+            arguments.add(condition ? operands.get(i) : Conversion.assign(operands.get(i), type));
         }
         return new Expression.Call(
                 ScalarFunction.CASE, arguments, type, call.getType().isNullable());

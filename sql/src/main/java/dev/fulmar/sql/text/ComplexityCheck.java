@@ -4,36 +4,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Holds a statement's tokens against the limits before anything recurses over it. */
 public final class ComplexityCheck {
-    /** Words that join two operands, or begin another query block: each deepens the tree. */
-    private static final Set<String> CHAINING = Set.of(
-            "AND",
-            "OR",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "MINUS",
-            "JOIN",
-            "LIKE",
-            "BETWEEN",
-            "IS",
-            "SELECT",
-            "WITH",
-            "WHEN");
-
-    private static final Set<String> CHAINING_SYMBOLS =
-            Set.of("+", "-", "*", "/", "%", "||", "=", "<", ">", "<=", ">=", "<>", "!=", "[", ".");
-
     private final StatementLimits limits;
-    private final Deque<int[]> itemsOfOpenLists = new ArrayDeque<>();
-    private int prefixes;
-    private int chain;
+    private final Deque<Level> levels = new ArrayDeque<>();
+    private int depth;
+    private int conditions;
+    private int tables;
+
+    /** What is open at one level of parentheses. */
+    private static final class Level {
+        int items = 1;
+        /** Operators in a row, which nest. */
+        int chain;
+
+        boolean inFrom;
+    }
 
     private ComplexityCheck(StatementLimits limits) {
         this.limits = limits;
+        levels.push(new Level());
     }
 
     /** Fails with STATEMENT_TOO_COMPLEX for a longer text; call it before cutting into tokens. */
@@ -51,48 +42,112 @@ public final class ComplexityCheck {
                     + " words and symbols; split it, or send values as parameters of several calls");
         }
         ComplexityCheck check = new ComplexityCheck(limits);
-        tokens.forEach(check::accept);
+        for (Token token : tokens) {
+            check.accept(token);
+            check.hold(token);
+        }
     }
 
     private void accept(Token token) {
-        if (token.isSymbol("(") || token.isWord("CASE")) {
-            itemsOfOpenLists.push(new int[] {1});
-        } else if (token.isSymbol(")") || token.isWord("END")) {
-            itemsOfOpenLists.poll();
-        } else if (token.isSymbol(",")) {
-            countItem(token);
-        }
-        prefixes = isPrefix(token) ? prefixes + 1 : 0;
-        if (isChaining(token)) {
-            chain++;
-        }
-        if (Math.max(itemsOfOpenLists.size(), prefixes) > limits.nesting()) {
-            throw SqlErrors.tooComplex(token.position() + ": the statement nests deeper than " + limits.nesting()
-                    + " levels; simplify it");
-        }
-        if (chain > limits.chain()) {
-            throw SqlErrors.tooComplex(token.position() + ": the statement has more than " + limits.chain()
-                    + " operators; use IN for long conditions, or several statements");
+        switch (token.kind()) {
+            case WORD -> acceptWord(token.text().toUpperCase(Locale.ROOT));
+            case SYMBOL -> acceptSymbol(token.text());
+            case QUOTED_NAME, STRING, NUMBER, END -> {}
         }
     }
 
-    private void countItem(Token comma) {
-        int[] items = itemsOfOpenLists.peek();
-        if (items != null && ++items[0] > limits.listItems()) {
-            throw SqlErrors.tooComplex(comma.position() + ": a list has more than " + limits.listItems()
-                    + " items; use several statements");
+    private Level level() {
+        return levels.getFirst();
+    }
+
+    private void acceptWord(String word) {
+        switch (word) {
+            case "CASE" -> open();
+            case "END" -> close();
+            case "WHEN", "THEN", "ELSE" -> {
+                level().items++;
+                endChain();
+            }
+            case "AND", "OR" -> {
+                conditions++;
+                endChain();
+            }
+            case "NOT", "LIKE", "BETWEEN", "IS", "IN", "EXPLAIN" -> extendChain();
+            case "FROM", "USING" -> {
+                endChain();
+                level().inFrom = true;
+            }
+            case "JOIN", "UNION", "INTERSECT", "EXCEPT", "MINUS" -> {
+                tables++;
+                endChain();
+            }
+            case "SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "SET", "VALUES" -> {
+                endChain();
+                level().inFrom = false;
+            }
+            case "ON" -> endChain();
+            default -> {}
         }
     }
 
-    private static boolean isPrefix(Token token) {
-        return token.isWord("NOT") || token.isSymbol("-") || token.isSymbol("+") || token.isWord("EXPLAIN");
+    private void acceptSymbol(String symbol) {
+        switch (symbol) {
+            case "(", "[", "{" -> open();
+            case ")", "]", "}" -> close();
+            case "," -> {
+                level().items++;
+                endChain();
+                tables += level().inFrom ? 1 : 0;
+            }
+            case "+", "-", "*", "/", "%", "||", "=", "<", ">", "<=", ">=", "<>", "!=", "==", ".", ":" -> extendChain();
+            case ";" -> endChain();
+            default -> {}
+        }
     }
 
-    private static boolean isChaining(Token token) {
-        return switch (token.kind()) {
-            case WORD -> CHAINING.contains(token.text().toUpperCase(Locale.ROOT));
-            case SYMBOL -> CHAINING_SYMBOLS.contains(token.text());
-            case QUOTED_NAME, STRING, NUMBER, END -> false;
-        };
+    private void open() {
+        levels.push(new Level());
+        depth++;
+    }
+
+    private void close() {
+        if (levels.size() > 1) {
+            endChain();
+            levels.pop();
+            depth--;
+        }
+    }
+
+    private void extendChain() {
+        level().chain++;
+        depth++;
+    }
+
+    private void endChain() {
+        depth -= level().chain;
+        level().chain = 0;
+    }
+
+    private void hold(Token token) {
+        if (depth > limits.depth()) {
+            throw refused(token, "nests deeper than " + limits.depth() + " levels", "simplify it, or compute in steps");
+        }
+        if (conditions > limits.conditions()) {
+            throw refused(
+                    token, "has more than " + limits.conditions() + " ANDs and ORs", "use IN, or several statements");
+        }
+        if (levels.size() > 1 && level().items > limits.listItems()) {
+            throw refused(token, "has a list of more than " + limits.listItems() + " items", "use several statements");
+        }
+        if (tables > limits.tables()) {
+            throw refused(
+                    token,
+                    "joins or unites more than " + limits.tables() + " tables",
+                    "keep intermediate results in a table");
+        }
+    }
+
+    private static RuntimeException refused(Token token, String what, String remedy) {
+        return SqlErrors.tooComplex(token.position() + ": the statement " + what + "; " + remedy);
     }
 }

@@ -1,16 +1,17 @@
 package dev.fulmar.sql.text;
 
 /**
- * What a statement may be at most. A parser and a planner recurse over what they read, so the limits keep their stack and their time
- * bounded.
+ * What a statement may be at most. A parser and a planner recurse over what they read, and some of their work grows faster than the statement; the
+ * limits keep stack and time bounded.
  *
  * @param characters length of the text
  * @param tokens words, numbers, names and symbols
- * @param nesting open parentheses and CASEs, and prefix operators in a row
- * @param chain operators of one statement, because {@code a + b + c} nests as deep as it is long
+ * @param depth levels: of parentheses and CASEs, and of operators in a row, for {@code a + b + c} nests as deep as it is long
+ * @param conditions ANDs and ORs
  * @param listItems items of one list, as in {@code IN (...)}
+ * @param tables tables joined, and queries put together by UNION and the like
  */
-public record StatementLimits(int characters, int tokens, int nesting, int chain, int listItems) {
-    /** Fits a default thread stack with a wide margin. */
-    public static final StatementLimits DEFAULT = new StatementLimits(1 << 20, 50_000, 64, 1_500, 1_000);
+public record StatementLimits(int characters, int tokens, int depth, int conditions, int listItems, int tables) {
+    /** Fits a thread's usual stack with a wide margin. */
+    public static final StatementLimits DEFAULT = new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64);
 }

@@ -1,0 +1,123 @@
+package dev.fulmar.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.StatementLimits;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StatementLimitsTest {
+    private static final StatementLimits LIMITS = StatementLimits.DEFAULT;
+
+    private final SqlCompiler compiler = new SqlCompiler();
+    private final Catalog catalog =
+            CatalogFixture.of(compiler, "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT); PARTITION TABLE t ON COLUMN a");
+
+    private void assertTooComplex(String sql) {
+        assertThatThrownBy(() -> compiler.compile(sql, catalog))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        error -> assertThat(error.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+    }
+
+    private void assertPlanned(String sql) {
+        assertThat(compiler.compile(sql, catalog)).isInstanceOf(SqlFrontend.Compiled.Runnable.class);
+    }
+
+    @Test
+    void nestingUpToTheLimitIsPlannedAndBeyondRefused() {
+        int deepest = LIMITS.depth();
+        assertPlanned("SELECT " + "(".repeat(deepest) + "1" + ")".repeat(deepest) + " FROM t");
+        assertTooComplex("SELECT " + "(".repeat(deepest + 1) + "1" + ")".repeat(deepest + 1) + " FROM t");
+    }
+
+    @Test
+    void nestedSubqueriesUpToTheLimitArePlanned() {
+        assertPlanned("SELECT a FROM t WHERE a IN (" + "SELECT a FROM t WHERE a IN (".repeat(20) + "1" + ")".repeat(21));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NOT ", "- ", "+ ", "(", "CASE WHEN ", "(SELECT ", "a IS NULL IS ", "a = "})
+    void endlessPrefixesAreRefused(String prefix) {
+        assertTooComplex("SELECT a FROM t WHERE " + prefix.repeat(20_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" AND b <> 1", " OR b = 2", " AND (a = 1 OR b = 2)"})
+    void longConditionsUpToTheLimitArePlanned(String link) {
+        assertPlanned("SELECT a FROM t WHERE a = 1" + link.repeat(LIMITS.conditions() / 2));
+        assertTooComplex("SELECT a FROM t WHERE a = 1" + link.repeat(LIMITS.conditions() + 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" + b", " * b", " - b"})
+    void longSumsUpToTheLimitArePlanned(String link) {
+        assertPlanned("SELECT a" + link.repeat(LIMITS.depth()) + " FROM t");
+        assertTooComplex("SELECT a" + link.repeat(LIMITS.depth() + 1) + " FROM t");
+    }
+
+    @Test
+    void longTextsUpToTheLimitArePlanned() {
+        assertPlanned("SELECT a" + " || 'x'".repeat(LIMITS.depth()) + " FROM (VALUES ('y')) AS s (a)");
+    }
+
+    @Test
+    void manyShortExpressionsAreNotDeep() {
+        assertPlanned("SELECT " + list("a + b * #", 400) + " FROM t WHERE a = 1");
+    }
+
+    @Test
+    void listsUpToTheLimitArePlanned() {
+        assertPlanned("SELECT a FROM t WHERE a IN (" + list("?", LIMITS.listItems()) + ")");
+        assertPlanned("SELECT a FROM t WHERE b IN (" + list("#", LIMITS.listItems()) + ")");
+        assertPlanned("SELECT a FROM t WHERE b NOT IN (" + list("#", LIMITS.listItems()) + ")");
+        assertTooComplex("SELECT a FROM t WHERE b IN (" + list("#", LIMITS.listItems() + 1) + ")");
+    }
+
+    /** Items; # stands for the item's number. */
+    private static String list(String item, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> item.replace("#", Integer.toString(i * 2)))
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void tablesAreCounted() {
+        assertPlanned("SELECT a FROM t" + " UNION ALL SELECT a FROM t".repeat(LIMITS.tables()));
+        assertTooComplex("SELECT a FROM t" + " UNION ALL SELECT a FROM t".repeat(LIMITS.tables() + 1));
+        assertTooComplex("SELECT 1 FROM " + list("t t#", LIMITS.tables() + 2));
+        assertTooComplex("SELECT 1 FROM t" + " CROSS JOIN t".repeat(LIMITS.tables() + 1));
+    }
+
+    @Test
+    void aJoinOfManyTablesIsPlanned() {
+        StringBuilder sql = new StringBuilder("SELECT t0.b FROM t t0");
+        for (int i = 1; i <= 20; i++) {
+            sql.append(" JOIN t t" + i + " ON t" + i + ".a = t" + (i - 1) + ".a");
+        }
+        assertPlanned(sql.toString());
+    }
+
+    @Test
+    void lengthIsChecked() {
+        assertTooComplex("SELECT '" + "x".repeat(LIMITS.characters()) + "' FROM t");
+    }
+
+    @Test
+    void tokensAreCounted() {
+        assertTooComplex("SELECT a" + " a".repeat(LIMITS.tokens()) + " FROM t");
+    }
+
+    @Test
+    void manyRowsAreOneStatement() {
+        assertPlanned("INSERT INTO t VALUES " + list("(#, ?)", 500));
+    }
+}
