@@ -182,11 +182,13 @@ public final class SqlCompiler implements SqlFrontend {
         } catch (UnsupportedOperationException e) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
         } catch (RuntimeException | AssertionError e) {
-            throw isOverflow(e) ? tooDeep() : new FulmarException(
-                    ErrorCode.INTERNAL,
-                    "the planner failed on this statement (" + e
-                            + "); please report it, and write it differently until then",
-                    e);
+            throw isOverflow(e)
+                    ? tooDeep()
+                    : new FulmarException(
+                            ErrorCode.INTERNAL,
+                            "the planner failed on this statement (" + e
+                                    + "); please report it, and write it differently until then",
+                            e);
         }
     }
 }

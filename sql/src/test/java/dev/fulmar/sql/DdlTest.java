@@ -28,19 +28,40 @@ class DdlTest {
     }
 
     private Column column(String definition) {
-        return ((CatalogChange.CreateTable) change("CREATE TABLE t (c " + definition + ")")).columns().getFirst();
+        return ((CatalogChange.CreateTable) change("CREATE TABLE t (c " + definition + ")"))
+                .columns()
+                .getFirst();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "BOOLEAN | BOOLEAN", "TINYINT | TINYINT", "SMALLINT | SMALLINT", "INT | INTEGER", "INTEGER | INTEGER",
-                "BIGINT | BIGINT", "DECIMAL(12, 2) | DECIMAL(12, 2)", "NUMERIC(5) | DECIMAL(5, 0)",
-                "DECIMAL | DECIMAL(38, 12)", "REAL | REAL", "FLOAT | DOUBLE", "float(24) | REAL", "DOUBLE PRECISION | DOUBLE",
-                "CHAR(3) | CHAR(3)", "CHAR | CHAR(1)", "VARCHAR(10) | VARCHAR(10)", "VARCHAR(10 CHARACTERS) | VARCHAR(10)",
-                "VARCHAR(10 BYTES) | VARCHAR(10)", "CHARACTER VARYING(7) | VARCHAR(7)", "STRING | VARCHAR(1048576)",
-                "VARBINARY(8) | VARBINARY(8)", "DATE | DATE", "TIME | TIME", "TIMESTAMP | TIMESTAMP", "TIMESTAMP(3) | TIMESTAMP",
+                "BOOLEAN | BOOLEAN",
+                "TINYINT | TINYINT",
+                "SMALLINT | SMALLINT",
+                "INT | INTEGER",
+                "INTEGER | INTEGER",
+                "BIGINT | BIGINT",
+                "DECIMAL(12, 2) | DECIMAL(12, 2)",
+                "NUMERIC(5) | DECIMAL(5, 0)",
+                "DECIMAL | DECIMAL(38, 12)",
+                "REAL | REAL",
+                "FLOAT | DOUBLE",
+                "float(24) | REAL",
+                "DOUBLE PRECISION | DOUBLE",
+                "CHAR(3) | CHAR(3)",
+                "CHAR | CHAR(1)",
+                "VARCHAR(10) | VARCHAR(10)",
+                "VARCHAR(10 CHARACTERS) | VARCHAR(10)",
+                "VARCHAR(10 BYTES) | VARCHAR(10)",
+                "CHARACTER VARYING(7) | VARCHAR(7)",
+                "STRING | VARCHAR(1048576)",
+                "VARBINARY(8) | VARBINARY(8)",
+                "DATE | DATE",
+                "TIME | TIME",
+                "TIMESTAMP | TIMESTAMP",
+                "TIMESTAMP(3) | TIMESTAMP",
                 "UUID | UUID"
             })
     void everyTypeHasItsNames(String written, String type) {
@@ -49,8 +70,8 @@ class DdlTest {
 
     @Test
     void aTableHasKeysUniquesAndPresence() {
-        CatalogChange.CreateTable table = (CatalogChange.CreateTable)
-                change("create table if not exists \"Order\" (a int, b bigint not null unique, \"c d\" date, constraint k unique (a,"
+        CatalogChange.CreateTable table = (CatalogChange.CreateTable) change(
+                "create table if not exists \"Order\" (a int, b bigint not null unique, \"c d\" date, constraint k unique (a,"
                         + " b), primary key (b, a) using ordered)");
         assertThat(table.name()).isEqualTo("Order");
         assertThat(table.presence()).isEqualTo(Presence.LENIENT);
@@ -66,14 +87,15 @@ class DdlTest {
 
     @Test
     void namesThatOtherDatabasesReserveAreColumns() {
-        CatalogChange.CreateTable table = (CatalogChange.CreateTable)
-                change("CREATE TABLE t (value INT, key INT, date DATE, year INT, data INT, unique INT, check INT, type INT)");
+        CatalogChange.CreateTable table = (CatalogChange.CreateTable) change(
+                "CREATE TABLE t (value INT, key INT, date DATE, year INT, data INT, unique INT, check INT, type INT)");
         assertThat(table.columns()).hasSize(8);
     }
 
     @Test
     void defaultsAreConstantsOfTheColumnsType() {
-        assertThat(column("INT DEFAULT 5").defaultValue()).isEqualTo(new Expression.Literal(column("INT").type(), 5L));
+        assertThat(column("INT DEFAULT 5").defaultValue())
+                .isEqualTo(new Expression.Literal(column("INT").type(), 5L));
         assertThat(column("INT DEFAULT -5 NOT NULL").defaultValue())
                 .isEqualTo(new Expression.Literal(column("INT").type(), -5L));
         assertThat(column("DECIMAL(6,2) DEFAULT 1.5").defaultValue())
@@ -135,8 +157,9 @@ class DdlTest {
                                 Optional.of(new ProcedureDefinition.Partitioning("USERTABLE", "K", 0)),
                                 new ProcedureDefinition.JavaClass("a.b.GetRow", "")),
                         false));
-        assertThat(change("CREATE OR REPLACE PROCEDURE Pay PARTITION ON TABLE w COLUMN id PARAMETER 2 AS UPDATE w SET a = ? WHERE"
-                        + " id = ?;"))
+        assertThat(change(
+                        "CREATE OR REPLACE PROCEDURE Pay PARTITION ON TABLE w COLUMN id PARAMETER 2 AS UPDATE w SET a = ? WHERE"
+                                + " id = ?;"))
                 .isEqualTo(new CatalogChange.CreateProcedure(
                         new ProcedureDefinition(
                                 "Pay",
@@ -145,7 +168,10 @@ class DdlTest {
                         true));
         CatalogChange block = change(
                 "CREATE PROCEDURE two AS BEGIN UPDATE w SET a = CASE WHEN b = ';' THEN 1 END; SELECT 1 FROM w; END;");
-        assertThat(((ProcedureDefinition.Sql) ((CatalogChange.CreateProcedure) block).definition().body()).statements())
+        assertThat(((ProcedureDefinition.Sql) ((CatalogChange.CreateProcedure) block)
+                                .definition()
+                                .body())
+                        .statements())
                 .containsExactly("UPDATE w SET a = CASE WHEN b = ';' THEN 1 END", "SELECT 1 FROM w");
     }
 
@@ -169,7 +195,9 @@ class DdlTest {
                 "/* no end | 1:1: this comment does not end"
             })
     void errorsNameThePlaceAndTheRemedy(String sql, String message) {
-        assertThatThrownBy(() -> change(sql)).isInstanceOf(FulmarException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> change(sql))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -187,7 +215,8 @@ class DdlTest {
 
     @Test
     void positionsCountLines() {
-        assertThatThrownBy(() -> compiler.compile("SELECT a\nFROM (VALUES (1)) AS t (a)\n  WHERE b = 1", Catalog.empty()))
+        assertThatThrownBy(
+                        () -> compiler.compile("SELECT a\nFROM (VALUES (1)) AS t (a)\n  WHERE b = 1", Catalog.empty()))
                 .hasMessageStartingWith("3:9: ");
     }
 }

@@ -29,8 +29,7 @@ final class PlanFiles {
     }
 
     static String resource(String name) {
-        try (InputStream stream =
-                Objects.requireNonNull(PlanFiles.class.getResourceAsStream("/plans/" + name), name)) {
+        try (InputStream stream = Objects.requireNonNull(PlanFiles.class.getResourceAsStream("/plans/" + name), name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -32,8 +32,8 @@ class PlansTest {
             for (PlanFiles.Block block : PlanFiles.blocks(suite)) {
                 List<String> actual = explain(block.statement(), catalog);
                 record.add("> " + block.statement() + "\n" + String.join("\n", actual) + "\n");
-                tests.add(DynamicTest.dynamicTest(
-                        suite + ": " + block.statement(), () -> check(block, actual, catalog)));
+                tests.add(
+                        DynamicTest.dynamicTest(suite + ": " + block.statement(), () -> check(block, actual, catalog)));
             }
             record(suite, String.join("\n", record));
         }

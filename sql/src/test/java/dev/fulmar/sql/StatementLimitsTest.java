@@ -18,8 +18,8 @@ class StatementLimitsTest {
     private static final StatementLimits LIMITS = StatementLimits.DEFAULT;
 
     private final SqlCompiler compiler = new SqlCompiler();
-    private final Catalog catalog =
-            CatalogFixture.of(compiler, "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT); PARTITION TABLE t ON COLUMN a");
+    private final Catalog catalog = CatalogFixture.of(
+            compiler, "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT); PARTITION TABLE t ON COLUMN a");
 
     private void assertTooComplex(String sql) {
         assertThatThrownBy(() -> compiler.compile(sql, catalog))
@@ -41,7 +41,8 @@ class StatementLimitsTest {
 
     @Test
     void nestedSubqueriesUpToTheLimitArePlanned() {
-        assertPlanned("SELECT a FROM t WHERE a IN (" + "SELECT a FROM t WHERE a IN (".repeat(20) + "1" + ")".repeat(21));
+        assertPlanned(
+                "SELECT a FROM t WHERE a IN (" + "SELECT a FROM t WHERE a IN (".repeat(20) + "1" + ")".repeat(21));
     }
 
     @ParameterizedTest

@@ -22,7 +22,9 @@ class StatementMutationsTest {
     void mutatedStatementsAreAnsweredInOrder() {
         SqlCompiler compiler = new SqlCompiler();
         Catalog catalog = CatalogFixture.of(compiler, PlanFiles.resource("dialect.ddl"));
-        List<String> statements = PlanFiles.blocks("dialect").stream().map(PlanFiles.Block::statement).toList();
+        List<String> statements = PlanFiles.blocks("dialect").stream()
+                .map(PlanFiles.Block::statement)
+                .toList();
         Random random = new Random(SEED);
         List<String> defects = new ArrayList<>();
         for (int i = 0; i < MUTATIONS; i++) {

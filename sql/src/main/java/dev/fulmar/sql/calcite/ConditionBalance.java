@@ -54,7 +54,8 @@ final class ConditionBalance {
         return node instanceof SqlCall call
                 && (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR)
                 && call.operandCount() == 2
-                && (call.operand(0).getKind() == call.getKind() || call.operand(1).getKind() == call.getKind());
+                && (call.operand(0).getKind() == call.getKind()
+                        || call.operand(1).getKind() == call.getKind());
     }
 
     private static SqlNode balanced(SqlCall chain) {

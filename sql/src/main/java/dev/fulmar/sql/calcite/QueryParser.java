@@ -59,8 +59,7 @@ public final class QueryParser {
                     config -> config.withSimplifyValues(true).withBloat(-1));
 
     /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
-    private static final RexExecutor LEFT_TO_THE_ENGINE =
-            (rexBuilder, constants, reduced) -> reduced.addAll(constants);
+    private static final RexExecutor LEFT_TO_THE_ENGINE = (rexBuilder, constants, reduced) -> reduced.addAll(constants);
 
     private final SqlOperatorTable operators = DialectFunctions.operatorTable();
     private final AtomicReference<CatalogSchema> newestSchema;
