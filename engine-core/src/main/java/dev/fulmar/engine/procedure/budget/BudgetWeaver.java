@@ -8,6 +8,7 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
@@ -98,9 +99,18 @@ final class BudgetWeaver implements CodeTransform {
                 beforeArrays(code, creation.dimensions());
                 code.with(element);
             }
+            case ExceptionCatch entry -> handler(code, entry);
             case InvokeInstruction call -> call(code, call);
             case InvokeDynamicInstruction call -> dynamicCall(code, call);
             default -> code.with(element);
+        }
+    }
+
+    private void handler(CodeBuilder code, ExceptionCatch entry) {
+        if (!shape.trimmed().contains(MethodShape.Range.of(entry))) {
+            code.with(entry);
+        } else if (!entry.tryStart().equals(entry.handler())) {
+            code.with(ExceptionCatch.of(entry.handler(), entry.tryStart(), entry.handler(), entry.catchType()));
         }
     }
 

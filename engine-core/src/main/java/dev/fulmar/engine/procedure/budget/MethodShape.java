@@ -2,6 +2,7 @@ package dev.fulmar.engine.procedure.budget;
 
 import dev.fulmar.engine.procedure.scan.ClassSet;
 import dev.fulmar.engine.procedure.scan.Effect;
+import dev.fulmar.engine.procedure.scan.HandlerGraph;
 import dev.fulmar.engine.procedure.scan.MemberRules;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -31,8 +32,17 @@ import java.util.Set;
  * @param needsBudget the method loops, calls, allocates arrays or can be called by the JDK; any other method is short and calls nothing that is not
  * @param stackSlots what a call of it takes of the stack, in slots, frames of the JDK between it and its caller included
  * @param freeLocal the first local variable that the method does not use
+ * @param trimmed entries that must end before their own handler, or they would catch what the check there throws
  */
-record MethodShape(boolean needsBudget, int stackSlots, int freeLocal, Set<Label> handlers) {
+record MethodShape(
+        boolean needsBudget, int stackSlots, int freeLocal, Set<Label> handlers, Set<Range> trimmed) {
+    /** An entry of the exception table; the parser makes a new object for it at each look. */
+    record Range(Label start, Label end, Label handler) {
+        static Range of(ExceptionCatch entry) {
+            return new Range(entry.tryStart(), entry.tryEnd(), entry.handler());
+        }
+    }
+
     /** A frame holds more than locals and operands. */
     private static final int FRAME_SLOTS = 16;
 
@@ -58,12 +68,17 @@ record MethodShape(boolean needsBudget, int stackSlots, int freeLocal, Set<Label
                         method.methodName().stringValue(),
                         method.methodType().stringValue()));
         Set<Label> handlers = new HashSet<>();
+        Set<Range> trimmed = new HashSet<>();
+        HandlerGraph graph = HandlerGraph.of(code);
         for (ExceptionCatch handler : code.exceptionHandlers()) {
             handlers.add(handler.handler());
+            if (graph.coversOwnStore(handler)) {
+                trimmed.add(Range.of(handler));
+            }
         }
         boolean needed = fromLibrary || !handlers.isEmpty() || worksLong(code, classes, rules);
         int slots = attribute.maxLocals() + attribute.maxStack() + FRAME_SLOTS + (fromLibrary ? LIBRARY_SLOTS : 0);
-        return new MethodShape(needed, slots, attribute.maxLocals(), Set.copyOf(handlers));
+        return new MethodShape(needed, slots, attribute.maxLocals(), handlers, trimmed);
     }
 
     private static boolean overridesObject(MethodModel method) {

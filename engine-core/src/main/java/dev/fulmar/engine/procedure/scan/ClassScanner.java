@@ -4,8 +4,6 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
-import java.lang.classfile.Instruction;
-import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -15,23 +13,18 @@ import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.MethodTypeEntry;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.DiscontinuedInstruction;
-import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
-import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Scans one class for {@link ProcedureScan}. */
@@ -288,28 +281,10 @@ final class ClassScanner {
         }
     }
 
-    /** A handler that covers itself would catch the budget's signal for ever. The one store that compilers let it cover cannot throw. */
     private void checkHandlers(CodeModel code) {
-        List<CodeElement> elements = code.elementList();
-        Map<Label, Integer> positions = new HashMap<>();
-        for (int i = 0; i < elements.size(); i++) {
-            if (elements.get(i) instanceof LabelTarget target) {
-                positions.put(target.label(), i);
-            }
+        if (HandlerGraph.of(code).hasCycle()) {
+            report(Effect.MALFORMED, "an exception handler that covers itself");
         }
-        for (ExceptionCatch handler : code.exceptionHandlers()) {
-            int start = positions.getOrDefault(handler.tryStart(), 0);
-            int end = positions.getOrDefault(handler.tryEnd(), elements.size());
-            int target = positions.getOrDefault(handler.handler(), 0);
-            if (start <= target && target < end && throwsWithin(elements.subList(target, end))) {
-                report(Effect.MALFORMED, "an exception handler that covers itself");
-            }
-        }
-    }
-
-    private static boolean throwsWithin(List<CodeElement> elements) {
-        return elements.stream()
-                .anyMatch(element -> element instanceof Instruction && !(element instanceof StoreInstruction));
     }
 
     private void report(Effect effect, String what) {
