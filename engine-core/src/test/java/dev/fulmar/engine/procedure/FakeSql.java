@@ -72,7 +72,7 @@ public final class FakeSql implements SqlFrontend {
                 table, result.stream().map(ResultColumn::type).toList(), null);
         Operation operation = query ? new Operation.Query(scan) : new Operation.Delete(table, scan);
         PartitionScope scope = table == 0 ? new PartitionScope.Any() : new PartitionScope.All();
-        return new Compiled.Runnable(
-                new StatementPlan(sql, types, result, List.of(new StatementPlan.Fragment(scope, operation)), java.util.Optional.empty()));
+        return new Compiled.Runnable(new StatementPlan(
+                sql, types, result, List.of(new StatementPlan.Fragment(scope, operation)), java.util.Optional.empty()));
     }
 }

@@ -40,8 +40,8 @@ public final class ProcedureFixture {
     /** Adds a class of the package {@code shop} and a multi-partition procedure of its name. */
     public ProcedureFixture procedure(String name, String text) {
         sources.add(name, text);
-        definitions.add(new ProcedureDefinition(
-                name, Optional.empty(), new ProcedureDefinition.JavaClass("shop." + name, "")));
+        definitions.add(
+                new ProcedureDefinition(name, Optional.empty(), new ProcedureDefinition.JavaClass("shop." + name, "")));
         return this;
     }
 

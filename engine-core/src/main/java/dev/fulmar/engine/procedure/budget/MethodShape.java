@@ -34,8 +34,7 @@ import java.util.Set;
  * @param freeLocal the first local variable that the method does not use
  * @param trimmed entries that must end before their own handler, or they would catch what the check there throws
  */
-record MethodShape(
-        boolean needsBudget, int stackSlots, int freeLocal, Set<Label> handlers, Set<Range> trimmed) {
+record MethodShape(boolean needsBudget, int stackSlots, int freeLocal, Set<Label> handlers, Set<Range> trimmed) {
     /** An entry of the exception table; the parser makes a new object for it at each look. */
     record Range(Label start, Label end, Label handler) {
         static Range of(ExceptionCatch entry) {

@@ -64,7 +64,8 @@ public final class HandlerGraph {
             for (ExceptionCatch catcher : handlers) {
                 if (covers(catcher, thrower.handler())
                         && !(catcher.handler().equals(thrower.handler()) && coversOwnStore(catcher))) {
-                    next.computeIfAbsent(thrower.handler(), label -> new ArrayList<>()).add(catcher.handler());
+                    next.computeIfAbsent(thrower.handler(), label -> new ArrayList<>())
+                            .add(catcher.handler());
                 }
             }
         }

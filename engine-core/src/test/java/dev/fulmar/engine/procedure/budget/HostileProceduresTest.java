@@ -31,47 +31,84 @@ class HostileProceduresTest {
         BODIES.put("SwallowsOnce", "try { for (;;) { x++; } } catch (Throwable t) { } return 7;");
         BODIES.put("FinallyReturns", "try { for (;;) { x++; } } finally { return 7; }");
         BODIES.put("FinallyLoops", "try { for (;;) { x++; } } finally { for (;;) { x--; } }");
-        BODIES.put("CatchesInCaller", "return caught(x); } long caught(long x) { try { return endless(x); } catch (Throwable t) {"
-                + " return caught(x); } } long endless(long x) { for (;;) { x++; }");
+        BODIES.put(
+                "CatchesInCaller",
+                "return caught(x); } long caught(long x) { try { return endless(x); } catch (Throwable t) {"
+                        + " return caught(x); } } long endless(long x) { for (;;) { x++; }");
         BODIES.put("Recursion", "return down(x); } static long down(long x) { return down(x + 1) + 1;");
-        BODIES.put("MutualRecursion", "return a(x); } static long a(long x) { return b(x) + 1; } static long b(long x) { return a(x) + 1;");
-        BODIES.put("RecursionSwallowed", "return down(x); } static long down(long x) { try { return down(x + 1); } catch (Throwable t) {"
-                + " return down(x); }");
-        BODIES.put("BranchingCalls", "return fib(90); } static long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2);");
+        BODIES.put(
+                "MutualRecursion",
+                "return a(x); } static long a(long x) { return b(x) + 1; } static long b(long x) { return a(x) + 1;");
+        BODIES.put(
+                "RecursionSwallowed",
+                "return down(x); } static long down(long x) { try { return down(x + 1); } catch (Throwable t) {"
+                        + " return down(x); }");
+        BODIES.put(
+                "BranchingCalls",
+                "return fib(90); } static long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2);");
         BODIES.put("StraightCalls", doubling());
-        BODIES.put("LambdaRecursion", "Function<Object, Object>[] f = new Function[1]; f[0] = o -> f[0].apply(o);"
-                + " return (Long) f[0].apply(x);");
+        BODIES.put(
+                "LambdaRecursion",
+                "Function<Object, Object>[] f = new Function[1]; f[0] = o -> f[0].apply(o);"
+                        + " return (Long) f[0].apply(x);");
         BODIES.put("ComparatorLoop", "new ArrayList<>(List.of(1, 2, 3)).sort((a, b) -> { for (;;) { } }); return 1;");
-        BODIES.put("EndlessIterator", "Iterable<Integer> all = () -> new Iterator<>() { public boolean hasNext() { return true; }"
-                + " public Integer next() { return 1; } }; new ArrayList<Integer>() {}.addAll(new AbstractList<>() {"
-                + " public Integer get(int i) { return 1; } public int size() { return 2_000_000_000; } }); all.forEach(i -> {}); return 1;");
-        BODIES.put("StreamOfLambdas", "return List.of(1).stream().mapMulti((Integer i, Consumer<Integer> c) -> { for (;;) { c.accept(1); } }).count();");
+        BODIES.put(
+                "EndlessIterator",
+                "Iterable<Integer> all = () -> new Iterator<>() { public boolean hasNext() { return true; }"
+                        + " public Integer next() { return 1; } }; new ArrayList<Integer>() {}.addAll(new AbstractList<>() {"
+                        + " public Integer get(int i) { return 1; } public int size() { return 2_000_000_000; } }); all.forEach(i -> {}); return 1;");
+        BODIES.put(
+                "StreamOfLambdas",
+                "return List.of(1).stream().mapMulti((Integer i, Consumer<Integer> c) -> { for (;;) { c.accept(1); } }).count();");
         BODIES.put("HugeArray", "return new long[2_000_000_000].length;");
         BODIES.put("HugeObjects", "return new String[100_000_000].length;");
         BODIES.put("HugeGrid", "return new int[100_000][100_000].length;");
         BODIES.put("ManyArrays", "List<byte[]> all = new ArrayList<>(); for (;;) { all.add(new byte[1 << 20]); }");
-        BODIES.put("ManyObjects", "List<Object> all = new LinkedList<>(); for (;;) { all.add(new Object[0]); all.add(List.of(x)); }");
+        BODIES.put(
+                "ManyObjects",
+                "List<Object> all = new LinkedList<>(); for (;;) { all.add(new Object[0]); all.add(List.of(x)); }");
         BODIES.put("DoublingText", "String s = \"ab\"; for (int i = 0; i < 60; i++) { s = s + s; } return s.length();");
-        BODIES.put("DoublingBuilder", "StringBuilder s = new StringBuilder(\"ab\"); for (int i = 0; i < 60; i++) { s.append(s); } return s.length();");
-        BODIES.put("DoublingList", "List<Object> l = new ArrayList<>(List.of(1)); for (int i = 0; i < 60; i++) { l.addAll(l); } return l.size();");
+        BODIES.put(
+                "DoublingBuilder",
+                "StringBuilder s = new StringBuilder(\"ab\"); for (int i = 0; i < 60; i++) { s.append(s); } return s.length();");
+        BODIES.put(
+                "DoublingList",
+                "List<Object> l = new ArrayList<>(List.of(1)); for (int i = 0; i < 60; i++) { l.addAll(l); } return l.size();");
         BODIES.put("Repeat", "return \"abc\".repeat(1_000_000_000).length();");
         BODIES.put("BigCapacity", "return new ArrayList<Object>(2_000_000_000).size();");
         BODIES.put("CopyOf", "return Arrays.copyOf(new int[1], 2_000_000_000).length;");
-        BODIES.put("Regex", "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".matches(\"(a+)+\\\\1b\") ? 1 : 0;");
-        BODIES.put("RegexReplace", "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".replaceAll(\"(a|a)*\\\\1b\", \"\").length();");
-        BODIES.put("RegexSplit", "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".split(\"(a|aa)+\\\\1b\").length;");
-        BODIES.put("PatternFind", "return java.util.regex.Pattern.compile(\"(x+)+\\\\1y\").matcher("
-                + "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\").find() ? 1 : 0;");
+        BODIES.put(
+                "Regex",
+                "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".matches(\"(a+)+\\\\1b\") ? 1 : 0;");
+        BODIES.put(
+                "RegexReplace",
+                "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".replaceAll(\"(a|a)*\\\\1b\", \"\").length();");
+        BODIES.put(
+                "RegexSplit",
+                "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\".split(\"(a|aa)+\\\\1b\").length;");
+        BODIES.put(
+                "PatternFind",
+                "return java.util.regex.Pattern.compile(\"(x+)+\\\\1y\").matcher("
+                        + "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\").find() ? 1 : 0;");
         BODIES.put("SelfText", "List<Object> l = new ArrayList<>(); l.add(l); return l.toString().length();");
-        BODIES.put("SlowWorkInLoop", "long[] a = new long[500_000]; for (;;) { Arrays.fill(a, x); Arrays.sort(a); x++; }");
-        BODIES.put("BigMultiply", "BigInteger n = BigInteger.TEN; for (;;) { n = n.multiply(n).mod(new BigInteger(\"9\".repeat(9000))); }");
+        BODIES.put(
+                "SlowWorkInLoop", "long[] a = new long[500_000]; for (;;) { Arrays.fill(a, x); Arrays.sort(a); x++; }");
+        BODIES.put(
+                "BigMultiply",
+                "BigInteger n = BigInteger.TEN; for (;;) { n = n.multiply(n).mod(new BigInteger(\"9\".repeat(9000))); }");
     }
 
     /** A tree of calls without loop or recursion that would take 2^50 steps. */
     private static String doubling() {
         StringBuilder text = new StringBuilder("return f0(x);");
         for (int i = 0; i < 50; i++) {
-            text.append("} static long f").append(i).append("(long x) { return f").append(i + 1).append("(x) + f").append(i + 1).append("(x);");
+            text.append("} static long f")
+                    .append(i)
+                    .append("(long x) { return f")
+                    .append(i + 1)
+                    .append("(x) + f")
+                    .append(i + 1)
+                    .append("(x);");
         }
         return text.append("} static long f50(long x) { return x;").toString();
     }
@@ -79,7 +116,8 @@ class HostileProceduresTest {
     private static final ProcedureFixture FIXTURE = new ProcedureFixture();
 
     static {
-        BODIES.forEach((name, body) -> FIXTURE.run(name, "public long run(ProcedureContext context, long x) { " + body + " }"));
+        BODIES.forEach((name, body) ->
+                FIXTURE.run(name, "public long run(ProcedureContext context, long x) { " + body + " }"));
         FIXTURE.run("Harmless", """
                 public long run(ProcedureContext context, long x) {
                     long sum = 0;
@@ -97,7 +135,9 @@ class HostileProceduresTest {
     void endsAloneAndTheNextCallRuns(String name) {
         assertThatThrownBy(() -> FIXTURE.limits(LIMITS).call(name, 0L)).satisfies(thrown -> {
             assertThat(thrown).isInstanceOf(FulmarException.class);
-            assertThat(((FulmarException) thrown).code()).as(thrown.toString()).isEqualTo(ErrorCode.PROCEDURE_TIME_BUDGET);
+            assertThat(((FulmarException) thrown).code())
+                    .as(thrown.toString())
+                    .isEqualTo(ErrorCode.PROCEDURE_TIME_BUDGET);
             assertThat(thrown).hasMessageStartingWith(name + " was stopped: ");
         });
         assertThat(FIXTURE.limits(BudgetLimits.DEFAULT).value("Harmless", 0L)).isEqualTo(2000);

@@ -42,7 +42,8 @@ class CallTest {
 
         assertThat(fixture.value("P", 3L)).isEqualTo(216);
         assertThat(fixture.statements().executed())
-                .containsExactly("SELECT READ ?[3]", "SELECT READ ?[4];", "UPDATE WRITE ? ?[5, null]", "SELECT READ ?[9];");
+                .containsExactly(
+                        "SELECT READ ?[3]", "SELECT READ ?[4];", "UPDATE WRITE ? ?[5, null]", "SELECT READ ?[9];");
         assertThat(fixture.execution().replyKind()).isEqualTo(ReplyKind.VALUE);
     }
 
@@ -64,28 +65,31 @@ class CallTest {
                     return context.table("sum", "text", "double", "time", "id")
                             .row(sum, rows.getString(2), rows.getDouble(1), rows.getTimestamp(4), rows.getUuid(5)).build();
                 }""");
-        fixture.sql().columns(
-                "SELECT ALL",
-                new ResultColumn("NUMBER", ColumnType.of(TypeKind.INTEGER), false),
-                new ResultColumn("PRICE", ColumnType.decimal(12, 2), false),
-                new ResultColumn("TEXT", ColumnType.varchar(20), true),
-                new ResultColumn("WIDE", ColumnType.decimal(38, 3), true),
-                new ResultColumn("AT", ColumnType.of(TypeKind.TIMESTAMP), true),
-                new ResultColumn("ID", ColumnType.of(TypeKind.UUID), true));
-        fixture.sql().parameters(
-                "INSERT ? ? ? ? ? ?",
-                ColumnType.of(TypeKind.BIGINT),
-                ColumnType.decimal(12, 4),
-                ColumnType.varchar(20),
-                ColumnType.decimal(38, 3),
-                ColumnType.of(TypeKind.TIMESTAMP),
-                ColumnType.of(TypeKind.UUID));
+        fixture.sql()
+                .columns(
+                        "SELECT ALL",
+                        new ResultColumn("NUMBER", ColumnType.of(TypeKind.INTEGER), false),
+                        new ResultColumn("PRICE", ColumnType.decimal(12, 2), false),
+                        new ResultColumn("TEXT", ColumnType.varchar(20), true),
+                        new ResultColumn("WIDE", ColumnType.decimal(38, 3), true),
+                        new ResultColumn("AT", ColumnType.of(TypeKind.TIMESTAMP), true),
+                        new ResultColumn("ID", ColumnType.of(TypeKind.UUID), true));
+        fixture.sql()
+                .parameters(
+                        "INSERT ? ? ? ? ? ?",
+                        ColumnType.of(TypeKind.BIGINT),
+                        ColumnType.decimal(12, 4),
+                        ColumnType.varchar(20),
+                        ColumnType.decimal(38, 3),
+                        ColumnType.of(TypeKind.TIMESTAMP),
+                        ColumnType.of(TypeKind.UUID));
         LocalDateTime at = LocalDateTime.of(2024, 1, 2, 3, 4, 5);
         UUID id = new UUID(7, 8);
-        fixture.statements().rows(
-                "SELECT ALL",
-                new Object[] {1, new BigDecimal("2.50"), "abc", new BigDecimal("1.001"), at, id},
-                new Object[] {2, new BigDecimal("3.00"), null, null, null, null});
+        fixture.statements()
+                .rows(
+                        "SELECT ALL",
+                        new Object[] {1, new BigDecimal("2.50"), "abc", new BigDecimal("1.001"), at, id},
+                        new Object[] {2, new BigDecimal("3.00"), null, null, null, null});
 
         ResultBlock row = fixture.table("P");
         row.next();
@@ -94,21 +98,20 @@ class CallTest {
         assertThat(row.getDouble(2)).isEqualTo(2.5);
         assertThat(row.object(3)).isEqualTo(at);
         assertThat(row.uuid(4)).isEqualTo(id);
-        assertThat(fixture.statements().executed().getLast()).startsWith("INSERT ? ? ? ? ? ?[1, 25000, VARCHAR, DECIMAL, 17");
+        assertThat(fixture.statements().executed().getLast())
+                .startsWith("INSERT ? ? ? ? ? ?[1, 25000, VARCHAR, DECIMAL, 17");
     }
 
     @Test
     void aFailedStatementCanBeCaughtAndOtherwiseIsTheCallsError() {
-        ProcedureFixture fixture = new ProcedureFixture()
-                .run("Catches", """
+        ProcedureFixture fixture = new ProcedureFixture().run("Catches", """
                         static final Statement BAD = Statement.of("INSERT BAD");
                         public Rows run(ProcedureContext context) {
                             try { context.update(BAD); } catch (StatementException e) {
                                 return context.table("state", "message").row(e.sqlState(), e.getMessage()).build();
                             }
                             return null;
-                        }""")
-                .run("LetsGo", """
+                        }""").run("LetsGo", """
                         static final Statement BAD = Statement.of("INSERT BAD");
                         public void run(ProcedureContext context) { context.update(BAD); }""");
         fixture.statements().fail("INSERT BAD", new FulmarException(ErrorCode.UNIQUE_VIOLATION, "row 1 exists"));
@@ -126,8 +129,11 @@ class CallTest {
     void expectationsAreCheckedAndCannotBeCaught() {
         StringBuilder body = new StringBuilder();
         for (String name : new String[] {"EMPTY", "NON_EMPTY", "ONE_ROW", "ZERO_OR_ONE_ROW", "SCALAR"}) {
-            body.append("static final Statement ").append(name).append(" = Statement.of(\"SELECT ROWS\").expecting(Expectation.")
-                    .append(name).append(");");
+            body.append("static final Statement ")
+                    .append(name)
+                    .append(" = Statement.of(\"SELECT ROWS\").expecting(Expectation.")
+                    .append(name)
+                    .append(");");
         }
         ProcedureFixture fixture = new ProcedureFixture().run("P", body + """
                 public long run(ProcedureContext context, String which) {
@@ -246,13 +252,14 @@ class CallTest {
                 }""");
         byte[] first = fixture.call("P").replyBlocks();
         byte[] second = fixture.call("P").replyBlocks();
-        fixture.execution().run(
-                fixture.registry().require("P"),
-                ProcedureFixture.parameters(),
-                ProcedureFixture.TIME_MICROS,
-                43,
-                BudgetLimits.DEFAULT,
-                fixture.statements());
+        fixture.execution()
+                .run(
+                        fixture.registry().require("P"),
+                        ProcedureFixture.parameters(),
+                        ProcedureFixture.TIME_MICROS,
+                        43,
+                        BudgetLimits.DEFAULT,
+                        fixture.statements());
 
         assertThat(second).isEqualTo(first);
         assertThat(fixture.execution().replyBlocks()).isNotEqualTo(first);
@@ -285,7 +292,10 @@ class CallTest {
             int offset = 0;
             int count = 0;
             while (offset < blocks.length) {
-                offset += new ResultBlock().wrap(blocks, offset, blocks.length - offset).validate().totalBytes();
+                offset += new ResultBlock()
+                        .wrap(blocks, offset, blocks.length - offset)
+                        .validate()
+                        .totalBytes();
                 count++;
             }
             assertThat(count).isEqualTo(500);
@@ -307,7 +317,9 @@ class CallTest {
                         case 5 -> new Plain(); case 6 -> new int[1]; default -> new Point(1, new Object()); };
                     return context.table("text").row("<" + value + ">").build();
                 }""");
-        String[] texts = {"<[1, a, 1.0]>", "<Point[x=1, y=Point[x=2, y=null]]>", "<Named x>", "<RED>", "<{k=Optional[3]}>"};
+        String[] texts = {
+            "<[1, a, 1.0]>", "<Point[x=1, y=Point[x=2, y=null]]>", "<Named x>", "<RED>", "<{k=Optional[3]}>"
+        };
         for (int i = 0; i < texts.length; i++) {
             ResultBlock row = fixture.table("P", i);
             row.next();
@@ -315,7 +327,8 @@ class CallTest {
         }
         for (int i = 5; i < 8; i++) {
             int which = i;
-            assertThatThrownBy(() -> fixture.call("P", which)).hasMessageContaining("has no text that is the same everywhere");
+            assertThatThrownBy(() -> fixture.call("P", which))
+                    .hasMessageContaining("has no text that is the same everywhere");
         }
     }
 }

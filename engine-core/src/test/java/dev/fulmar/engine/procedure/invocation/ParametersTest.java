@@ -41,8 +41,12 @@ class ParametersTest {
                         return context.table("a", "b", "c", "d", "e", "f", "g", "h")
                                 .row(a[0], b[0], c[0], d[0], e[0], f[0], g[0], h[0]).build();
                     }""")
-            .run("NullArray", "public long run(ProcedureContext context, int[] a, String[] b) { return a == null && b == null ? 1 : 0; }")
-            .run("Empty", "public long run(ProcedureContext context, int[] a, String[] b) { return a.length + b.length; }")
+            .run(
+                    "NullArray",
+                    "public long run(ProcedureContext context, int[] a, String[] b) { return a == null && b == null ? 1 : 0; }")
+            .run(
+                    "Empty",
+                    "public long run(ProcedureContext context, int[] a, String[] b) { return a.length + b.length; }")
             .run("Nothing", "public void run(ProcedureContext context) { }");
 
     private static final LocalDate DATE = LocalDate.of(2024, 2, 29);
@@ -58,7 +62,8 @@ class ParametersTest {
 
     @Test
     void primitives() {
-        ResultBlock row = row("Primitives", true, (byte) -128, (short) 32767, Integer.MIN_VALUE, Long.MAX_VALUE, 1.5f, -2.25);
+        ResultBlock row =
+                row("Primitives", true, (byte) -128, (short) 32767, Integer.MIN_VALUE, Long.MAX_VALUE, 1.5f, -2.25);
 
         assertThat(row.object(0)).isEqualTo(true);
         assertThat(row.getLong(1)).isEqualTo(-128);
@@ -92,7 +97,9 @@ class ParametersTest {
         assertThat(row.object(5)).isEqualTo(TIMESTAMP);
         assertThat(row.object(6)).isEqualTo(TIMESTAMP);
         assertThat(row.uuid(7)).isEqualTo(ID);
-        assertThat(row("Objects", null, null, null, null, null, null, null, null).isNull(7)).isTrue();
+        assertThat(row("Objects", null, null, null, null, null, null, null, null)
+                        .isNull(7))
+                .isTrue();
     }
 
     @Test
@@ -127,10 +134,17 @@ class ParametersTest {
 
     @Test
     void valuesThatFitAreConverted() {
-        assertThat(row("Primitives", 1L, 1.0, new BigDecimal("2"), 3L, true, 4L, new BigDecimal("0.5")).getDouble(6))
+        assertThat(row("Primitives", 1L, 1.0, new BigDecimal("2"), 3L, true, 4L, new BigDecimal("0.5"))
+                        .getDouble(6))
                 .isEqualTo(0.5);
-        assertThat(FIXTURE.value("PrimitiveArrays", new boolean[] {true, false}, new long[] {1, 2}, new long[] {1, 2},
-                        new int[] {3, 4}, new long[] {5, 6}, new long[] {7, 8}))
+        assertThat(FIXTURE.value(
+                        "PrimitiveArrays",
+                        new boolean[] {true, false},
+                        new long[] {1, 2},
+                        new long[] {1, 2},
+                        new int[] {3, 4},
+                        new long[] {5, 6},
+                        new long[] {7, 8}))
                 .isEqualTo(22);
     }
 
@@ -140,26 +154,66 @@ class ParametersTest {
         refused("Empty takes 2 parameters (int[] a, string[] b), but 0 came; pass one value for each", "Empty");
         refused(
                 "parameter 2 of Primitives is byte b, but 128, which lies outside of -128 to 127 came; pass a value of that type",
-                "Primitives", true, 128L, 1L, 1L, 1L, 1.0, 1.0);
+                "Primitives",
+                true,
+                128L,
+                1L,
+                1L,
+                1L,
+                1.0,
+                1.0);
         refused(
                 "parameter 4 of Primitives is int d, but a STRING value came; pass a value of that type",
-                "Primitives", true, 1L, 1L, "x", 1L, 1.0, 1.0);
+                "Primitives",
+                true,
+                1L,
+                1L,
+                "x",
+                1L,
+                1.0,
+                1.0);
         refused(
                 "parameter 1 of Primitives is boolean a, but NULL came; pass a value of that type",
-                "Primitives", null, 1L, 1L, 1L, 1L, 1.0, 1.0);
+                "Primitives",
+                null,
+                1L,
+                1L,
+                1L,
+                1L,
+                1.0,
+                1.0);
         refused(
                 "parameter 5 of Primitives is long e, but 1.5, which is no integer of 64 bits came; pass a value of that type",
-                "Primitives", true, 1L, 1L, 1L, 1.5, 1.0, 1.0);
+                "Primitives",
+                true,
+                1L,
+                1L,
+                1L,
+                1.5,
+                1.0,
+                1.0);
         refused(
                 "parameter 1 of Empty is int[] a, but an array of STRING values came; pass a value of that type",
-                "Empty", new String[] {"x"}, new String[0]);
+                "Empty",
+                new String[] {"x"},
+                new String[0]);
         refused(
                 "parameter 1 of Empty is int[] a, but an array with the element 3000000000, which lies outside of -2147483648 to"
                         + " 2147483647 came; pass a value of that type",
-                "Empty", new long[] {3_000_000_000L}, new String[0]);
+                "Empty",
+                new long[] {3_000_000_000L},
+                new String[0]);
         refused(
                 "parameter 4 of Objects is date d, but a STRING value came; pass a value of that type",
-                "Objects", "x", null, null, "2024-01-01", null, null, null, null);
+                "Objects",
+                "x",
+                null,
+                null,
+                "2024-01-01",
+                null,
+                null,
+                null,
+                null);
     }
 
     private static void refused(String message, String procedure, @Nullable Object... values) {

@@ -59,8 +59,8 @@ class ProcedureLoaderTest {
     }
 
     private Catalog withJava(Catalog catalog, String className, Optional<Partitioning> partitioning) {
-        return catalog.withProcedure(jars.resolve(
-                new ProcedureDefinition(className, partitioning, new JavaClass("shop." + className, ""))));
+        return catalog.withProcedure(
+                jars.resolve(new ProcedureDefinition(className, partitioning, new JavaClass("shop." + className, ""))));
     }
 
     private long value(LoadedProcedure procedure, Object... values) {
@@ -98,18 +98,19 @@ class ProcedureLoaderTest {
                     }
                 }"""));
         Catalog catalog = Catalog.empty().withTable(table(1, "ORDERS", true, "A", "B"));
-        ProcedureRegistry registry =
-                load(withJava(catalog, "Pay", Optional.of(new Partitioning("ORDERS", "A", 0))));
+        ProcedureRegistry registry = load(withJava(catalog, "Pay", Optional.of(new Partitioning("ORDERS", "A", 0))));
 
         LoadedProcedure procedure = registry.require("pay");
         assertThat(registry.find("PAY")).isSameAs(procedure).isSameAs(registry.find("Pay"));
-        assertThat(procedure.parameters()).extracting(ProcedureParameter::toString)
+        assertThat(procedure.parameters())
+                .extracting(ProcedureParameter::toString)
                 .containsExactly("long order", "string text", "int[] items");
         assertThat(procedure.placement()).isEqualTo(Placement.KEYED);
         assertThat(procedure.partitioningParameter()).isZero();
         assertThat(procedure.isReadOnly()).isFalse();
         assertThat(procedure.determinism().commandLogged()).isTrue();
-        assertThat(procedure.statements()).extracting(statement -> statement.compiled().plan().sql())
+        assertThat(procedure.statements())
+                .extracting(statement -> statement.compiled().plan().sql())
                 .containsExactly("SELECT A FROM ORDERS WHERE A = ?", "UPDATE ORDERS SET B = ?");
         assertThat(value(procedure, 1L, "x", new int[] {1})).isEqualTo(2);
         assertThat(statements.executed())
@@ -118,12 +119,15 @@ class ProcedureLoaderTest {
 
     @Test
     void whatThreatensIsRefusedAndWhatCannotBeRepeatedNeedsTheMark() {
-        String body = " class P implements Procedure { public long run(ProcedureContext context) {\nreturn System.nanoTime(); } }";
+        String body =
+                " class P implements Procedure { public long run(ProcedureContext context) {\nreturn System.nanoTime(); } }";
         jars = jars.with(jar("P", "public" + body));
         refused(
                 () -> load(withJava(Catalog.empty(), "P", Optional.empty())),
                 ErrorCode.PROCEDURE_REFUSED,
-                "procedure P: ", "shop.P.run, line 2: java.lang.System.nanoTime reads a clock", "@LogValues");
+                "procedure P: ",
+                "shop.P.run, line 2: java.lang.System.nanoTime reads a clock",
+                "@LogValues");
 
         jars = jars.with(jar("P", "@LogValues public" + body));
         LoadedProcedure marked =
@@ -136,11 +140,13 @@ class ProcedureLoaderTest {
 
     @Test
     void aJarIsReplacedWhileTheOldOneRuns() {
-        jars = jars.with(jar("P", "public class P implements Procedure { public long run(ProcedureContext context) { return 1; } }"));
+        jars = jars.with(jar(
+                "P",
+                "public class P implements Procedure { public long run(ProcedureContext context) { return 1; } }"));
         Catalog catalog = withJava(Catalog.empty(), "P", Optional.empty());
         ProcedureRegistry before = load(catalog);
-        ProcedureJar second =
-                jar("P", "public class P implements Procedure { public long run(ProcedureContext context) { return 2; } }");
+        ProcedureJar second = jar(
+                "P", "public class P implements Procedure { public long run(ProcedureContext context) { return 2; } }");
         jars = jars.with(second);
         Catalog changed = ProcedureJars.replaced(catalog, second);
         ProcedureRegistry after = loader().load(changed, jars, before);
@@ -148,7 +154,9 @@ class ProcedureLoaderTest {
         assertThat(value(before.require("P"))).isEqualTo(1);
         assertThat(value(after.require("P"))).isEqualTo(2);
         assertThat(value(before.require("P"))).isEqualTo(1);
-        assertThat(((JavaClass) after.require("P").definition().body()).jarDigest()).isEqualTo(second.digest()).hasSize(64);
+        assertThat(((JavaClass) after.require("P").definition().body()).jarDigest())
+                .isEqualTo(second.digest())
+                .hasSize(64);
         assertThat(jars.usedBy(changed).find(second.digest())).isSameAs(second);
     }
 
@@ -159,10 +167,12 @@ class ProcedureLoaderTest {
                     static final Statement READ = Statement.of("SELECT A FROM ORDERS");
                     public Rows run(ProcedureContext context) { return context.query(READ); }
                 }"""));
-        Catalog catalog = withJava(Catalog.empty().withTable(table(1, "ORDERS", true, "A", "B")), "P", Optional.empty());
+        Catalog catalog =
+                withJava(Catalog.empty().withTable(table(1, "ORDERS", true, "A", "B")), "P", Optional.empty());
         ProcedureRegistry first = load(catalog);
         ProcedureRegistry second = loader().load(catalog.withTable(table(5, "OTHERS", true, "A", "B")), jars, first);
-        ProcedureRegistry third = loader().load(catalog.withTable(table(9, "ORDERS", true, "A", "B", "C")), jars, second);
+        ProcedureRegistry third =
+                loader().load(catalog.withTable(table(9, "ORDERS", true, "A", "B", "C")), jars, second);
 
         assertThat(second.require("P")).isSameAs(first.require("P"));
         assertThat(second.require("ORDERS.insert")).isSameAs(first.require("orders.INSERT"));
@@ -181,9 +191,20 @@ class ProcedureLoaderTest {
 
         assertThat(registry.procedures().keySet())
                 .containsExactly(
-                        "ITEMS.DELETE", "ITEMS.INSERT", "ITEMS.SELECT", "ITEMS.UPDATE", "ITEMS.UPSERT",
-                        "KEYS.DELETE", "KEYS.INSERT", "KEYS.SELECT", "KEYS.UPSERT",
-                        "ORDERS.DELETE", "ORDERS.INSERT", "ORDERS.SELECT", "ORDERS.UPDATE", "ORDERS.UPSERT");
+                        "ITEMS.DELETE",
+                        "ITEMS.INSERT",
+                        "ITEMS.SELECT",
+                        "ITEMS.UPDATE",
+                        "ITEMS.UPSERT",
+                        "KEYS.DELETE",
+                        "KEYS.INSERT",
+                        "KEYS.SELECT",
+                        "KEYS.UPSERT",
+                        "ORDERS.DELETE",
+                        "ORDERS.INSERT",
+                        "ORDERS.SELECT",
+                        "ORDERS.UPDATE",
+                        "ORDERS.UPSERT");
         assertThat(sql.compiled())
                 .contains(
                         "SELECT \"A\", \"B\", \"C\" FROM \"ORDERS\" WHERE \"A\" = ?",
@@ -214,7 +235,8 @@ class ProcedureLoaderTest {
                         "Two",
                         Optional.of(new Partitioning("ORDERS", "A", 1)),
                         new Sql(List.of("UPDATE ORDERS SET B = ? WHERE A = ?", "SELECT A FROM ORDERS WHERE A = ?"))))
-                .withProcedure(new ProcedureDefinition("One", Optional.empty(), new Sql(List.of("DELETE FROM ORDERS"))));
+                .withProcedure(
+                        new ProcedureDefinition("One", Optional.empty(), new Sql(List.of("DELETE FROM ORDERS"))));
         ProcedureRegistry registry = load(catalog);
 
         value(registry.require("Two"), 1L, 2L, 3L);
@@ -232,16 +254,27 @@ class ProcedureLoaderTest {
     @Test
     void classesThatAreNoProceduresSayWhy() {
         Map<String, String> refusals = new TreeMap<>();
-        refusals.put("class P implements Procedure { public void run(ProcedureContext c) {} }", "must be a public class");
-        refusals.put("public class P { public void run(ProcedureContext c) {} }", "does not implement dev.fulmar.procedure.Procedure");
+        refusals.put(
+                "class P implements Procedure { public void run(ProcedureContext c) {} }", "must be a public class");
+        refusals.put(
+                "public class P { public void run(ProcedureContext c) {} }",
+                "does not implement dev.fulmar.procedure.Procedure");
         refusals.put("public class P implements Procedure { }", "exactly one public method run");
         refusals.put(
                 "public class P implements Procedure { public void run(ProcedureContext c) {} public void run(ProcedureContext c, int a) {} }",
                 "but has 2");
-        refusals.put("public class P implements Procedure { public int run(ProcedureContext c) { return 1; } }", "returns int from run");
-        refusals.put("public class P implements Procedure { P(int x) {} public void run(ProcedureContext c) {} }", "constructor without parameters");
-        refusals.put("public class P implements Procedure { public void run(ProcedureContext c, Integer[] a) {} }", "int[], not Integer[]");
-        refusals.put("public class P implements Procedure { public void run(ProcedureContext c, List<String> a) {} }", "takes a java.util.List");
+        refusals.put(
+                "public class P implements Procedure { public int run(ProcedureContext c) { return 1; } }",
+                "returns int from run");
+        refusals.put(
+                "public class P implements Procedure { P(int x) {} public void run(ProcedureContext c) {} }",
+                "constructor without parameters");
+        refusals.put(
+                "public class P implements Procedure { public void run(ProcedureContext c, Integer[] a) {} }",
+                "int[], not Integer[]");
+        refusals.put(
+                "public class P implements Procedure { public void run(ProcedureContext c, List<String> a) {} }",
+                "takes a java.util.List");
         refusals.put(
                 "public class P implements Procedure { static final Statement S = Statement.of(\"GARBAGE\");"
                         + " public void run(ProcedureContext c) { c.query(S); } }",
@@ -261,7 +294,8 @@ class ProcedureLoaderTest {
         refusals.put(
                 "public class P implements Procedure { static final int X = Integer.parseInt(\"x\"); public void run(ProcedureContext c) { } }",
                 "NumberFormatException");
-        LoadingLimits limits = new LoadingLimits(1 << 20, 100, 1 << 20, BudgetLimits.DEFAULT.withTimeNanos(100_000_000));
+        LoadingLimits limits =
+                new LoadingLimits(1 << 20, 100, 1 << 20, BudgetLimits.DEFAULT.withTimeNanos(100_000_000));
         refusals.forEach((text, message) -> {
             jars = ProcedureJars.NONE.with(jar("P", text));
             ProcedureLoader loader = new ProcedureLoader(sql, name -> null, clock, limits);
@@ -275,16 +309,26 @@ class ProcedureLoaderTest {
 
     @Test
     void partitioningIsChecked() {
-        jars = jars.with(jar("P", "public class P implements Procedure { public void run(ProcedureContext c, int[] a, int b) {} }"));
+        jars = jars.with(jar(
+                "P", "public class P implements Procedure { public void run(ProcedureContext c, int[] a, int b) {} }"));
         Catalog catalog = Catalog.empty().withTable(table(1, "ORDERS", true, "A", "B"));
 
-        refused(() -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "A", 2)))),
-                ErrorCode.PROCEDURE_REFUSED, "partitioned by parameter 2 but has only 2");
-        refused(() -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "A", 0)))),
-                ErrorCode.PROCEDURE_REFUSED, "is an array");
-        refused(() -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "B", 1)))),
-                ErrorCode.PROCEDURE_REFUSED, "not that table's partitioning column");
-        refused(() -> load(withJava(catalog, "Q", Optional.empty())), ErrorCode.UNKNOWN_OBJECT, "there is no class shop.Q");
+        refused(
+                () -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "A", 2)))),
+                ErrorCode.PROCEDURE_REFUSED,
+                "partitioned by parameter 2 but has only 2");
+        refused(
+                () -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "A", 0)))),
+                ErrorCode.PROCEDURE_REFUSED,
+                "is an array");
+        refused(
+                () -> load(withJava(catalog, "P", Optional.of(new Partitioning("ORDERS", "B", 1)))),
+                ErrorCode.PROCEDURE_REFUSED,
+                "not that table's partitioning column");
+        refused(
+                () -> load(withJava(catalog, "Q", Optional.empty())),
+                ErrorCode.UNKNOWN_OBJECT,
+                "there is no class shop.Q");
     }
 
     @Test
@@ -293,14 +337,22 @@ class ProcedureLoaderTest {
         byte[] two = new byte[2];
         refused(() -> ProcedureJar.of(new byte[10_001], tight), ErrorCode.PROCEDURE_REFUSED, "limit of 10000");
         refused(() -> ProcedureJar.of(new byte[10], tight), ErrorCode.PROCEDURE_REFUSED, "no jar with classes");
-        refused(() -> ProcedureJar.of(SourceJar.pack(Map.of("a/A", two, "a/B", two, "a/C", two)), tight),
-                ErrorCode.PROCEDURE_REFUSED, "more than 2 classes");
-        refused(() -> ProcedureJar.of(SourceJar.pack(Map.of("a/A", new byte[6_000])), tight),
-                ErrorCode.PROCEDURE_REFUSED, "5000 bytes");
-        refused(() -> ProcedureJar.of(SourceJar.pack(Map.of("dev/fulmar/engine/X", two)), tight),
-                ErrorCode.PROCEDURE_REFUSED, "its own dev.fulmar.engine.X");
-        refused(() -> ProcedureJar.of(SourceJar.pack(Map.of("java/lang/X", two)), tight),
-                ErrorCode.PROCEDURE_REFUSED, "its own java.lang.X");
+        refused(
+                () -> ProcedureJar.of(SourceJar.pack(Map.of("a/A", two, "a/B", two, "a/C", two)), tight),
+                ErrorCode.PROCEDURE_REFUSED,
+                "more than 2 classes");
+        refused(
+                () -> ProcedureJar.of(SourceJar.pack(Map.of("a/A", new byte[6_000])), tight),
+                ErrorCode.PROCEDURE_REFUSED,
+                "5000 bytes");
+        refused(
+                () -> ProcedureJar.of(SourceJar.pack(Map.of("dev/fulmar/engine/X", two)), tight),
+                ErrorCode.PROCEDURE_REFUSED,
+                "its own dev.fulmar.engine.X");
+        refused(
+                () -> ProcedureJar.of(SourceJar.pack(Map.of("java/lang/X", two)), tight),
+                ErrorCode.PROCEDURE_REFUSED,
+                "its own java.lang.X");
         jars = jars.with(ProcedureJar.of(SourceJar.pack(Map.of("shop/P", two)), tight));
         refused(() -> load(withJava(Catalog.empty(), "P", Optional.empty())), ErrorCode.PROCEDURE_REFUSED, "malformed");
     }
@@ -308,13 +360,17 @@ class ProcedureLoaderTest {
     @Test
     void codeSeesNothingOfTheEngine() {
         Map<String, byte[]> classes = new SourceJar()
-                .add("P", "public class P implements Procedure { public void run(ProcedureContext c) throws Exception {"
-                        + " dev.fulmar.engine.procedure.budget.ExecutionBudget.enter(1); } }")
+                .add(
+                        "P",
+                        "public class P implements Procedure { public void run(ProcedureContext c) throws Exception {"
+                                + " dev.fulmar.engine.procedure.budget.ExecutionBudget.enter(1); } }")
                 .compile();
         jars = jars.with(ProcedureJar.of(SourceJar.pack(classes), LoadingLimits.DEFAULT));
 
-        refused(() -> load(withJava(Catalog.empty(), "P", Optional.empty())),
-                ErrorCode.PROCEDURE_REFUSED, "dev.fulmar.engine.procedure.budget.ExecutionBudget.enter is not in the jar");
+        refused(
+                () -> load(withJava(Catalog.empty(), "P", Optional.empty())),
+                ErrorCode.PROCEDURE_REFUSED,
+                "dev.fulmar.engine.procedure.budget.ExecutionBudget.enter is not in the jar");
     }
 
     @Test
@@ -337,7 +393,8 @@ class ProcedureLoaderTest {
                     }
                 }"""));
         Catalog catalog = Catalog.empty().withTable(table(1, "ORDERS", true, "A", "B"));
-        LoadedProcedure procedure = load(withJava(catalog, "Hot", Optional.empty())).require("Hot");
+        LoadedProcedure procedure =
+                load(withJava(catalog, "Hot", Optional.empty())).require("Hot");
         byte[] parameters = ProcedureFixture.parameters(3, 4L, 1.5);
         StatementRunner runner = batch -> {
             for (int i = 0; i < batch.size(); i++) {

@@ -27,7 +27,9 @@ class LibraryRulesTest {
     private static List<String> lines() throws IOException {
         try (InputStream stream = LibraryRules.class.getResourceAsStream("library-rules.txt")) {
             assertThat(stream).isNotNull();
-            return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)).lines().toList();
+            return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+                    .lines()
+                    .toList();
         }
     }
 
@@ -71,7 +73,10 @@ class LibraryRulesTest {
                     types.add(Class.forName(words[i], false, null));
                 }
                 current = types;
-            } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("any") && !line.startsWith("package")) {
+            } else if (!line.isBlank()
+                    && !line.startsWith("#")
+                    && !line.startsWith("any")
+                    && !line.startsWith("package")) {
                 for (int i = 1; i < words.length; i++) {
                     String member = words[i];
                     if (current.stream().noneMatch(type -> hasMember(type, member))) {
@@ -86,14 +91,18 @@ class LibraryRulesTest {
     private static boolean hasMember(Class<?> type, String member) {
         String name = member.contains("(") ? member.substring(0, member.indexOf('(')) : member;
         List<Executable> executables = new ArrayList<>(
-                name.equals("<init>") ? Arrays.asList(type.getDeclaredConstructors()) : Arrays.asList(type.getMethods()));
+                name.equals("<init>")
+                        ? Arrays.asList(type.getDeclaredConstructors())
+                        : Arrays.asList(type.getMethods()));
         if (name.equals("<init>") && type.isInterface()) {
             return false;
         }
         executables.addAll(Arrays.asList(type.getDeclaredMethods()));
         boolean method = executables.stream()
-                .filter(executable -> executable instanceof Constructor || executable.getName().equals(name))
-                .anyMatch(executable -> !member.contains("(") || member.equals(name + "(" + parameters(executable) + ")"));
+                .filter(executable -> executable instanceof Constructor
+                        || executable.getName().equals(name))
+                .anyMatch(executable ->
+                        !member.contains("(") || member.equals(name + "(" + parameters(executable) + ")"));
         return method
                 || Arrays.stream(type.getFields()).map(Field::getName).anyMatch(name::equals)
                 || (type.isInterface() && name.equals("toString"));
@@ -105,14 +114,16 @@ class LibraryRulesTest {
         Set<String> standIns = new TreeSet<>();
         for (Method method : Guarded.class.getMethods()) {
             if (Modifier.isStatic(method.getModifiers())) {
-                standIns.add(method.getName() + "(" + parameters(method) + ")" + method.getReturnType().descriptorString());
+                standIns.add(method.getName() + "(" + parameters(method) + ")"
+                        + method.getReturnType().descriptorString());
             }
         }
         Set<String> missing = new TreeSet<>();
         for (String name : classNames()) {
             Class<?> type = Class.forName(name, false, null);
             for (Method method : type.getMethods()) {
-                boolean guarded = RULES.ofMember(name.replace('.', '/'), method.getName(), parameters(method)) == Effect.GUARD;
+                boolean guarded =
+                        RULES.ofMember(name.replace('.', '/'), method.getName(), parameters(method)) == Effect.GUARD;
                 if (guarded && !method.getName().equals("toString") && !method.isBridge()) {
                     String receiver = Modifier.isStatic(method.getModifiers()) ? "" : type.descriptorString();
                     String wanted = method.getName() + "(" + receiver + parameters(method) + ")"
@@ -140,7 +151,8 @@ class LibraryRulesTest {
                 }
                 if (effect.severity() == Effect.Severity.NONE
                         && !result.isPrimitive()
-                        && Set.of(Effect.THREAD, Effect.IO, Effect.PROCESS).contains(RULES.ofClass(result.getName().replace('.', '/')))) {
+                        && Set.of(Effect.THREAD, Effect.IO, Effect.PROCESS)
+                                .contains(RULES.ofClass(result.getName().replace('.', '/')))) {
                     leaks.add(type.getName() + "." + method.getName() + " " + result.getName());
                 }
             }
@@ -152,6 +164,7 @@ class LibraryRulesTest {
     void whatIsNotNamedIsRefused() {
         assertThat(RULES.ofMember("java/beans/Introspector", "flushCaches", "")).isEqualTo(Effect.UNLISTED);
         assertThat(RULES.ofClass("java/util/BitSet")).isEqualTo(Effect.UNLISTED);
-        assertThat(RULES.ofMember("java/util/concurrent/ConcurrentHashMap", "get", "Ljava/lang/Object;")).isEqualTo(Effect.THREAD);
+        assertThat(RULES.ofMember("java/util/concurrent/ConcurrentHashMap", "get", "Ljava/lang/Object;"))
+                .isEqualTo(Effect.THREAD);
     }
 }
