@@ -16,6 +16,7 @@ public final class ExecutionBudget {
     /** Steps between two looks at the clock; a step is one turn of a loop or one call, about a nanosecond of simple code. */
     private static final int QUANTUM_STEPS = 1024;
 
+    private static final long NOT_READ = -2;
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
     private static final ThreadLocal<@Nullable ExecutionBudget> CURRENT = new ThreadLocal<>();
@@ -32,7 +33,7 @@ public final class ExecutionBudget {
     private volatile @Nullable ControlSignal interruption;
 
     /**
-     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+     * @param allocatedBytes bytes that the current thread has allocated so far, or -1 where that is not known
      */
     public ExecutionBudget(Clock clock, LongSupplier allocatedBytes) {
         this.clock = clock;
@@ -45,7 +46,7 @@ public final class ExecutionBudget {
         steps = QUANTUM_STEPS;
         stackSlots = 0;
         arrayBytes = 0;
-        allocatedAtStart = allocatedBytes.getAsLong();
+        allocatedAtStart = NOT_READ;
         raised = null;
         interruption = null;
         deadlineNanos = clock.monotonicNanos() + newLimits.timeNanos();
