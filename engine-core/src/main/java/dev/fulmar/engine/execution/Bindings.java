@@ -300,10 +300,16 @@ public final class Bindings {
             case DOUBLE -> setDouble(parameter, source.getDouble(position));
             case DECIMAL -> setDecimal(parameter, source, position);
             case STRING -> {
-                if (types.type(parameter).kind() == TypeKind.VARBINARY) {
-                    throw mismatch(parameter, "text");
+                if (types.type(parameter).kind().isCharacter()) {
+                    setBytes(parameter, source.array(), source.bytesOffset(position), source.bytesLength(position));
+                } else {
+                    String text = new String(
+                            source.array(),
+                            source.bytesOffset(position),
+                            source.bytesLength(position),
+                            StandardCharsets.UTF_8);
+                    setString(parameter, text);
                 }
-                setBytes(parameter, source.array(), source.bytesOffset(position), source.bytesLength(position));
             }
             case BYTES -> {
                 if (types.type(parameter).kind() != TypeKind.VARBINARY) {

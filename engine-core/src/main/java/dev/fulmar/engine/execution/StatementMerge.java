@@ -84,10 +84,7 @@ public final class StatementMerge {
         }
         QueryCode merge = code;
         if (merge != null) {
-            Frame frame = merge.frame();
-            frame.parameters = parameters;
-            frame.transactionMicros = context.transactionMicros();
-            return merge.run(frame, rows, true);
+            return runMerge(merge, rows);
         }
         ResultBlockWriter all = concatenated;
         if (all == null) {
@@ -98,5 +95,17 @@ public final class StatementMerge {
         all.end();
         rows.appendBlock(all.array(), 0, all.size());
         return all.rowCount();
+    }
+
+    private long runMerge(QueryCode merge, ResultBlockWriter rows) {
+        Frame frame = merge.frame();
+        frame.parameters = parameters;
+        frame.transactionMicros = context.transactionMicros();
+        try {
+            return merge.run(frame, rows, true);
+        } finally {
+            received.clear();
+            memory.clear();
+        }
     }
 }

@@ -159,5 +159,15 @@ class BindingsTest {
         assertThat(copy.isNull(INT)).isTrue();
         assertThat(copy.high(WIDE)).isEqualTo(bindings.high(WIDE));
         assertThat(copy.low(ID)).isEqualTo(-2);
+        byte[] text = new ParameterWriter(16, 1 << 20)
+                .begin()
+                .add("00000000-0000-0001-ffff-fffffffffffe")
+                .add("1970-01-02")
+                .toByteArray();
+        ParameterReader texts = new ParameterReader(2).wrap(text, 0, text.length);
+        copy.set(ID, texts, 0);
+        copy.set(DAY, texts, 1);
+        assertThat(copy.low(ID)).isEqualTo(-2);
+        assertThat(copy.getLong(DAY)).isEqualTo(1);
     }
 }
