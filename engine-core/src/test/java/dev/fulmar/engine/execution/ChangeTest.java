@@ -182,15 +182,19 @@ class ChangeTest {
         assertThat(rows()).containsExactly(row(2L, 10L, "a"), row(4L, 30L, "c"), row(7L, 20L, "b"));
     }
 
+    /** The new rows lie ahead in the index that is walked: met again, they would be copied until the key overflows. */
     @Test
     void anInsertDoesNotSeeItsOwnRows() {
         insertThree();
+        Optional<Relation.Bound> lower = Optional.of(new Relation.Bound(integer(0), true));
         Relation source = new Relation.Project(
-                Database.scan(table),
-                List.of(plus(column(0, INTEGER), literal(INTEGER, 10L), INTEGER), column(1, BIGINT), column(2, TEXT)));
-        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false))))
-                .isEqualTo(3);
-        assertThat(rows()).hasSize(6).contains(row(11L, 10L, "a"), row(13L, 30L, "c"));
+                byN(lower, false),
+                List.of(
+                        plus(column(0, INTEGER), literal(INTEGER, 1_000_000L), INTEGER),
+                        plus(column(1, BIGINT), integer(100), BIGINT),
+                        column(2, TEXT)));
+        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false)))).isEqualTo(3);
+        assertThat(rows()).hasSize(6).contains(row(1_000_001L, 110L, "a"), row(1_000_003L, 130L, "c"));
     }
 
     @Test
