@@ -46,25 +46,36 @@ class ChangeProperties {
         PartitionStatement addByValue = update(new Assignment(1, plus(1)), true);
         PartitionStatement addByScan = update(new Assignment(1, plus(1)), false);
         PartitionStatement shiftKeys = update(new Assignment(0, plus(0)), true);
-        PartitionStatement delete = database.statement(
-                Plans.write(new Operation.Delete(table.id(), range()), BIGINT, BIGINT));
+        PartitionStatement delete =
+                database.statement(Plans.write(new Operation.Delete(table.id(), range()), BIGINT, BIGINT));
         for (int i = 0; i < 4000; i++) {
             long key = random.nextInt(KEYS);
             long value = random.nextInt(50);
             switch (random.nextInt(9)) {
                 case 0, 1, 2 -> apply(insert, changed -> changed.putIfAbsent(key, value) == null ? 1 : -1, key, value);
-                case 3, 4 -> apply(upsert, changed -> {
-                    changed.put(key, value);
-                    return 1;
-                }, key, value);
+                case 3, 4 ->
+                    apply(
+                            upsert,
+                            changed -> {
+                                changed.put(key, value);
+                                return 1;
+                            },
+                            key,
+                            value);
                 case 5 -> addToValues(addByValue, value, key % 7 - 3);
                 case 6 -> addToValues(addByScan, value, key % 7 - 3);
-                case 7 -> apply(shiftKeys, changed -> shift(changed, value, key % 3 - 1), value, value + 20, key % 3 - 1);
-                default -> apply(delete, changed -> {
-                    int before = changed.size();
-                    changed.values().removeIf(v -> v >= value && v < value + 5);
-                    return before - changed.size();
-                }, value, value + 5);
+                case 7 ->
+                    apply(shiftKeys, changed -> shift(changed, value, key % 3 - 1), value, value + 20, key % 3 - 1);
+                default ->
+                    apply(
+                            delete,
+                            changed -> {
+                                int before = changed.size();
+                                changed.values().removeIf(v -> v >= value && v < value + 5);
+                                return before - changed.size();
+                            },
+                            value,
+                            value + 5);
             }
             if (random.nextInt(10) == 0) {
                 database.storage().undoLog().commit(i + 1);
@@ -76,11 +87,18 @@ class ChangeProperties {
     }
 
     private void addToValues(PartitionStatement statement, long from, long difference) {
-        apply(statement, changed -> {
-            long count = changed.values().stream().filter(v -> v >= from && v < from + 20).count();
-            changed.replaceAll((k, v) -> v >= from && v < from + 20 ? v + difference : v);
-            return count;
-        }, from, from + 20, difference);
+        apply(
+                statement,
+                changed -> {
+                    long count = changed.values().stream()
+                            .filter(v -> v >= from && v < from + 20)
+                            .count();
+                    changed.replaceAll((k, v) -> v >= from && v < from + 20 ? v + difference : v);
+                    return count;
+                },
+                from,
+                from + 20,
+                difference);
     }
 
     /** -1 if two rows would have one key. */
@@ -130,8 +148,8 @@ class ChangeProperties {
 
     private PartitionStatement update(Assignment assignment, boolean byIndex) {
         Relation target = byIndex ? range() : new Relation.TableScan(table.id(), Database.types(table), condition());
-        return database.statement(Plans.write(
-                new Operation.Update(table.id(), target, List.of(assignment)), BIGINT, BIGINT, BIGINT));
+        return database.statement(
+                Plans.write(new Operation.Update(table.id(), target, List.of(assignment)), BIGINT, BIGINT, BIGINT));
     }
 
     private static Expression condition() {

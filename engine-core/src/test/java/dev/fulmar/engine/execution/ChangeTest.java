@@ -193,7 +193,8 @@ class ChangeTest {
                         plus(column(0, INTEGER), literal(INTEGER, 1_000_000L), INTEGER),
                         plus(column(1, BIGINT), integer(100), BIGINT),
                         column(2, TEXT)));
-        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false)))).isEqualTo(3);
+        assertThat(database.run(Plans.write(new Operation.Insert(table.id(), source, false))))
+                .isEqualTo(3);
         assertThat(rows()).hasSize(6).contains(row(1_000_001L, 110L, "a"), row(1_000_003L, 130L, "c"));
     }
 
