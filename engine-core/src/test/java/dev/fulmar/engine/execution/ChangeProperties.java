@@ -72,7 +72,7 @@ class ChangeProperties {
                             changed -> {
                                 int before = changed.size();
                                 changed.values().removeIf(v -> v >= value && v < value + 5);
-                                return before - changed.size();
+                                return (long) before - changed.size();
                             },
                             value,
                             value + 5);
