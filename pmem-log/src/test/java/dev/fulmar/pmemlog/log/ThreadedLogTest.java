@@ -37,8 +37,8 @@ class ThreadedLogTest {
     @Test
     void whatThreadsAppendIsRecovered() throws IOException, InterruptedException {
         Storage storage = new FileStorage(directory);
-        OperationLog log = LogOpening.open(
-                storage, new SystemClock(), new SeededRandom(1), SETTINGS, DurabilityListener.none());
+        OperationLog log =
+                LogOpening.open(storage, new SystemClock(), new SeededRandom(1), SETTINGS, DurabilityListener.none());
         IdleStrategy idle = new IdleStrategy(10, 10, 1_000_000);
         ThreadAgentRunner preparer = new ThreadAgentRunner(log.preparer(), idle, thrown::set);
         ThreadAgentRunner runner = new ThreadAgentRunner(log, idle, thrown::set);
