@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedAgentRunner implements AgentRunner {
     private static final int MAX_STEP_NANOS = 20_000;
 
+    private static final int MAX_LONG_STEP_NANOS = 500_000;
+
     private final SimulatedProcess process;
     private final Agent agent;
     private final String label;
@@ -98,7 +100,8 @@ public final class SimulatedAgentRunner implements AgentRunner {
     }
 
     private long stepNanos() {
-        return 1L + random.nextInt(MAX_STEP_NANOS);
+        boolean isLong = random.nextInt(process.longStepOneIn()) == 0;
+        return 1L + random.nextInt(isLong ? MAX_LONG_STEP_NANOS : MAX_STEP_NANOS);
     }
 
     private void scheduleStep(long delayNanos, boolean idle, Runnable action) {

@@ -9,6 +9,8 @@ import dev.fulmar.foundation.storage.Storage;
 
 /** One life of a node, from start to crash: everything that the node reaches through the seam. */
 public final class SimulatedProcess {
+    private static final int USUAL_LONG_STEP_ONE_IN = 20;
+
     private final SimulatedWorld world;
     private final NodeId node;
     private final String name;
@@ -19,6 +21,7 @@ public final class SimulatedProcess {
     private final RandomSource random;
     private boolean alive = true;
     private long standstillEndNanos;
+    private int longStepOneIn = USUAL_LONG_STEP_ONE_IN;
 
     SimulatedProcess(SimulatedWorld world, NodeId node, long life) {
         this.world = world;
@@ -103,6 +106,16 @@ public final class SimulatedProcess {
     /** Lets all events of the process wait, as a stopped process or a long garbage collection does. Time goes on. */
     public void standStill(long durationNanos) {
         standstillEndNanos = Math.max(standstillEndNanos, Math.addExact(world.nowNanos(), durationNanos));
+    }
+
+    /** From now on one step of a thread in so many takes long, as when the system lets it wait: others overtake it. */
+    public void stutter(int oneIn) {
+        longStepOneIn = oneIn;
+    }
+
+    /** How often a step of a thread takes long. */
+    public int longStepOneIn() {
+        return longStepOneIn;
     }
 
     long standstillEndNanos() {

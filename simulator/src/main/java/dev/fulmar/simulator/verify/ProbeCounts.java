@@ -17,6 +17,13 @@ public final class ProbeCounts implements Probes {
         counts.computeIfAbsent(name, any -> new LongAdder()).increment();
     }
 
+    /** Marks the path so many times, perhaps never. */
+    public void reached(String name, long times) {
+        if (times > 0) {
+            counts.computeIfAbsent(name, any -> new LongAdder()).add(times);
+        }
+    }
+
     public long count(String name) {
         LongAdder count = counts.get(name);
         return count == null ? 0 : count.sum();

@@ -5,20 +5,29 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Results;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
+import dev.fulmar.procedure.StatementException;
 
 /** Reads some lists, then appends to some, then perhaps rolls back. Returns what it read, a table per list. */
 public final class Transact implements Procedure {
     static final Statement READ = Statement.of("SELECT v FROM entry WHERE k = ? ORDER BY n");
     static final Statement LENGTH = Statement.of("SELECT COUNT(*) FROM entry WHERE k = ?");
     static final Statement APPEND = Statement.of("INSERT INTO entry (k, n, v) VALUES (?, ?, ?)");
+    static final Statement APPEND_TWO = Statement.of("INSERT INTO entry (k, n, v) VALUES (?, ?, ?), (?, ?, ?)");
 
     /**
      * @param firstKey a key of the partition on which a single-partition call begins
      * @param appends keys to append to; no key twice
-     * @param values what to append
+     * @param values what to append; not negative
+     * @param stumble run a statement between the appends that fails when part of it is done, and go on
      */
     public Rows[] run(
-            ProcedureContext context, long firstKey, long[] reads, long[] appends, long[] values, boolean rollBack) {
+            ProcedureContext context,
+            long firstKey,
+            long[] reads,
+            long[] appends,
+            long[] values,
+            boolean stumble,
+            boolean rollBack) {
         for (long key : reads) {
             context.queue(READ).with(key);
         }
@@ -30,7 +39,7 @@ public final class Transact implements Procedure {
             }
         }
         if (appends.length > 0) {
-            append(context, appends, values);
+            append(context, appends, values, stumble);
         }
         if (rollBack) {
             throw context.abort("rolled back as asked");
@@ -38,17 +47,43 @@ public final class Transact implements Procedure {
         return lists;
     }
 
-    private static void append(ProcedureContext context, long[] appends, long[] values) {
-        for (long key : appends) {
+    private static void append(ProcedureContext context, long[] keys, long[] values, boolean stumble) {
+        for (long key : keys) {
             context.queue(LENGTH).with(key);
         }
-        Results lengths = context.execute();
-        for (int i = 0; i < appends.length; i++) {
-            context.queue(APPEND)
-                    .with(appends[i])
-                    .with(lengths.rows(i).first().getLong(0))
-                    .with(values[i]);
+        Results results = context.execute();
+        long[] lengths = new long[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            lengths[i] = results.rows(i).first().getLong(0);
+        }
+        queueAppend(context, keys[0], lengths[0], values[0]);
+        int last = keys.length - 1;
+        if (stumble && lengths[last] > 0) {
+            // The first row is new and would be seen as a value that nobody wrote; the second one exists.
+            context.queue(APPEND_TWO)
+                    .with(keys[0])
+                    .with(lengths[0] + 1)
+                    .with(-values[0])
+                    .with(keys[last])
+                    .with(0)
+                    .with(-values[0]);
+            for (int i = 1; i < keys.length; i++) {
+                queueAppend(context, keys[i], lengths[i], values[i]);
+            }
+            try {
+                context.execute();
+                throw context.abort("a row was inserted twice");
+            } catch (StatementException expected) {
+                // What was queued behind the statement is not done, what stood before it is.
+            }
+        }
+        for (int i = 1; i < keys.length; i++) {
+            queueAppend(context, keys[i], lengths[i], values[i]);
         }
         context.execute();
+    }
+
+    private static void queueAppend(ProcedureContext context, long key, long length, long value) {
+        context.queue(APPEND).with(key).with(length).with(value);
     }
 }

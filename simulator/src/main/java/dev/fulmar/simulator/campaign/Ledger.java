@@ -1,0 +1,76 @@
+package dev.fulmar.simulator.campaign;
+
+import dev.fulmar.simulator.workload.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the clients of a run together know: breaches, answers that are due, and how much money each account must have. */
+final class Ledger {
+    private static final int MAX_VIOLATIONS = 20;
+
+    private final List<String> violations = new ArrayList<>();
+    private final Map<Long, Long> moved = new TreeMap<>();
+    private boolean moneyUnsure;
+    private int openWishes;
+    private int dueAnswers;
+
+    void violation(String text) {
+        if (violations.size() < MAX_VIOLATIONS) {
+            violations.add(text);
+        }
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+
+    void wishBegins() {
+        openWishes++;
+    }
+
+    void wishEnds() {
+        openWishes--;
+    }
+
+    void sent() {
+        dueAnswers++;
+    }
+
+    void answered() {
+        dueAnswers--;
+    }
+
+    /** Nobody wants anything any more, and every request was answered. */
+    boolean isSettled() {
+        return openWishes == 0 && dueAnswers == 0;
+    }
+
+    String openText() {
+        return openWishes + " wishes are open, " + dueAnswers + " answers are due";
+    }
+
+    /** The wish is committed. */
+    void committed(Wish wish) {
+        if (wish instanceof Wish.Transfer transfer) {
+            moved.merge(transfer.from(), -transfer.amount(), Long::sum);
+            moved.merge(transfer.to(), transfer.amount(), Long::sum);
+        }
+    }
+
+    /** The wish may be committed. */
+    void unknown(Wish wish) {
+        moneyUnsure |= wish instanceof Wish.Transfer;
+    }
+
+    /** Whether it is known what each account has. */
+    boolean isMoneyKnown() {
+        return !moneyUnsure;
+    }
+
+    /** What the account won or lost. */
+    long moved(long account) {
+        return moved.getOrDefault(account, 0L);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.fulmar.simulator.campaign;
+
+import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.workload.Mix;
+
+/**
+ * What one run looks like; drawn so that few keys are hot, and now and then everything is scarce.
+ *
+ * @param clients each with some wishes open at once
+ * @param wishes that each client has in all
+ * @param maxThinkNanos between an answer and the next wish
+ * @param maxTravelNanos of a request or an answer
+ * @param patienceNanos after which a client sends a request again
+ * @param maxSends of one request, the first one included
+ * @param hurryPercent of the requests that carry a short time-out
+ * @param catalogChanges while the clients run
+ * @param clockJumps of the node's wall clock, back and forth
+ * @param longStepOneIn how often a site falls behind the others
+ */
+record Scenario(
+        int partitions,
+        int sites,
+        boolean ranges,
+        int buckets,
+        int queueCapacity,
+        int distributedCapacity,
+        int clients,
+        int openWishes,
+        int wishes,
+        int maxThinkNanos,
+        int maxTravelNanos,
+        int patienceNanos,
+        int maxSends,
+        int hurryPercent,
+        int catalogChanges,
+        int clockJumps,
+        int longStepOneIn,
+        Mix mix) {
+    private static final long UNDO_BYTES = 1 << 26;
+    private static final int CACHED_STATEMENTS = 100;
+    private static final int REMEMBERED_CLIENTS = 100;
+    private static final int ROOMY = 10_000;
+    private static final int MICRO = 1_000;
+    private static final int MILLI = 1_000_000;
+    private static final int[] PATIENCE_NANOS = {50 * MICRO, 300 * MICRO, 2 * MILLI, 50 * MILLI};
+
+    /** Draws one: half of them crowd a few partitions, where locks change hands all the time. */
+    static Scenario draw(RandomSource random) {
+        return random.nextInt(2) == 0 ? crowded(random) : varied(random);
+    }
+
+    private static Scenario crowded(RandomSource random) {
+        int partitions = 3 + random.nextInt(2);
+        int keys = partitions + random.nextInt(3);
+        Mix mix = new Mix(
+                keys,
+                2 + random.nextInt(4),
+                20 + random.nextInt(100),
+                3,
+                3,
+                50 + random.nextInt(30),
+                random.nextInt(10),
+                random.nextInt(10),
+                random.nextInt(20),
+                random.nextInt(40),
+                random.nextInt(5));
+        return new Scenario(
+                partitions,
+                partitions,
+                true,
+                1 + random.nextInt(2),
+                ROOMY,
+                ROOMY,
+                6 + random.nextInt(5),
+                4 + random.nextInt(5),
+                40,
+                20 * MICRO,
+                5 * MICRO,
+                random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
+                3,
+                0,
+                random.nextInt(6) == 0 ? 2 : 0,
+                0,
+                2 + random.nextInt(2),
+                mix);
+    }
+
+    private static Scenario varied(RandomSource random) {
+        int partitions = 1 + random.nextInt(6);
+        boolean scarce = random.nextInt(6) == 0;
+        int keys = 2 + random.nextInt(9);
+        Mix mix = new Mix(
+                keys,
+                2 + random.nextInt(8),
+                20 + random.nextInt(100),
+                1 + random.nextInt(3),
+                1 + random.nextInt(3),
+                20 + random.nextInt(70),
+                random.nextInt(60),
+                random.nextInt(20),
+                random.nextInt(30),
+                random.nextInt(40),
+                random.nextInt(15));
+        return new Scenario(
+                partitions,
+                1 + random.nextInt(partitions),
+                keys >= partitions && random.nextInt(4) != 0,
+                1 + random.nextInt(8),
+                scarce ? 2 + random.nextInt(10) : ROOMY,
+                scarce ? 1 + random.nextInt(4) : ROOMY,
+                2 + random.nextInt(6),
+                1 + random.nextInt(4),
+                20 + random.nextInt(60),
+                random.nextInt(3) == 0 ? MILLI : 20 * MICRO,
+                random.nextInt(2) == 0 ? MICRO : 200 * MICRO,
+                PATIENCE_NANOS[random.nextInt(PATIENCE_NANOS.length)],
+                2 + random.nextInt(4),
+                random.nextInt(4) == 0 ? 20 : 0,
+                random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                random.nextInt(3) == 0 ? 3 : 0,
+                2 + random.nextInt(30),
+                mix);
+    }
+
+    DatabaseConfiguration configuration() {
+        return new DatabaseConfiguration(
+                ranges ? ranges(partitions, mix.keys()) : PartitionPlan.hash(partitions),
+                sites,
+                buckets,
+                queueCapacity,
+                distributedCapacity,
+                UNDO_BYTES,
+                CallLimits.DEFAULT,
+                LoadingLimits.DEFAULT,
+                CACHED_STATEMENTS,
+                REMEMBERED_CLIENTS);
+    }
+
+    private static PartitionPlan ranges(int partitions, int keys) {
+        long[] firstKeys = new long[partitions];
+        for (int i = 0; i < partitions; i++) {
+            firstKeys[i] = 1 + (long) keys * i / partitions;
+        }
+        return PartitionPlan.ranges(firstKeys);
+    }
+}

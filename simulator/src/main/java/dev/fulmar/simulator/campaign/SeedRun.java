@@ -1,0 +1,177 @@
+package dev.fulmar.simulator.campaign;
+
+import dev.fulmar.benchmarks.listappend.procedure.Transact;
+import dev.fulmar.benchmarks.listappend.procedure.Transfer;
+import dev.fulmar.benchmarks.workload.ProcedureJar;
+import dev.fulmar.coordinator.DatabaseFigures;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.verify.ProbeCounts;
+import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
+import dev.fulmar.simulator.verify.Transaction;
+import dev.fulmar.simulator.verify.Violation;
+import dev.fulmar.simulator.workload.WishSource;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import dev.fulmar.simulator.world.WorldClock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+
+/** One run: a database, its clients, and the judges, from one seed. */
+public final class SeedRun {
+    private static final long MAX_EVENTS = 5_000_000;
+    private static final int DISTURBANCE_NANOS = 5_000_000;
+    private static final int CLOCK_JUMP_MICROS = 2_000_000;
+
+    private final long seed;
+    private final SimulatedWorld world;
+    private final Scenario scenario;
+    private final SimulatedProcess process;
+    private final SimulatedDatabase database;
+    private final HistoryRecorder recorder;
+    private final Ledger ledger = new Ledger();
+    private final ProbeCounts probes = new ProbeCounts();
+    private final RandomSource disturbances;
+
+    public SeedRun(long seed, SqlFrontend sql) {
+        this.seed = seed;
+        this.world = new SimulatedWorld(seed);
+        this.scenario = Scenario.draw(world.random("scenario"));
+        this.process = world.startProcess(new NodeId(1));
+        this.database = new SimulatedDatabase(world, process, scenario.configuration(), sql);
+        this.recorder = new HistoryRecorder(new WorldClock(world));
+        this.disturbances = world.random("disturbances");
+    }
+
+    /** Does it all; called once. */
+    public SeedReport run() {
+        int transactions = 0;
+        int committed = 0;
+        try {
+            prepare();
+            runClients();
+            collectProbes();
+            new FinalState(database, scenario.mix(), ledger).read(recorder);
+            List<Transaction> history = recorder.history();
+            transactions = history.size();
+            committed = (int) history.stream()
+                    .filter(transaction -> transaction.outcome() == Transaction.Outcome.OK)
+                    .count();
+            for (Violation violation :
+                    new StrictSerializabilityVerifier().verify(history).violations()) {
+                ledger.violation(violation.toString());
+            }
+            new FinalState(database, scenario.mix(), ledger).check(history);
+            database.stop();
+        } catch (RuntimeException | Error defect) { // whatever breaks is what the run is for
+            StringWriter trace = new StringWriter();
+            defect.printStackTrace(new PrintWriter(trace));
+            ledger.violation("a defect: " + trace);
+        }
+        return new SeedReport(
+                seed,
+                scenario.toString(),
+                world.hash(),
+                world.executedEvents(),
+                world.nowNanos(),
+                transactions,
+                committed,
+                probes,
+                ledger.violations());
+    }
+
+    private void prepare() {
+        database.prepare(
+                ProcedureJar.of(List.of(Transact.class, Transfer.class)),
+                SerializabilityScript.statements());
+        for (long id = 1; id <= scenario.mix().accounts(); id++) {
+            database.execute(
+                    "INSERT INTO account (id, balance) VALUES (?, ?)",
+                    id,
+                    scenario.mix().balance());
+        }
+    }
+
+    private void runClients() {
+        process.stutter(scenario.longStepOneIn());
+        AtomicLong lastValue = new AtomicLong();
+        for (int number = 1; number <= scenario.clients(); number++) {
+            WishSource wishes = new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue);
+            new SimulatedClient(number, scenario, world, database.database(), wishes, recorder, ledger, probes).start();
+        }
+        for (int i = 0; i < scenario.catalogChanges(); i++) {
+            changeCatalog("extra_" + i);
+        }
+        for (int i = 0; i < scenario.clockJumps(); i++) {
+            long micros = disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
+            world.schedule(disturbances.nextInt(DISTURBANCE_NANOS), "clock jumps", () -> process.clock()
+                    .jump(micros));
+        }
+        ToLongFunction<PartitionCounters> undone = counters -> counters.speculationsUndone.get();
+        long before = 0;
+        for (long limit = world.executedEvents() + MAX_EVENTS; !ledger.isSettled(); ) {
+            if (world.executedEvents() >= limit || !world.step()) {
+                ledger.violation("the database stands still: " + ledger.openText());
+                return;
+            }
+            long now = sum(undone);
+            if (now > before + 1) {
+                probes.reached(RarePath.SPECULATION_CASCADE.name());
+            }
+            before = now;
+        }
+    }
+
+    /** Makes an index while the clients run, and takes it away. */
+    private void changeCatalog(String index) {
+        submitChange("CREATE INDEX " + index + " ON entry (n)", () -> submitChange("DROP INDEX " + index, () -> {}));
+    }
+
+    private void submitChange(String ddl, Runnable then) {
+        ledger.sent();
+        byte[] none = SimulatedDatabase.parameters();
+        TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, ddl, none);
+        world.schedule(disturbances.nextInt(DISTURBANCE_NANOS), "catalog change", () -> database.database()
+                .submit(request, (asked, response) -> {
+                    ledger.answered();
+                    if (response instanceof Committed) {
+                        probes.reached(RarePath.CATALOG_CHANGE.name());
+                        then.run();
+                    } else {
+                        ledger.violation(ddl + ": " + Replies.text(response));
+                    }
+                }));
+    }
+
+    private long sum(ToLongFunction<PartitionCounters> counter) {
+        DatabaseFigures figures = database.database().figures();
+        long sum = 0;
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            sum += counter.applyAsLong(figures.partition(partition));
+        }
+        return sum;
+    }
+
+    private void collectProbes() {
+        probes.reached(RarePath.LOCK_WAIT.name(), sum(counters -> counters.lockWaits.get()));
+        probes.reached(RarePath.WOUND.name(), sum(counters -> counters.wounds.get()));
+        probes.reached(RarePath.SPECULATION.name(), sum(counters -> counters.speculated.get()));
+        probes.reached(RarePath.SPECULATION_UNDONE.name(), sum(counters -> counters.speculationsUndone.get()));
+        probes.reached(RarePath.MISMATCH_RERUN.name(), sum(counters -> counters.mismatchReruns.get()));
+        probes.reached(RarePath.RETRY_RECOGNISED.name(), sum(counters -> counters.duplicates.get()));
+        probes.reached(
+                RarePath.RESTART.name(),
+                database.database().figures().procedures().stream()
+                        .mapToLong(DatabaseFigures.Procedure::restarts)
+                        .sum());
+    }
+}

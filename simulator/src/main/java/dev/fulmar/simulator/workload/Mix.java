@@ -1,0 +1,29 @@
+package dev.fulmar.simulator.workload;
+
+/**
+ * What wishes are about, and how often each kind is.
+ *
+ * @param keys lists, with the keys from 1 up
+ * @param accounts accounts, with the ids from 1 up
+ * @param balance of each account at the beginning
+ * @param maxReads lists that one transaction reads at most
+ * @param maxAppends lists that one transaction appends to at most
+ * @param singlePercent of the transactions that are called as single-partition ones
+ * @param strayPercent of those, the ones whose other keys may lie anywhere
+ * @param rollBackPercent of the transactions that roll back
+ * @param stumblePercent of the transactions that run a statement which fails
+ * @param transferPercent of all wishes that move money
+ * @param statementPercent of all wishes that are ad hoc SQL
+ */
+public record Mix(
+        int keys,
+        int accounts,
+        long balance,
+        int maxReads,
+        int maxAppends,
+        int singlePercent,
+        int strayPercent,
+        int rollBackPercent,
+        int stumblePercent,
+        int transferPercent,
+        int statementPercent) {}

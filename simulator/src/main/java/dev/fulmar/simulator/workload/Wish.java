@@ -1,0 +1,223 @@
+package dev.fulmar.simulator.workload;
+
+import dev.fulmar.simulator.verify.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What a client wants done once: a call or a statement, and how its answer is read. */
+public sealed interface Wish {
+    /** Name of the procedure, or the SQL text. */
+    String text();
+
+    /** Whether {@link #text()} is SQL. */
+    default boolean isStatement() {
+        return false;
+    }
+
+    Object[] arguments();
+
+    /** What it means to write, for the history; none if the history does not know what it touches. */
+    default List<Operation> writes() {
+        return List.of();
+    }
+
+    /** Whether it rolls itself back always. */
+    default boolean rollsBack() {
+        return false;
+    }
+
+    /** Whether it may roll itself back. */
+    default boolean mayRollBack() {
+        return rollsBack();
+    }
+
+    /** What it did, once it is committed. Fails with an {@link IllegalStateException} if the answer cannot be right. */
+    List<Operation> done(Reply reply);
+
+    /**
+     * An answer.
+     *
+     * @param value what a procedure or a change of rows yields
+     * @param tables the rows of each result table
+     */
+    record Reply(long value, List<List<long[]>> tables) {}
+
+    /** Reads lists and appends to lists. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Transact(
+            boolean single,
+            long firstKey,
+            long[] reads,
+            long[] appends,
+            long[] values,
+            boolean stumble,
+            boolean rollBack)
+            implements Wish {
+        @Override
+        public String text() {
+            return single ? "TransactOne" : "TransactMany";
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[] {firstKey, reads, appends, values, stumble, rollBack};
+        }
+
+        @Override
+        public List<Operation> writes() {
+            List<Operation> writes = new ArrayList<>();
+            for (int i = 0; i < appends.length; i++) {
+                writes.add(new Operation.Append(appends[i], values[i]));
+            }
+            return writes;
+        }
+
+        @Override
+        public boolean rollsBack() {
+            return rollBack;
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(reply.tables().size() == reads.length, "one table for each list that was read", reply);
+            List<Operation> operations = new ArrayList<>();
+            for (int i = 0; i < reads.length; i++) {
+                operations.add(
+                        new Operation.ReadList(reads[i], column(reply.tables().get(i), 0)));
+            }
+            operations.addAll(writes());
+            return operations;
+        }
+    }
+
+    /** Reads one list by SQL. */
+    record ReadList(long key) implements Wish {
+        @Override
+        public String text() {
+            return "SELECT v FROM entry WHERE k = ? ORDER BY n";
+        }
+
+        @Override
+        public boolean isStatement() {
+            return true;
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[] {key};
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(reply.tables().size() == 1, "one table", reply);
+            return List.of(new Operation.ReadList(key, column(reply.tables().getFirst(), 0)));
+        }
+    }
+
+    /** Reads the lists of all keys from 1 up by SQL. */
+    record ReadAllLists(int keys) implements Wish {
+        @Override
+        public String text() {
+            return "SELECT k, n, v FROM entry ORDER BY k, n";
+        }
+
+        @Override
+        public boolean isStatement() {
+            return true;
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[0];
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(reply.tables().size() == 1, "one table", reply);
+            TreeMap<Long, List<Long>> lists = new TreeMap<>();
+            for (long key = 1; key <= keys; key++) {
+                lists.put(key, new ArrayList<>());
+            }
+            for (long[] row : reply.tables().getFirst()) {
+                List<Long> list = lists.get(row[0]);
+                require(list != null && row[1] == list.size(), "each list numbered from 0", reply);
+                list.add(row[2]);
+            }
+            List<Operation> operations = new ArrayList<>();
+            lists.forEach((key, list) -> operations.add(new Operation.ReadList(key, list)));
+            return operations;
+        }
+    }
+
+    /** Moves money. */
+    record Transfer(boolean single, long from, long to, long amount) implements Wish {
+        @Override
+        public String text() {
+            return single ? "TransferOne" : "TransferMany";
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[] {from, to, amount};
+        }
+
+        @Override
+        public boolean mayRollBack() {
+            return true;
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(reply.value() >= 0, "a balance that is not negative", reply);
+            return List.of();
+        }
+    }
+
+    /** Adds up all money by SQL. */
+    record Audit(long accounts, long total) implements Wish {
+        @Override
+        public String text() {
+            return "SELECT COUNT(*), SUM(balance), MIN(balance) FROM account";
+        }
+
+        @Override
+        public boolean isStatement() {
+            return true;
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[0];
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(
+                    reply.tables().size() == 1 && reply.tables().getFirst().size() == 1,
+                    "one row",
+                    reply);
+            long[] row = reply.tables().getFirst().getFirst();
+            require(
+                    row[0] == accounts && row[1] == total && row[2] >= 0,
+                    accounts + " accounts with " + total + " in all, none below 0",
+                    reply);
+            return List.of();
+        }
+    }
+
+    private static List<Long> column(List<long[]> rows, int column) {
+        return rows.stream().map(row -> row[column]).toList();
+    }
+
+    private static void require(boolean condition, String expected, Reply reply) {
+        if (!condition) {
+            StringBuilder found = new StringBuilder("value ").append(reply.value());
+            reply.tables().forEach(table -> {
+                found.append(", table");
+                table.forEach(row -> found.append(' ').append(java.util.Arrays.toString(row)));
+            });
+            throw new IllegalStateException("expected " + expected + ", found " + found);
+        }
+    }
+}

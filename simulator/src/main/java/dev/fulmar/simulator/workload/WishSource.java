@@ -1,0 +1,94 @@
+package dev.fulmar.simulator.workload;
+
+import dev.fulmar.foundation.random.RandomSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Draws wishes. One thread; many sources share the counter of values. */
+public final class WishSource {
+    private static final int PERCENT = 100;
+
+    private final Mix mix;
+    private final RandomSource random;
+    private final AtomicLong lastValue;
+
+    /** @param lastValue the highest value that was appended so far, by anybody */
+    public WishSource(Mix mix, RandomSource random, AtomicLong lastValue) {
+        this.mix = mix;
+        this.random = random;
+        this.lastValue = lastValue;
+    }
+
+    /** The next wish. */
+    public Wish next() {
+        int kind = random.nextInt(PERCENT);
+        if (kind < mix.statementPercent()) {
+            return statement();
+        }
+        return kind < mix.statementPercent() + mix.transferPercent() ? transfer() : transact();
+    }
+
+    private Wish statement() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Wish.ReadAllLists(mix.keys());
+            case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance());
+            default -> new Wish.ReadList(key());
+        };
+    }
+
+    private Wish transfer() {
+        long from = 1 + random.nextInt(mix.accounts());
+        long to = 1 + (from + random.nextInt(mix.accounts() - 1)) % mix.accounts();
+        return new Wish.Transfer(chance(mix.singlePercent()), from, to, random.nextInt((int) mix.balance()));
+    }
+
+    private Wish transact() {
+        boolean single = chance(mix.singlePercent());
+        boolean anywhere = !single || chance(mix.strayPercent());
+        long first = key();
+        int keys = anywhere ? mix.keys() : 1;
+        int appends = random.nextInt(Math.min(keys, mix.maxAppends()) + 1);
+        int reads = appends == 0
+                ? 1 + random.nextInt(Math.min(keys, mix.maxReads()))
+                : random.nextInt(Math.min(keys, mix.maxReads()) + 1);
+        long[] values = new long[appends];
+        for (int i = 0; i < appends; i++) {
+            values[i] = lastValue.incrementAndGet();
+        }
+        return new Wish.Transact(
+                single,
+                first,
+                distinctKeys(first, reads, anywhere),
+                distinctKeys(first, appends, anywhere),
+                values,
+                chance(mix.stumblePercent()),
+                chance(mix.rollBackPercent()));
+    }
+
+    /** So many different keys; the first one alone unless they may be any. */
+    private long[] distinctKeys(long first, int count, boolean anywhere) {
+        long[] keys = new long[count];
+        for (int i = 0; i < count; i++) {
+            do {
+                keys[i] = anywhere ? key() : first;
+            } while (contains(keys, i, keys[i]));
+        }
+        return keys;
+    }
+
+    private static boolean contains(long[] keys, int count, long key) {
+        for (int i = 0; i < count; i++) {
+            if (keys[i] == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long key() {
+        return 1 + random.nextInt(mix.keys());
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(PERCENT) < percent;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fulmar.simulator.world;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.fiber.ContinuationFibers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A database of one node whose sites, fibers and timers are events. Ready for clients once {@link #prepare} returned. */
+public final class SimulatedDatabase {
+    private static final long MEMORY_LIMIT_BYTES = 1L << 30;
+    private static final long MAX_WAIT_NANOS = 60_000_000_000L;
+    private static final int PARAMETER_BYTES = 1 << 16;
+
+    private final SimulatedWorld world;
+    private final SimulatedProcess process;
+    private final MemoryBudget memory = new MemoryBudget(MEMORY_LIMIT_BYTES, "memory.limit");
+    private final Database database;
+
+    public SimulatedDatabase(
+            SimulatedWorld world, SimulatedProcess process, DatabaseConfiguration configuration, SqlFrontend sql) {
+        this.world = world;
+        this.process = process;
+        this.database = new Database(
+                configuration,
+                new DatabaseEnvironment(
+                        new NodeServices(
+                                process.node(),
+                                process.clock(),
+                                process.scheduler(),
+                                process.random().split("database"),
+                                new ContinuationFibers(process),
+                                () -> -1), // what a thread allocates does not repeat under a seed
+                        process::runner,
+                        sql,
+                        new ChunkSource(memory),
+                        internalName -> null));
+    }
+
+    /** Starts it, brings the procedures in, and makes the tables. */
+    public void prepare(byte[] jar, List<String> ddl) {
+        database.start();
+        committed("the procedure jar", await(database.loadClasses(jar)));
+        ddl.forEach(this::execute);
+    }
+
+    /** Runs a statement to its end, while the rest of the world goes on. */
+    public TransactionResponse.Committed execute(String sql, Object... arguments) {
+        byte[] parameters = parameters(arguments);
+        return committed(sql, await(database.submit(new TransactionRequest.AdHoc(0, 0, 0, sql, parameters))));
+    }
+
+    /** The arguments as a parameter list. */
+    public static byte[] parameters(Object... arguments) {
+        ParameterWriter writer = new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).begin();
+        for (Object argument : arguments) {
+            writer.addObject(argument);
+        }
+        return writer.toByteArray();
+    }
+
+    private static TransactionResponse.Committed committed(String what, TransactionResponse response) {
+        return switch (response) {
+            case TransactionResponse.Committed committed -> committed;
+            case TransactionResponse.Failed(var code, var message) ->
+                throw new IllegalStateException(what + " failed: " + code + " " + message);
+        };
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+        if (!world.runUntil(future::isDone, MAX_WAIT_NANOS)) {
+            throw new IllegalStateException("the database does not answer");
+        }
+        return future.join();
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public SimulatedProcess process() {
+        return process;
+    }
+
+    /** Stops it; fails if it does not give all its memory back. */
+    public void stop() {
+        await(database.stop(MAX_WAIT_NANOS));
+        if (memory.usedBytes() != 0) {
+            throw new IllegalStateException("the stopped database keeps " + memory.usedBytes() + " bytes of memory");
+        }
+    }
+}
