@@ -60,12 +60,11 @@ final class FinalState {
                 }
             }
             long present = appended.stream().filter(found::contains).count();
-            boolean right =
-                    switch (transaction.outcome()) {
-                        case OK -> present == appended.size();
-                        case FAILED -> present == 0;
-                        case UNKNOWN -> present == 0 || present == appended.size();
-                    };
+            boolean right = switch (transaction.outcome()) {
+                case OK -> present == appended.size();
+                case FAILED -> present == 0;
+                case UNKNOWN -> present == 0 || present == appended.size();
+            };
             if (!right) {
                 ledger.violation("of the values " + appended + " there are " + present + " in the end: " + transaction);
             }

@@ -90,9 +90,7 @@ public final class SeedRun {
     }
 
     private void prepare() {
-        database.prepare(
-                ProcedureJar.of(List.of(Transact.class, Transfer.class)),
-                SerializabilityScript.statements());
+        database.prepare(ProcedureJar.of(List.of(Transact.class, Transfer.class)), SerializabilityScript.statements());
         for (long id = 1; id <= scenario.mix().accounts(); id++) {
             database.execute(
                     "INSERT INTO account (id, balance) VALUES (?, ?)",
@@ -113,8 +111,10 @@ public final class SeedRun {
         }
         for (int i = 0; i < scenario.clockJumps(); i++) {
             long micros = disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
-            world.schedule(disturbances.nextInt(DISTURBANCE_NANOS), "clock jumps", () -> process.clock()
-                    .jump(micros));
+            world.schedule(
+                    disturbances.nextInt(DISTURBANCE_NANOS),
+                    "clock jumps",
+                    () -> process.clock().jump(micros));
         }
         ToLongFunction<PartitionCounters> undone = counters -> counters.speculationsUndone.get();
         long before = 0;
@@ -140,8 +140,10 @@ public final class SeedRun {
         ledger.sent();
         byte[] none = SimulatedDatabase.parameters();
         TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, ddl, none);
-        world.schedule(disturbances.nextInt(DISTURBANCE_NANOS), "catalog change", () -> database.database()
-                .submit(request, (asked, response) -> {
+        world.schedule(
+                disturbances.nextInt(DISTURBANCE_NANOS),
+                "catalog change",
+                () -> database.database().submit(request, (asked, response) -> {
                     ledger.answered();
                     if (response instanceof Committed) {
                         probes.reached(RarePath.CATALOG_CHANGE.name());

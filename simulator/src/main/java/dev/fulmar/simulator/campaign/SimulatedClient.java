@@ -105,8 +105,7 @@ final class SimulatedClient {
 
         private TransactionRequest request() {
             long id = ++lastRequest;
-            long timeoutNanos =
-                    random.nextInt(PERCENT) < scenario.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
+            long timeoutNanos = random.nextInt(PERCENT) < scenario.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
             byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
             return wish.isStatement()
                     ? new TransactionRequest.AdHoc(number, id, timeoutNanos, wish.text(), parameters)
@@ -220,21 +219,20 @@ final class SimulatedClient {
         private void compare(TransactionResponse later) {
             TransactionResponse first = outcome;
             boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
-            boolean same =
-                    switch (later) {
-                        case Committed committed ->
-                            first == null
-                                    || first instanceof Committed known
-                                            && (!changes
-                                                    || known.value() == committed.value()
-                                                            && Arrays.equals(known.results(), committed.results()));
-                        case Failed failed ->
-                            switch (failed.code()) {
-                                case SERVER_BUSY, TIMEOUT -> true;
-                                case USER_ABORT -> first == null || first instanceof Failed;
-                                default -> false;
-                            };
+            boolean same = switch (later) {
+                case Committed committed ->
+                    first == null
+                            || first instanceof Committed known
+                                    && (!changes
+                                            || known.value() == committed.value()
+                                                    && Arrays.equals(known.results(), committed.results()));
+                case Failed failed ->
+                    switch (failed.code()) {
+                        case SERVER_BUSY, TIMEOUT -> true;
+                        case USER_ABORT -> first == null || first instanceof Failed;
+                        default -> false;
                     };
+            };
             if (!same) {
                 ledger.violation("two answers to one handle: " + text() + ": first "
                         + (first == null ? "none" : Replies.text(first)) + ", then " + Replies.text(later));

@@ -193,10 +193,7 @@ public sealed interface Wish {
 
         @Override
         public List<Operation> done(Reply reply) {
-            require(
-                    reply.tables().size() == 1 && reply.tables().getFirst().size() == 1,
-                    "one row",
-                    reply);
+            require(reply.tables().size() == 1 && reply.tables().getFirst().size() == 1, "one row", reply);
             long[] row = reply.tables().getFirst().getFirst();
             require(
                     row[0] == accounts && row[1] == total && row[2] >= 0,

@@ -24,7 +24,9 @@ class CampaignSimulation {
                 seed <= SEEDS || seed <= MAX_SEEDS && !campaign.missingPaths().isEmpty();
                 seed++) {
             SeedReport report = campaign.run(seed);
-            assertThat(report.violations()).as("seed %d: %s", seed, report.scenario()).isEmpty();
+            assertThat(report.violations())
+                    .as("seed %d: %s", seed, report.scenario())
+                    .isEmpty();
         }
         assertThat(campaign.different()).as("seeds that do not repeat").isEmpty();
         assertThat(campaign.missingPaths()).as("rare paths never reached").isEmpty();
@@ -56,7 +58,8 @@ class CampaignSimulation {
     void aCampaignThatReachedNothingIsVoid() {
         Campaign campaign = new Campaign(sql, 0, report -> {});
 
-        assertThat(campaign.missingPaths()).isEqualTo(RarePath.names().stream().sorted().toList());
+        assertThat(campaign.missingPaths())
+                .isEqualTo(RarePath.names().stream().sorted().toList());
         assertThat(campaign.isGood()).isFalse();
     }
 }
