@@ -110,7 +110,7 @@ public final class SeedRun {
             changeCatalog("extra_" + i);
         }
         for (int i = 0; i < scenario.clockJumps(); i++) {
-            long micros = disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
+            long micros = (long) disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
             world.schedule(
                     disturbances.nextInt(DISTURBANCE_NANOS),
                     "clock jumps",

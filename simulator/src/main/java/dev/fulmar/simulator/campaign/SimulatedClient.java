@@ -218,25 +218,32 @@ final class SimulatedClient {
         /** Whatever the client hears later of the same handle must not contradict what it heard first. */
         private void compare(TransactionResponse later) {
             TransactionResponse first = outcome;
-            boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
-            boolean same = switch (later) {
-                case Committed committed ->
-                    first == null
-                            || first instanceof Committed known
-                                    && (!changes
-                                            || known.value() == committed.value()
-                                                    && Arrays.equals(known.results(), committed.results()));
-                case Failed failed ->
-                    switch (failed.code()) {
-                        case SERVER_BUSY, TIMEOUT -> true;
-                        case USER_ABORT -> first == null || first instanceof Failed;
-                        default -> false;
+            boolean same =
+                    switch (later) {
+                        case Committed committed -> isSame(first, committed);
+                        case Failed failed ->
+                            switch (failed.code()) {
+                                case SERVER_BUSY, TIMEOUT -> true;
+                                case USER_ABORT -> first == null || first instanceof Failed;
+                                default -> false;
+                            };
                     };
-            };
             if (!same) {
                 ledger.violation("two answers to one handle: " + text() + ": first "
                         + (first == null ? "none" : Replies.text(first)) + ", then " + Replies.text(later));
             }
+        }
+
+        /** What only reads may be executed again and then sees something newer. */
+        private boolean isSame(@Nullable TransactionResponse first, Committed later) {
+            boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
+            return switch (first) {
+                case null -> true;
+                case Failed failed -> false;
+                case Committed known ->
+                    !changes
+                            || (known.value() == later.value() && Arrays.equals(known.results(), later.results()));
+            };
         }
 
         private void end() {

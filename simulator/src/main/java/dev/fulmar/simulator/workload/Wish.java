@@ -2,7 +2,9 @@ package dev.fulmar.simulator.workload;
 
 import dev.fulmar.simulator.verify.Operation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** What a client wants done once: a call or a statement, and how its answer is read. */
@@ -142,7 +144,7 @@ public sealed interface Wish {
             for (long[] row : reply.tables().getFirst()) {
                 List<Long> list = lists.get(row[0]);
                 require(list != null && row[1] == list.size(), "each list numbered from 0", reply);
-                list.add(row[2]);
+                Objects.requireNonNull(list).add(row[2]);
             }
             List<Operation> operations = new ArrayList<>();
             lists.forEach((key, list) -> operations.add(new Operation.ReadList(key, list)));
@@ -212,7 +214,7 @@ public sealed interface Wish {
             StringBuilder found = new StringBuilder("value ").append(reply.value());
             reply.tables().forEach(table -> {
                 found.append(", table");
-                table.forEach(row -> found.append(' ').append(java.util.Arrays.toString(row)));
+                table.forEach(row -> found.append(' ').append(Arrays.toString(row)));
             });
             throw new IllegalStateException("expected " + expected + ", found " + found);
         }

@@ -36,7 +36,7 @@ public final class WishSource {
     }
 
     private Wish transfer() {
-        long from = 1 + random.nextInt(mix.accounts());
+        long from = 1L + random.nextInt(mix.accounts());
         long to = 1 + (from + random.nextInt(mix.accounts() - 1)) % mix.accounts();
         return new Wish.Transfer(chance(mix.singlePercent()), from, to, random.nextInt((int) mix.balance()));
     }
@@ -85,7 +85,7 @@ public final class WishSource {
     }
 
     private long key() {
-        return 1 + random.nextInt(mix.keys());
+        return 1L + random.nextInt(mix.keys());
     }
 
     private boolean chance(int percent) {
