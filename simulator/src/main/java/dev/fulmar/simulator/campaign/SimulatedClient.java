@@ -218,16 +218,15 @@ final class SimulatedClient {
         /** Whatever the client hears later of the same handle must not contradict what it heard first. */
         private void compare(TransactionResponse later) {
             TransactionResponse first = outcome;
-            boolean same =
-                    switch (later) {
-                        case Committed committed -> isSame(first, committed);
-                        case Failed failed ->
-                            switch (failed.code()) {
-                                case SERVER_BUSY, TIMEOUT -> true;
-                                case USER_ABORT -> first == null || first instanceof Failed;
-                                default -> false;
-                            };
+            boolean same = switch (later) {
+                case Committed committed -> isSame(first, committed);
+                case Failed failed ->
+                    switch (failed.code()) {
+                        case SERVER_BUSY, TIMEOUT -> true;
+                        case USER_ABORT -> first == null || first instanceof Failed;
+                        default -> false;
                     };
+            };
             if (!same) {
                 ledger.violation("two answers to one handle: " + text() + ": first "
                         + (first == null ? "none" : Replies.text(first)) + ", then " + Replies.text(later));
@@ -241,8 +240,7 @@ final class SimulatedClient {
                 case null -> true;
                 case Failed failed -> false;
                 case Committed known ->
-                    !changes
-                            || (known.value() == later.value() && Arrays.equals(known.results(), later.results()));
+                    !changes || (known.value() == later.value() && Arrays.equals(known.results(), later.results()));
             };
         }
 
