@@ -21,7 +21,7 @@ class CampaignSimulation {
     void theDatabaseIsStrictlySerializableAndReachesAllRarePaths() {
         Campaign campaign = new Campaign(sql, REPEAT_EVERY, report -> {});
         for (long seed = 1;
-                seed <= SEEDS || seed <= MAX_SEEDS && !campaign.missingPaths().isEmpty();
+                seed <= SEEDS || (seed <= MAX_SEEDS && !campaign.missingPaths().isEmpty());
                 seed++) {
             SeedReport report = campaign.run(seed);
             assertThat(report.violations())
