@@ -29,6 +29,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -43,6 +44,8 @@ public final class Database implements TransactionRouter {
     private final PartitionRuntimes runtimes;
     private final List<Site> sites;
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final AtomicBoolean stopRequested = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final DistributedCalls distributed;
     private final ChangeQueue changes;
     private final DatabaseRouter router;
@@ -128,12 +131,16 @@ public final class Database implements TransactionRouter {
 
     /**
      * Refuses new requests, finishes those that were taken in, and gives all memory back. What is not finished after the time-out is undone
-     * and refused.
+     * and refused. A second call only returns what the first one did.
      */
     public CompletableFuture<Void> stop(long timeoutNanos) {
         router.refuse();
-        return new Shutdown(environment.services(), runtimes, router, distributed.live(), changes, this::release)
+        if (!stopRequested.compareAndSet(false, true)) {
+            return stopped;
+        }
+        new Shutdown(environment.services(), runtimes, router, distributed.live(), changes, this::release, stopped)
                 .begin(timeoutNanos);
+        return stopped;
     }
 
     private void release() {

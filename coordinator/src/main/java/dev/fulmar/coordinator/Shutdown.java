@@ -24,7 +24,7 @@ final class Shutdown {
     private final LiveTransactions live;
     private final ChangeQueue changes;
     private final Runnable release;
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final CompletableFuture<Void> done;
     private final AtomicInteger marksToPass = new AtomicInteger();
     private long deadlineNanos;
     private int quietRounds;
@@ -36,19 +36,20 @@ final class Shutdown {
             DatabaseRouter router,
             LiveTransactions live,
             ChangeQueue changes,
-            Runnable release) {
+            Runnable release,
+            CompletableFuture<Void> done) {
         this.services = services;
         this.runtimes = runtimes;
         this.router = router;
         this.live = live;
         this.changes = changes;
         this.release = release;
+        this.done = done;
     }
 
-    CompletableFuture<Void> begin(long timeoutNanos) {
+    void begin(long timeoutNanos) {
         deadlineNanos = services.clock().monotonicNanos() + timeoutNanos;
         nextRound();
-        return done;
     }
 
     private void nextRound() {
@@ -87,7 +88,7 @@ final class Shutdown {
                 && changes.openCount() == 0
                 && live.count() == 0
                 && runtimes.all().stream()
-                        .allMatch(runtime -> runtime.partition().inbox().depth() == 0);
+                        .allMatch(runtime -> runtime.partition().inbox().isEmpty());
     }
 
     private void finish() {

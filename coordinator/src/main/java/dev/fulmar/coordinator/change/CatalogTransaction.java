@@ -37,17 +37,22 @@ final class CatalogTransaction implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
+        dispatch.run(everywhere(List.of())); // first all locks, so that no work is done in vain for an older transaction
         List<FragmentWork> work = new ArrayList<>();
         for (StorageStep step : steps) {
             work.add(new StorageStepWork(runtimes, dispatch.nextStatement(), step));
         }
         work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next));
+        FragmentFailure failure = dispatch.run(everywhere(work)).failure();
+        return failure == null ? CHANGED : new Failed(failure.code(), failure.message());
+    }
+
+    private TreeMap<PartitionId, List<FragmentWork>> everywhere(List<FragmentWork> work) {
         TreeMap<PartitionId, List<FragmentWork>> everywhere = new TreeMap<>();
         for (int partition = 0; partition < runtimes.count(); partition++) {
             everywhere.put(new PartitionId(partition), work);
         }
-        FragmentFailure failure = dispatch.run(everywhere).failure();
-        return failure == null ? CHANGED : new Failed(failure.code(), failure.message());
+        return everywhere;
     }
 
     /** Nobody runs with a catalog that may yet be undone. */

@@ -2,11 +2,15 @@ package dev.fulmar.coordinator.request;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a partition remembers of requests that changed something or failed, so that a retry gets the first outcome. Per client the last requests
- * within a window of ids; a client must not have more requests outstanding than that. One thread.
+ * within a window of ids; a client must not have more requests outstanding than that. Memory is bounded: when outcomes take too much, the
+ * oldest are forgotten, but not that they were. One thread.
  *
  * @param <T> what is remembered
  */
@@ -17,20 +21,56 @@ public final class RequestHistory<T> {
     private static final int FIRST_SLOTS = 16;
     private static final int RECENT_CLIENTS = 256;
 
+    /** Clients of which only the highest request is known, per client that is remembered. */
+    private static final int FORGOTTEN_CLIENTS = 16;
+
+    private static final int FIRST_AGES = 1024;
+
+    /** In the place of an outcome that is known to have been. */
+    private static final Object FORGOTTEN = new Object();
+
     private final int maxClients;
+    private final long maxBytes;
+    private final ToIntFunction<T> bytes;
     private final HashMap<Long, Window<T>> windows = new HashMap<>();
 
     /** Windows by the low bits of a mixed client id, so that the usual look-up boxes nothing. */
     private final Window<T>[] recent;
 
+    /** The highest request of clients that made way. */
+    private final Map<Long, Long> forgottenClients;
+
+    // Outcomes by age, oldest first, as a ring.
+    private Window<T>[] ageWindows;
+    private long[] ageIds = new long[FIRST_AGES];
+    private int oldest;
+    private int ageCount;
+
+    private long heldBytes;
     private long uses;
 
-    /** @param maxClients clients that are remembered; the one that was idle longest makes way for a new one */
-    public RequestHistory(int maxClients) {
+    /**
+     * @param maxClients clients that are remembered; the one that was idle longest makes way for a new one
+     * @param maxBytes what outcomes may take, all together
+     * @param bytes what an outcome takes, roughly
+     */
+    public RequestHistory(int maxClients, long maxBytes, ToIntFunction<T> bytes) {
         this.maxClients = maxClients;
-        @SuppressWarnings({"unchecked", "rawtypes"}) // holds windows of this history only
-        Window<T>[] array = new Window[RECENT_CLIENTS];
-        recent = array;
+        this.maxBytes = maxBytes;
+        this.bytes = bytes;
+        this.forgottenClients = new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+                return size() > FORGOTTEN_CLIENTS * maxClients;
+            }
+        };
+        this.ageWindows = windows(FIRST_AGES);
+        this.recent = windows(RECENT_CLIENTS);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // holds windows of this history only
+    private static <T> Window<T>[] windows(int length) {
+        return new Window[length];
     }
 
     /** What is remembered of the request, or null. */
@@ -42,7 +82,11 @@ public final class RequestHistory<T> {
     /** The request lies so far back that it may have been forgotten. */
     public boolean mayHaveForgotten(long clientId, long requestId) {
         Window<T> window = window(clientId);
-        return window != null && requestId <= window.highest - WINDOW;
+        if (window != null) {
+            return requestId <= window.highest - WINDOW || window.hasForgotten(requestId);
+        }
+        Long highest = forgottenClients.get(clientId);
+        return highest != null && requestId <= highest;
     }
 
     /** Remembers the outcome, in place of an earlier one of the request. */
@@ -51,14 +95,64 @@ public final class RequestHistory<T> {
         if (window == null) {
             window = newWindow(clientId);
         }
-        window.put(requestId, outcome);
+        heldBytes += bytes.applyAsInt(outcome) - weight(window.put(requestId, outcome));
+        noteAge(window, requestId);
+        while (heldBytes > maxBytes && ageCount > 1) {
+            forgetOldest();
+        }
+    }
+
+    private int weight(@Nullable T outcome) {
+        return outcome == null ? 0 : bytes.applyAsInt(outcome);
+    }
+
+    private void noteAge(Window<T> window, long requestId) {
+        if (ageCount == ageIds.length) {
+            dropDeadAges();
+        }
+        int place = (oldest + ageCount) & (ageIds.length - 1);
+        ageWindows[place] = window;
+        ageIds[place] = requestId;
+        ageCount++;
+    }
+
+    /** Keeps the ages of outcomes that are still there, in a ring twice as long as they need. */
+    private void dropDeadAges() {
+        Window<T>[] oldWindows = ageWindows;
+        long[] oldIds = ageIds;
+        int first = oldest;
+        int count = ageCount;
+        int alive = 0;
+        for (int i = 0; i < count; i++) {
+            int place = (first + i) & (oldIds.length - 1);
+            alive += oldWindows[place].find(oldIds[place]) == null ? 0 : 1;
+        }
+        int length = Math.max(FIRST_AGES, Integer.highestOneBit(Math.max(1, alive)) << 2);
+        ageWindows = windows(length);
+        ageIds = new long[length];
+        oldest = 0;
+        ageCount = 0;
+        for (int i = 0; i < count; i++) {
+            int place = (first + i) & (oldIds.length - 1);
+            if (oldWindows[place].find(oldIds[place]) != null) {
+                ageWindows[ageCount] = oldWindows[place];
+                ageIds[ageCount] = oldIds[place];
+                ageCount++;
+            }
+        }
+    }
+
+    private void forgetOldest() {
+        heldBytes -= weight(ageWindows[oldest].forget(ageIds[oldest]));
+        oldest = (oldest + 1) & (ageIds.length - 1);
+        ageCount--;
     }
 
     /** Forgets the request as if it had never come. */
     public void remove(long clientId, long requestId) {
         Window<T> window = window(clientId);
         if (window != null) {
-            window.remove(requestId);
+            heldBytes -= weight(window.remove(requestId));
         }
     }
 
@@ -81,6 +175,10 @@ public final class RequestHistory<T> {
             forgetIdlest();
         }
         Window<T> window = new Window<>(clientId);
+        Long highest = forgottenClients.remove(clientId);
+        if (highest != null) {
+            window.highest = highest + WINDOW; // whatever it sent before may have been forgotten
+        }
         windows.put(clientId, window);
         recent[place(clientId)] = window;
         return window;
@@ -96,6 +194,8 @@ public final class RequestHistory<T> {
         }
         if (idlest != null) {
             windows.remove(idlest.clientId);
+            forgottenClients.put(idlest.clientId, idlest.highest);
+            heldBytes -= idlest.forgetAll(this::weight);
             Arrays.fill(recent, null);
         }
     }
@@ -116,13 +216,23 @@ public final class RequestHistory<T> {
             this.clientId = clientId;
         }
 
-        @SuppressWarnings("unchecked") // only put() fills the array
         @Nullable T find(long requestId) {
             int slot = slot(requestId);
-            return ids[slot] == requestId ? (T) outcomes[slot] : null;
+            return ids[slot] == requestId ? outcome(slot) : null;
         }
 
-        void put(long requestId, T outcome) {
+        @SuppressWarnings("unchecked") // only put() fills the array
+        private @Nullable T outcome(int slot) {
+            return outcomes[slot] == FORGOTTEN ? null : (T) outcomes[slot];
+        }
+
+        boolean hasForgotten(long requestId) {
+            int slot = slot(requestId);
+            return ids[slot] == requestId && outcomes[slot] == FORGOTTEN;
+        }
+
+        /** Returns the outcome that makes way, if any. */
+        @Nullable T put(long requestId, T outcome) {
             highest = Math.max(highest, requestId);
             int slot = slot(requestId);
             while (outcomes[slot] != null && ids[slot] != requestId && ids.length < WINDOW) {
@@ -130,17 +240,39 @@ public final class RequestHistory<T> {
                 slot = slot(requestId);
             }
             if (outcomes[slot] != null && ids[slot] > requestId) {
-                return; // a whole window behind: whoever retries it is told that the outcome is unknown
+                return outcome; // a whole window behind: whoever retries it is told that the outcome is unknown
             }
+            T replaced = outcome(slot);
             ids[slot] = requestId;
             outcomes[slot] = outcome;
+            return replaced;
         }
 
-        void remove(long requestId) {
+        @Nullable T remove(long requestId) {
             int slot = slot(requestId);
+            T removed = find(requestId);
             if (ids[slot] == requestId) {
                 outcomes[slot] = null;
             }
+            return removed;
+        }
+
+        @Nullable T forget(long requestId) {
+            T removed = find(requestId);
+            if (removed != null) {
+                outcomes[slot(requestId)] = FORGOTTEN;
+            }
+            return removed;
+        }
+
+        /** Returns what the outcomes took. */
+        long forgetAll(ToIntFunction<@Nullable T> weight) {
+            long sum = 0;
+            for (int slot = 0; slot < ids.length; slot++) {
+                sum += weight.applyAsInt(outcome(slot));
+                outcomes[slot] = null;
+            }
+            return sum;
         }
 
         private void grow() {

@@ -3,11 +3,25 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a partition remembers of a request. Touched by the partition's thread only. */
 public sealed interface HandledRequest {
+    /** Memory for the entry without its results. */
+    int ENTRY_BYTES = 96;
+
+    /** Memory that it takes, roughly. */
+    default int bytes() {
+        return switch (this) {
+            case Done(Committed committed) -> ENTRY_BYTES + committed.results().length;
+            case Done(Failed failed) -> ENTRY_BYTES + failed.message().length();
+            case Underway underway -> ENTRY_BYTES;
+        };
+    }
+
     /** It has its outcome. */
     record Done(TransactionResponse response) implements HandledRequest {}
 

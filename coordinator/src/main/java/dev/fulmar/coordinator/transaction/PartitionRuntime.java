@@ -34,6 +34,9 @@ public final class PartitionRuntime {
     /** Ad hoc statements that stay bound to the partition; when there are more, all are forgotten. */
     private static final int AD_HOC_BOUND = 1000;
 
+    /** What the outcomes of remembered requests may take. */
+    private static final long HISTORY_BYTES = 16 << 20;
+
     private static final int FIRST_RESULT_BYTES = 4 << 10;
 
     private final Partition partition;
@@ -74,7 +77,7 @@ public final class PartitionRuntime {
                 storage, plan, partition.id().number(), limits.intermediateBytes(), this::checkDeadline);
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
-        this.history = new RequestHistory<>(historyClients);
+        this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class RequestHistoryTest {
-    private final RequestHistory<String> history = new RequestHistory<>(3);
+    private final RequestHistory<String> history = new RequestHistory<>(3, 1 << 20, String::length);
 
     @Test
     void remembersWhatHappenedToARequestOfAClient() {
@@ -54,5 +54,38 @@ class RequestHistoryTest {
         assertThat(history.find(1, 1)).isEqualTo("a");
         assertThat(history.find(3, 1)).isEqualTo("c");
         assertThat(history.find(4, 1)).isEqualTo("d");
+    }
+
+    @Test
+    void aClientThatMadeWayIsNotTakenForANewOne() {
+        history.put(1, 100, "a");
+        history.put(2, 1, "b");
+        history.put(3, 1, "c");
+        history.put(4, 1, "d");
+        assertThat(history.find(1, 100)).isNull();
+        assertThat(history.mayHaveForgotten(1, 100)).isTrue();
+        assertThat(history.mayHaveForgotten(1, 101)).isFalse();
+        history.put(1, 101, "e");
+        assertThat(history.mayHaveForgotten(1, 100)).isTrue();
+        assertThat(history.find(1, 101)).isEqualTo("e");
+    }
+
+    @Test
+    void theOldestOutcomesMakeWayWhenAllTakeTooMuch() {
+        RequestHistory<String> small = new RequestHistory<>(3, 100, String::length);
+        String tenBytes = "0123456789";
+        for (long id = 1; id <= 5_000; id++) {
+            small.put(id % 2, id, tenBytes);
+        }
+        for (long id = 4_991; id <= 5_000; id++) {
+            assertThat(small.find(id % 2, id)).isEqualTo(tenBytes);
+        }
+        assertThat(small.find(0, 4_990)).isNull();
+        assertThat(small.mayHaveForgotten(0, 4_990)).isTrue();
+        assertThat(small.mayHaveForgotten(1, 5_001)).isFalse();
+        small.remove(0, 5_000);
+        assertThat(small.mayHaveForgotten(0, 5_000)).isFalse();
+        small.put(0, 5_002, tenBytes);
+        assertThat(small.find(1, 4_991)).isEqualTo(tenBytes);
     }
 }

@@ -6,15 +6,18 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages for a partition from any thread. Requests of clients are bounded by {@link #hasRoom()}; messages between partition and
- * coordinator are not: their number is bounded by that of the transactions under way, and losing one would leave the lock held.
+ * Messages for a partition from any thread. Single-partition transactions are bounded by {@link #hasRoom()}. All other messages are not: their
+ * number is bounded by that of the multi-partition transactions under way, and losing one would leave the lock held. These come
+ * first, because other partitions wait for what they lead to.
  */
 public final class PartitionInbox {
     private static final int CHUNK = 1024;
 
     private final PartitionId partition;
     private final int capacity;
-    private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> queue =
+    private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> urgent =
+            new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
+    private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> requests =
             new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
     private final AtomicBoolean refusing = new AtomicBoolean();
     private volatile Runnable waker = () -> {};
@@ -35,9 +38,14 @@ public final class PartitionInbox {
         return capacity;
     }
 
-    /** Messages that wait, roughly. */
+    /** Single-partition transactions that wait, roughly. */
     public int depth() {
-        return queue.size() + deferred;
+        return requests.size() + deferred;
+    }
+
+    /** Nothing waits, of whatever kind. */
+    public boolean isEmpty() {
+        return depth() == 0 && urgent.isEmpty();
     }
 
     /** Whether one more client request may wait. */
@@ -45,9 +53,13 @@ public final class PartitionInbox {
         return depth() < capacity;
     }
 
-    /** Puts the message behind all others. After {@link #close()} it is refused at once. */
+    /** Puts the message behind all others of its kind. After {@link #close()} it is refused at once. */
     public void put(PartitionMessage message) {
-        queue.offer(message);
+        if (message instanceof SinglePartitionWork) {
+            requests.offer(message);
+        } else {
+            urgent.offer(message);
+        }
         if (closed) {
             refuseAll();
         }
@@ -56,7 +68,8 @@ public final class PartitionInbox {
 
     /** The next message, or null; for the partition's thread. */
     @Nullable PartitionMessage poll() {
-        return queue.poll();
+        PartitionMessage message = urgent.poll();
+        return message != null ? message : requests.poll();
     }
 
     /** Requests that the partition took out and keeps waiting. */
@@ -76,13 +89,13 @@ public final class PartitionInbox {
     }
 
     /**
-     * One thread at a time empties the queue. Whoever puts a message after {@link #close()} began sees {@code closed}; whoever put one
-     * before is seen by the closing thread, since the queue publishes its producer index with a full fence.
+     * One thread at a time empties the queues. Whoever puts a message after {@link #close()} began sees {@code closed}; whoever put one
+     * before is seen by the closing thread, since a queue publishes its producer index with a full fence.
      */
     private void refuseAll() {
-        while (!queue.isEmpty() && refusing.compareAndSet(false, true)) {
+        while (!(urgent.isEmpty() && requests.isEmpty()) && refusing.compareAndSet(false, true)) {
             try {
-                for (PartitionMessage message = queue.poll(); message != null; message = queue.poll()) {
+                for (PartitionMessage message = poll(); message != null; message = poll()) {
                     message.refused(partition);
                 }
             } finally {

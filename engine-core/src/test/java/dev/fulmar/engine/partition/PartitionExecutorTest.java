@@ -279,6 +279,16 @@ class PartitionExecutorTest {
     }
 
     @Test
+    void messagesOfDistributedTransactionsOvertakeRequests() {
+        p.put(p.work("request", s -> s.put("a", 1)));
+        p.put(p.batch(5, 0, p.fragment(0, s -> s.put("seen", s.get("a")))));
+        p.run();
+        assertThat(p.store.values).containsEntry("seen", 0L).doesNotContainKey("a");
+        p.abort(5, 0);
+        assertThat(p.replies).containsExactly("request");
+    }
+
+    @Test
     void theInboxSaysWhenItIsFull() {
         PartitionFixture small = new PartitionFixture(AccessGuard.alwaysOwned(), 2);
         small.put(small.work("a", s -> {}));
