@@ -193,6 +193,17 @@ class PartitionExecutorTest {
     }
 
     @Test
+    void workHearsOfItsEndOnce() {
+        p.submit(p.batch(1, 0, p.hooked(0, "a"), p.hooked(1, "b")));
+        p.abort(1, 0);
+        assertThat(p.replies).containsExactly("undone b", "undone a");
+        p.submit(p.batch(2, 0, p.hooked(0, "c"), p.hooked(1, "d")));
+        p.submit(new UndoStatements(id(2), 0, 1));
+        p.prepare(2, 0, PrepareMode.COMMIT);
+        assertThat(p.replies).containsExactly("undone b", "undone a", "undone d", "committed c");
+    }
+
+    @Test
     void speculatedTransactionsAreAnsweredWithTheHoldersCommitAndLaterTimestamps() {
         p.submit(p.batch(5, 0, p.fragment(0, s -> s.put("a", 5))));
         p.prepare(5, 0, PrepareMode.SPECULATE);

@@ -81,6 +81,31 @@ final class PartitionFixture implements Clock {
         return new Fragment(statement, body);
     }
 
+    /** Work that reports its end as a reply. */
+    FragmentWork hooked(int statement, String name) {
+        return new FragmentWork() {
+            @Override
+            public int statement() {
+                return statement;
+            }
+
+            @Override
+            public FragmentResult run(Partition ran) {
+                return FragmentResult.changed(0);
+            }
+
+            @Override
+            public void committed(Partition ran, long commitTimestamp) {
+                replies.add("committed " + name);
+            }
+
+            @Override
+            public void undone(Partition ran) {
+                replies.add("undone " + name);
+            }
+        };
+    }
+
     void prepare(long age, int attempt, PrepareMode mode) {
         submit(new Prepare(id(age), attempt, answers::add, mode));
     }
