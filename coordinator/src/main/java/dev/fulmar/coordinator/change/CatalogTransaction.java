@@ -37,7 +37,8 @@ final class CatalogTransaction implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        dispatch.run(everywhere(List.of())); // first all locks, so that no work is done in vain for an older transaction
+        dispatch.run(
+                everywhere(List.of())); // first all locks, so that no work is done in vain for an older transaction
         List<FragmentWork> work = new ArrayList<>();
         for (StorageStep step : steps) {
             work.add(new StorageStepWork(runtimes, dispatch.nextStatement(), step));
