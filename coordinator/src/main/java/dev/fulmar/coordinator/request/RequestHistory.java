@@ -223,12 +223,12 @@ public final class RequestHistory<T> {
 
         @SuppressWarnings("unchecked") // only put() fills the array
         private @Nullable T outcome(int slot) {
-            return outcomes[slot] == FORGOTTEN ? null : (T) outcomes[slot];
+            return FORGOTTEN.equals(outcomes[slot]) ? null : (T) outcomes[slot];
         }
 
         boolean hasForgotten(long requestId) {
             int slot = slot(requestId);
-            return ids[slot] == requestId && outcomes[slot] == FORGOTTEN;
+            return ids[slot] == requestId && FORGOTTEN.equals(outcomes[slot]);
         }
 
         /** Returns the outcome that makes way, if any. */
