@@ -46,6 +46,7 @@ public final class FulmarClient implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FulmarClient.class);
     private static final int MAX_REROUTES = 8;
+    private static final int LONGEST_NAME = 1000;
     private static final int READ_BYTES = 128 * 1024;
     private static final int FIRST_READ_BYTES = 16 * 1024;
     private static final int SMALLEST_READ_BYTES = 1024;
@@ -124,6 +125,11 @@ public final class FulmarClient implements AutoCloseable {
 
     /** A procedure to be called often. The server learns of it with the first call, which fails if there is no such procedure. */
     public PreparedCall prepare(String procedure) {
+        if (procedure.isEmpty() || procedure.length() > LONGEST_NAME) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_PROCEDURE,
+                    "a procedure's name has 1 to " + LONGEST_NAME + " characters, not " + procedure.length());
+        }
         int number = numbers.computeIfAbsent(procedure, name -> lastNumber.incrementAndGet());
         return new PreparedCall(this, procedure, number, configuration.callTimeout());
     }

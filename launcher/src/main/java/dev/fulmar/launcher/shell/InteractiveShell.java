@@ -48,8 +48,12 @@ public final class InteractiveShell {
 
     private InteractiveShell() {}
 
-    /** Executes statements given on the command line; false if one failed. */
+    /** Executes statements, or one command, given on the command line; false if one failed. */
     public static boolean runText(FulmarClient client, String text, PrintWriter out) {
+        if (text.startsWith("\\")) {
+            new SqlShell(client, out).command(text);
+            return true;
+        }
         StatementBuffer buffer = new StatementBuffer();
         buffer.add(text);
         return new SqlShell(client, out).all(buffer.takeRest());
