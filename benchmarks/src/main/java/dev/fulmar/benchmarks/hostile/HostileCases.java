@@ -31,7 +31,7 @@ final class HostileCases {
                 new HostileCase("too many parameters", ErrorCode.WRONG_PARAMETERS, c -> c.call("Bystander", 1, 2)),
                 new HostileCase(
                         "text for a number",
-                        Set.of(ErrorCode.WRONG_PARAMETERS, ErrorCode.TYPE_MISMATCH),
+                        Set.of(ErrorCode.WRONG_PARAMETERS, ErrorCode.TYPE_MISMATCH, ErrorCode.INVALID_TEXT),
                         c -> c.call("Bystander", "abc")),
                 new HostileCase(
                         "array for a number",
