@@ -40,7 +40,9 @@ final class TableText {
                 : value.toString();
         String shown = text.replace("\n", "\\n").replace("\t", "\\t");
         // A result of one column, such as a plan, has the whole line to itself.
-        return table.columnCount() > 1 && shown.length() > WIDEST_COLUMN ? shown.substring(0, WIDEST_COLUMN - 3) + "..." : shown;
+        return table.columnCount() > 1 && shown.length() > WIDEST_COLUMN
+                ? shown.substring(0, WIDEST_COLUMN - 3) + "..."
+                : shown;
     }
 
     private static int[] widths(List<String> names, List<List<String>> rows) {
