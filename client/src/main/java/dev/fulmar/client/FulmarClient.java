@@ -23,6 +23,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ public final class FulmarClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FulmarClient.class);
     private static final int MAX_REROUTES = 8;
     private static final int LONGEST_NAME = 1000;
+    private static final long DRAIN_POLL_NANOS = 100_000;
     private static final int READ_BYTES = 128 * 1024;
     private static final int FIRST_READ_BYTES = 16 * 1024;
     private static final int SMALLEST_READ_BYTES = 1024;
@@ -56,6 +58,10 @@ public final class FulmarClient implements AutoCloseable {
     private final List<Lane> lanes;
     private final AtomicInteger turn = new AtomicInteger();
     private final Semaphore room;
+
+    /** Calls whose handlers have not returned. Room is given back earlier, so that a handler can send the next call. */
+    private final AtomicInteger unsettled = new AtomicInteger();
+
     private final ConcurrentHashMap<String, Integer> numbers = new ConcurrentHashMap<>();
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final ClientCounters counters = new ClientCounters();
@@ -161,10 +167,18 @@ public final class FulmarClient implements AutoCloseable {
         }
     }
 
-    /** Waits until no call is outstanding. New calls have to wait meanwhile. */
+    /**
+     * Waits until every call has its outcome and its handler has returned; calls that handlers or other threads send meanwhile count too.
+     */
     public void drain() {
-        room.acquireUninterruptibly(configuration.maxOutstanding());
-        room.release(configuration.maxOutstanding());
+        if (inEventLoop()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a handler of a call waits for all calls, its own included, which can never end; drain on another thread");
+        }
+        while (unsettled.get() > 0) {
+            LockSupport.parkNanos(DRAIN_POLL_NANOS);
+        }
     }
 
     public ClientStatistics statistics() {
@@ -204,6 +218,7 @@ public final class FulmarClient implements AutoCloseable {
     void submit(PendingCall call, Duration timeout) {
         call.timeoutMillis = (int) timeout.toMillis();
         call.deadlineNanos = System.nanoTime() + timeout.toNanos();
+        unsettled.incrementAndGet();
         if (acquireRoom(call)) {
             dispatch(call);
         }
@@ -251,6 +266,8 @@ public final class FulmarClient implements AutoCloseable {
             call.handler.completed(result);
         } catch (RuntimeException e) {
             LOG.error("the handler of a call of {} failed", call.text, e);
+        } finally {
+            unsettled.decrementAndGet();
         }
     }
 
@@ -336,6 +353,8 @@ public final class FulmarClient implements AutoCloseable {
             call.handler.failed(error);
         } catch (RuntimeException e) {
             LOG.error("the handler of a failed call of {} failed", call.text, e);
+        } finally {
+            unsettled.decrementAndGet();
         }
     }
 

@@ -57,6 +57,10 @@ final class Lane {
     private @Nullable LaneChannel channel;
     private boolean flushScheduled;
     private boolean closed;
+
+    /** The server has said goodbye: the connection ends when the last call on it is answered. */
+    private boolean leaving;
+
     private long lastRequestId;
     private long incarnation;
     private long backoffMillis = FIRST_BACKOFF_MILLIS;
@@ -148,6 +152,7 @@ final class Lane {
         incarnation = welcome.getIncarnation();
         backoffMillis = FIRST_BACKOFF_MILLIS;
         channel = source;
+        leaving = false;
         ready = true;
         lastFailure = null;
         for (PendingCall call : outstanding.inOrder()) {
@@ -181,11 +186,22 @@ final class Lane {
             sendWaiting();
             scheduleFlush();
         }
+        leaveIfDone();
     }
 
     void serverStops() {
         ready = false;
+        leaving = true;
         rerouteWaiting();
+        leaveIfDone();
+    }
+
+    /** A stopping server waits for its clients to leave, so that none of their calls is lost between the two. */
+    private void leaveIfDone() {
+        LaneChannel open = channel;
+        if (leaving && outstanding.size() == 0 && open != null) {
+            open.close();
+        }
     }
 
     void lost(LaneChannel source, FulmarException cause) {

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,6 +180,42 @@ class FulmarClientTest {
                 public void failed(FulmarException error) {}
             });
             assertThat(rounds.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void drainingWaitsForHandlersAndTakesNoRoomFromThem() throws Exception {
+        AtomicInteger finished = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        try (FulmarClient client =
+                FulmarClient.builder().hosts(server.address()).maxOutstanding(1).connect()) {
+            PreparedCall echo = client.prepare("Echo");
+            echo.start().send(new CallHandler() {
+                private int round;
+
+                @Override
+                public void completed(CallResult result) {
+                    round++;
+                    if (round < 2_000) {
+                        echo.start().send(this);
+                    } else {
+                        LockSupport.parkNanos(20_000_000);
+                        finished.incrementAndGet();
+                    }
+                }
+
+                @Override
+                public void failed(FulmarException error) {
+                    refused.incrementAndGet();
+                }
+            });
+            client.drain();
+            assertThat(refused).hasValue(0);
+            assertThat(finished).hasValue(1);
+            // Answered only after the stage is attached, so that the stage runs on the event loop.
+            CompletableFuture<Void> nested = client.callAsync("Slow").thenRun(client::drain);
+            server.next().answer(1);
+            assertThatThrownBy(nested::join).hasMessageContaining("drain on another thread");
         }
     }
 
@@ -359,7 +396,22 @@ class FulmarClientTest {
             other.next().answer(1);
             other.next().answer(2);
             futures.forEach(CompletableFuture::join);
-            assertThat(client.readyConnections()).isEqualTo(1);
+            await(() -> !server.sessions().contains(refused.session()));
+        }
+    }
+
+    @Test
+    void aConnectionToAStoppingServerIsLeftWhenItsLastCallIsAnswered() throws Exception {
+        try (FulmarClient client = FulmarClient.connect(server.address())) {
+            CompletableFuture<CallResult> last = client.callAsync("A");
+            FakeServer.Call call = server.next();
+            call.session().sayGoodbye();
+            await(() -> client.readyConnections() == 0);
+            assertThat(server.sessions()).contains(call.session());
+            call.answer(1);
+            last.join();
+            await(() -> !server.sessions().contains(call.session()));
+            await(() -> client.readyConnections() == 1);
         }
     }
 

@@ -40,6 +40,7 @@ public final class NodeServer {
     private static final int HIGH_WATER_BYTES = 4 * 1024 * 1024;
     private static final int BACKLOG = 1024;
     private static final long POLL_NANOS = 1_000_000;
+    private static final Duration FAREWELL = Duration.ofMillis(500);
     private static final Duration LAST_FLUSH = Duration.ofSeconds(2);
 
     private final ServerConfiguration configuration;
@@ -175,6 +176,11 @@ public final class NodeServer {
         }
         long deadline = System.nanoTime() + grace.toNanos();
         while (queued() > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        // A client that heard the goodbye leaves once it has all answers; closing first would cut off calls that are on their way.
+        long farewell = System.nanoTime() + Math.min(grace.toNanos(), FAREWELL.toNanos());
+        while (connections() > 0 && System.nanoTime() - farewell < 0) {
             LockSupport.parkNanos(POLL_NANOS);
         }
         int unanswered = queued();
