@@ -94,10 +94,13 @@ class ClientAndNodeTest {
     @Test
     void systemProceduresShowTheNode() {
         assertThat(client.call("@Ping").hasValue()).isFalse();
-        assertThat(client.call("@Catalog", "TABLES").table().first().getString(0)).isEqualTo("COUNTER");
+        assertThat(client.call("@Catalog", "TABLES").table().first().getString(0))
+                .isEqualTo("COUNTER");
         assertThat(client.call("@Statistics", "PARTITION").table().rowCount()).isEqualTo(4);
         assertThat(client.call("@Statistics", "SITE").table().rowCount()).isEqualTo(2);
-        assertThat(client.call("@Explain", "SELECT hits FROM counter WHERE id = 3").tables()).isNotEmpty();
+        assertThat(client.call("@Explain", "SELECT hits FROM counter WHERE id = 3")
+                        .tables())
+                .isNotEmpty();
         assertThat(client.call("@AdHoc", "SELECT hits FROM counter WHERE id = ?", 3L)
                         .table()
                         .first()
@@ -132,9 +135,9 @@ class ClientAndNodeTest {
 
     private static void assertCode(Runnable call, ErrorCode... codes) {
         assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                        .as(e.getMessage())
-                        .isIn((Object[]) codes));
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isIn((Object[]) codes));
     }
 
     /** Counts outcomes. */

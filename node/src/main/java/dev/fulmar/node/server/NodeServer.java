@@ -178,7 +178,8 @@ public final class NodeServer {
         while (queued() > 0 && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(POLL_NANOS);
         }
-        // A client that heard the goodbye leaves once it has all answers; closing first would cut off calls that are on their way.
+        // A client that heard the goodbye leaves once it has all answers; closing first would cut off calls that are on
+        // their way.
         long farewell = System.nanoTime() + Math.min(grace.toNanos(), FAREWELL.toNanos());
         while (connections() > 0 && System.nanoTime() - farewell < 0) {
             LockSupport.parkNanos(POLL_NANOS);
