@@ -12,6 +12,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -130,7 +131,8 @@ class ClientAndNodeTest {
 
     private long sum() {
         ResultTable table = client.execute("SELECT SUM(hits) FROM counter").table();
-        return table.first().getDecimal(0) == null ? 0 : table.getDecimal(0).longValueExact();
+        BigDecimal sum = table.first().getDecimal(0);
+        return sum == null ? 0 : sum.longValueExact();
     }
 
     private static void assertCode(Runnable call, ErrorCode... codes) {
