@@ -82,18 +82,7 @@ public final class StorageBenchmark {
         storage.createTable(table);
         TableStore store = storage.table(1);
         RowImage image = new RowImage(store.layout());
-        byte[] dist = new byte[240];
-        for (int i = 0; i < ROWS; i++) {
-            image.clear();
-            image.setLong(0, i / 100_000);
-            image.setLong(1, i % 100_000);
-            image.setLong(2, 50);
-            image.setBytes(3, dist, 0, dist.length);
-            image.setLong(4, 0);
-            image.setLong(5, 0);
-            store.insert(image, undo);
-        }
-        undo.commit(1);
+        fillStock(store, image);
         TableIndex hash = store.index(1);
         TableIndex tree = store.index(2);
         SearchKey hashKey = hash.newKey();
@@ -107,20 +96,7 @@ public final class StorageBenchmark {
                 "ordered index, two ints: find",
                 OPERATIONS,
                 i -> tree.find(treeKey.reset().addLong(draw(2)).addLong(draw(100_000))));
-        IndexCursor cursor = tree.newCursor();
-        var range = tree.newRange();
-        measure("ordered index: range of 10 rows", OPERATIONS / 4, i -> {
-            int from = draw(99_000);
-            range.reset().prefix().addLong(draw(2));
-            range.beginLower(true).addLong(from);
-            range.beginUpper(false).addLong(from + 10);
-            tree.open(cursor, range, false);
-            long sum = 0;
-            for (long row = cursor.next(); row != 0; row = cursor.next()) {
-                sum += row;
-            }
-            return sum;
-        });
+        measureRange(tree);
         UpdateShape shape = store.updateShape(2, 4, 5);
         measure("find and update three numbers, commit each 20", OPERATIONS, i -> {
             long row = hash.find(hashKey.reset().addLong(draw(2)).addLong(draw(100_000)));
@@ -140,6 +116,38 @@ public final class StorageBenchmark {
             return scan.next();
         });
         print(store);
+    }
+
+    private void fillStock(TableStore store, RowImage image) {
+        byte[] dist = new byte[240];
+        for (int i = 0; i < ROWS; i++) {
+            image.clear();
+            image.setLong(0, i / 100_000);
+            image.setLong(1, i % 100_000);
+            image.setLong(2, 50);
+            image.setBytes(3, dist, 0, dist.length);
+            image.setLong(4, 0);
+            image.setLong(5, 0);
+            store.insert(image, undo);
+        }
+        undo.commit(1);
+    }
+
+    private void measureRange(TableIndex tree) {
+        IndexCursor cursor = tree.newCursor();
+        var range = tree.newRange();
+        measure("ordered index: range of 10 rows", OPERATIONS / 4, i -> {
+            int from = draw(99_000);
+            range.reset().prefix().addLong(draw(2));
+            range.beginLower(true).addLong(from);
+            range.beginUpper(false).addLong(from + 10);
+            tree.open(cursor, range, false);
+            long sum = 0;
+            for (long row = cursor.next(); row != 0; row = cursor.next()) {
+                sum += row;
+            }
+            return sum;
+        });
     }
 
     private void commitEach(long i) {

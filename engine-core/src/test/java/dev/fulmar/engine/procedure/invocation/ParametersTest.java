@@ -192,6 +192,10 @@ class ParametersTest {
                 1.5,
                 1.0,
                 1.0);
+    }
+
+    @Test
+    void wrongArraysAndObjectsSayWhatIsExpectedAndWhatCame() {
         refused(
                 "parameter 1 of Empty is int[] a, but an array of STRING values came; pass a value of that type",
                 "Empty",
