@@ -35,10 +35,10 @@ class CampaignSimulation {
     @Test
     void aFreshSeedShowsNothingEither() {
         long seed = SystemSeed.draw();
-        System.out.println("fresh seed: fulmar simulate --seed " + seed);
+        System.out.println("fresh seed: " + seed);
         SeedReport report = new SeedRun(seed, sql).run();
         assertThat(report.violations())
-                .as("fulmar simulate --seed %d: %s", seed, report.scenario())
+                .as("seed %d: %s", seed, report.scenario())
                 .isEmpty();
     }
 
