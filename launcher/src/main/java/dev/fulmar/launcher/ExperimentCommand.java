@@ -1,8 +1,8 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.benchmarks.experiment.Experiment;
-import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.simulator.experiment.AllExperiments;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +43,7 @@ final class ExperimentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        List<Experiment> experiments = Experiments.all();
+        List<Experiment> experiments = AllExperiments.all();
         if (listing) {
             experiments.forEach(each -> out.printf("%-20s %s%n", each.name(), each.meaning()));
             return 0;

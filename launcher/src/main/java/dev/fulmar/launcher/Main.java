@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
             SqlCommand.class,
             BenchCommand.class,
             VerifyCommand.class,
-            ExperimentCommand.class
+            ExperimentCommand.class,
+            SimulateCommand.class
         },
         versionProvider = VersionProvider.class)
 public final class Main implements Runnable {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
@@ -14,6 +15,15 @@ public final class ProcedureJar {
 
     /** Bytes of a jar with the classes. */
     public static byte[] of(List<Class<?>> classes) {
+        return of(classes, UnaryOperator.identity());
+    }
+
+    /**
+     * Bytes of a jar with the classes in another form.
+     *
+     * @param change makes a class file's bytes from those of the class path
+     */
+    public static byte[] of(List<Class<?>> classes, UnaryOperator<byte[]> change) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JarOutputStream jar = new JarOutputStream(bytes)) {
             for (Class<?> type : classes) {
@@ -25,7 +35,7 @@ public final class ProcedureJar {
                     if (content == null) {
                         throw new IllegalArgumentException("the class file of " + type.getName() + " cannot be read");
                     }
-                    content.transferTo(jar);
+                    jar.write(change.apply(content.readAllBytes()));
                 }
                 jar.closeEntry();
             }

@@ -5,7 +5,6 @@ import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.verify.Transaction;
 import dev.fulmar.simulator.workload.Mix;
 import dev.fulmar.simulator.workload.Wish;
-import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -13,29 +12,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Looks at the tables after the last answer: all of what was committed is there, nothing of what failed, and every index says the same. */
-final class FinalState {
-    private final SimulatedDatabase database;
+public final class FinalState {
+    private final Queries database;
     private final Mix mix;
     private final Ledger ledger;
 
-    FinalState(SimulatedDatabase database, Mix mix, Ledger ledger) {
+    /** Asks the database by SQL. */
+    @FunctionalInterface
+    public interface Queries {
+        Wish.Reply ask(String sql, Object... arguments);
+    }
+
+    public FinalState(Queries database, Mix mix, Ledger ledger) {
         this.database = database;
         this.mix = mix;
         this.ledger = ledger;
     }
 
     /** Reads everything as a last transaction of the history. */
-    void read(HistoryRecorder recorder) {
+    public void read(HistoryRecorder recorder) {
         Wish wish = new Wish.ReadAllLists(mix.keys());
         HistoryRecorder.Pending record = recorder.invoke(0, List.of());
         try {
-            record.ok(wish.done(Replies.decode(database.execute(wish.text(), wish.arguments()))), OptionalLong.empty());
+            record.ok(wish.done(database.ask(wish.text(), wish.arguments())), OptionalLong.empty());
         } catch (IllegalStateException wrong) {
             ledger.violation("the final lists: " + wrong.getMessage());
         }
     }
 
-    void check(List<Transaction> history) {
+    /** Compares the tables and the indexes with the history. */
+    public void check(List<Transaction> history) {
         Set<Long> found = new TreeSet<>();
         rows("SELECT v FROM entry").forEach(row -> found.add(row[0]));
         checkElements(history, found);
@@ -99,6 +105,6 @@ final class FinalState {
     }
 
     private List<long[]> rows(String query) {
-        return Replies.decode(database.execute(query)).tables().getFirst();
+        return database.ask(query).tables().getFirst();
     }
 }

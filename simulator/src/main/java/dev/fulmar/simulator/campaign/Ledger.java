@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What the clients of a run together know: breaches, answers that are due, and how much money each account must have. */
-final class Ledger {
+public final class Ledger {
     private static final int MAX_VIOLATIONS = 20;
 
     private final List<String> violations = new ArrayList<>();
@@ -16,13 +16,15 @@ final class Ledger {
     private int openWishes;
     private int dueAnswers;
 
-    void violation(String text) {
+    /** Notes a breach, unless there are many already. */
+    public void violation(String text) {
         if (violations.size() < MAX_VIOLATIONS) {
             violations.add(text);
         }
     }
 
-    List<String> violations() {
+    /** Breaches so far. */
+    public List<String> violations() {
         return violations;
     }
 
@@ -52,7 +54,7 @@ final class Ledger {
     }
 
     /** The wish is committed. */
-    void committed(Wish wish) {
+    public void committed(Wish wish) {
         if (wish instanceof Wish.Transfer transfer) {
             moved.merge(transfer.from(), -transfer.amount(), Long::sum);
             moved.merge(transfer.to(), transfer.amount(), Long::sum);
@@ -60,8 +62,15 @@ final class Ledger {
     }
 
     /** The wish may be committed. */
-    void unknown(Wish wish) {
+    public void unknown(Wish wish) {
         moneyUnsure |= wish instanceof Wish.Transfer;
+    }
+
+    /** Takes over what another one knows. */
+    public void add(Ledger other) {
+        other.violations.forEach(this::violation);
+        other.moved.forEach((account, amount) -> moved.merge(account, amount, Long::sum));
+        moneyUnsure |= other.moneyUnsure;
     }
 
     /** Whether it is known what each account has. */

@@ -24,7 +24,8 @@ public enum RarePath {
     SERVER_BUSY,
     /** A client gave up and does not know. */
     OUTCOME_UNKNOWN,
-    CATALOG_CHANGE;
+    CATALOG_CHANGE,
+    PROCEDURES_REPLACED;
 
     /** Names of all. */
     public static List<String> names() {

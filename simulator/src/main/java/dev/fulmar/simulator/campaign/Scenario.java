@@ -18,6 +18,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param maxSends of one request, the first one included
  * @param hurryPercent of the requests that carry a short time-out
  * @param catalogChanges while the clients run
+ * @param maxPauseNanos between one change of the catalog and the next
  * @param clockJumps of the node's wall clock, back and forth
  * @param longStepOneIn how often a site falls behind the others
  */
@@ -37,6 +38,7 @@ record Scenario(
         int maxSends,
         int hurryPercent,
         int catalogChanges,
+        int maxPauseNanos,
         int clockJumps,
         int longStepOneIn,
         Mix mix) {
@@ -83,7 +85,8 @@ record Scenario(
                 random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
                 3,
                 0,
-                random.nextInt(6) == 0 ? 2 : 0,
+                random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                100 * MICRO,
                 0,
                 2 + random.nextInt(2),
                 mix);
@@ -121,6 +124,7 @@ record Scenario(
                 2 + random.nextInt(4),
                 random.nextInt(4) == 0 ? 20 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
                 random.nextInt(3) == 0 ? 3 : 0,
                 2 + random.nextInt(30),
                 mix);

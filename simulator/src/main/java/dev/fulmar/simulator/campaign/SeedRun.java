@@ -1,11 +1,6 @@
 package dev.fulmar.simulator.campaign;
 
-import dev.fulmar.benchmarks.listappend.procedure.Transact;
-import dev.fulmar.benchmarks.listappend.procedure.Transfer;
-import dev.fulmar.benchmarks.workload.ProcedureJar;
 import dev.fulmar.coordinator.DatabaseFigures;
-import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
@@ -17,6 +12,8 @@ import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
 import dev.fulmar.simulator.verify.Transaction;
 import dev.fulmar.simulator.verify.Violation;
+import dev.fulmar.simulator.workload.ProcedureEditions;
+import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.workload.WishSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import dev.fulmar.simulator.world.WorldClock;
@@ -60,7 +57,8 @@ public final class SeedRun {
             prepare();
             runClients();
             collectProbes();
-            new FinalState(database, scenario.mix(), ledger).read(recorder);
+            FinalState state = new FinalState(this::ask, scenario.mix(), ledger);
+            state.read(recorder);
             List<Transaction> history = recorder.history();
             transactions = history.size();
             committed = (int) history.stream()
@@ -70,7 +68,7 @@ public final class SeedRun {
                     new StrictSerializabilityVerifier().verify(history).violations()) {
                 ledger.violation(violation.toString());
             }
-            new FinalState(database, scenario.mix(), ledger).check(history);
+            state.check(history);
             database.stop();
         } catch (RuntimeException | Error defect) { // whatever breaks is what the run is for
             StringWriter trace = new StringWriter();
@@ -89,8 +87,12 @@ public final class SeedRun {
                 ledger.violations());
     }
 
+    private Wish.Reply ask(String sql, Object... arguments) {
+        return Replies.decode(database.execute(sql, arguments));
+    }
+
     private void prepare() {
-        database.prepare(ProcedureJar.of(List.of(Transact.class, Transfer.class)), SerializabilityScript.statements());
+        database.prepare(ProcedureEditions.jar(ProcedureEditions.FIRST), SerializabilityScript.statements());
         for (long id = 1; id <= scenario.mix().accounts(); id++) {
             database.execute(
                     "INSERT INTO account (id, balance) VALUES (?, ?)",
@@ -106,9 +108,8 @@ public final class SeedRun {
             WishSource wishes = new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue);
             new SimulatedClient(number, scenario, world, database.database(), wishes, recorder, ledger, probes).start();
         }
-        for (int i = 0; i < scenario.catalogChanges(); i++) {
-            changeCatalog("extra_" + i);
-        }
+        new CatalogDisturbance(world, database, scenario.maxPauseNanos(), recorder, ledger, probes)
+                .start(scenario.catalogChanges());
         for (int i = 0; i < scenario.clockJumps(); i++) {
             long micros = (long) disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
             world.schedule(
@@ -129,29 +130,6 @@ public final class SeedRun {
             }
             before = now;
         }
-    }
-
-    /** Makes an index while the clients run, and takes it away. */
-    private void changeCatalog(String index) {
-        submitChange("CREATE INDEX " + index + " ON entry (n)", () -> submitChange("DROP INDEX " + index, () -> {}));
-    }
-
-    private void submitChange(String ddl, Runnable then) {
-        ledger.sent();
-        byte[] none = SimulatedDatabase.parameters();
-        TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, ddl, none);
-        world.schedule(
-                disturbances.nextInt(DISTURBANCE_NANOS),
-                "catalog change",
-                () -> database.database().submit(request, (asked, response) -> {
-                    ledger.answered();
-                    if (response instanceof Committed) {
-                        probes.reached(RarePath.CATALOG_CHANGE.name());
-                        then.run();
-                    } else {
-                        ledger.violation(ddl + ": " + Replies.text(response));
-                    }
-                }));
     }
 
     private long sum(ToLongFunction<PartitionCounters> counter) {

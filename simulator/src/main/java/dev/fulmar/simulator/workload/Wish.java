@@ -85,8 +85,14 @@ public sealed interface Wish {
             require(reply.tables().size() == reads.length, "one table for each list that was read", reply);
             List<Operation> operations = new ArrayList<>();
             for (int i = 0; i < reads.length; i++) {
-                operations.add(
-                        new Operation.ReadList(reads[i], column(reply.tables().get(i), 0)));
+                List<long[]> rows = reply.tables().get(i);
+                for (long[] row : rows) {
+                    require(row[1] == rows.getFirst()[1], "one edition of the procedure", reply);
+                }
+                if (!rows.isEmpty()) {
+                    operations.add(ProcedureEditions.seen(rows.getFirst()[1]));
+                }
+                operations.add(new Operation.ReadList(reads[i], column(rows, 0)));
             }
             operations.addAll(writes());
             return operations;
@@ -201,6 +207,34 @@ public sealed interface Wish {
                     row[0] == accounts && row[1] == total && row[2] >= 0,
                     accounts + " accounts with " + total + " in all, none below 0",
                     reply);
+            return List.of();
+        }
+    }
+
+    /** Asks an index for rows that must not be there, or counts by an index those that must. */
+    record IndexAudit(boolean ofEntries, long accounts) implements Wish {
+        @Override
+        public String text() {
+            return ofEntries
+                    ? "SELECT COUNT(*) FROM entry WHERE v < 0"
+                    : "SELECT COUNT(*) FROM account WHERE balance >= 0";
+        }
+
+        @Override
+        public boolean isStatement() {
+            return true;
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[0];
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            require(reply.tables().size() == 1 && reply.tables().getFirst().size() == 1, "one row", reply);
+            long expected = ofEntries ? 0 : accounts;
+            require(reply.tables().getFirst().getFirst()[0] == expected, "a count of " + expected, reply);
             return List.of();
         }
     }

@@ -28,9 +28,10 @@ public final class WishSource {
     }
 
     private Wish statement() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> new Wish.ReadAllLists(mix.keys());
             case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance());
+            case 2 -> new Wish.IndexAudit(random.nextInt(2) == 0, mix.accounts());
             default -> new Wish.ReadList(key());
         };
     }

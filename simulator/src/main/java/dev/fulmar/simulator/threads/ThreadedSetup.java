@@ -1,0 +1,57 @@
+package dev.fulmar.simulator.threads;
+
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.workload.Mix;
+
+/**
+ * What one round looks like.
+ *
+ * @param clients threads, each with a connection of its own
+ * @param wishes that each client has in all
+ * @param hurryMillis time-out of the calls of impatient clients
+ * @param impatientOneIn how many clients share one impatient one; 0 for none
+ * @param breaksOneIn how many calls there are for one whose connection is closed under it; 0 for none
+ * @param catalogChanges while the clients run
+ */
+public record ThreadedSetup(
+        int partitions,
+        int sites,
+        boolean ranges,
+        int clients,
+        int wishes,
+        int hurryMillis,
+        int impatientOneIn,
+        int breaksOneIn,
+        int catalogChanges,
+        Mix mix) {
+    private static final int MAX_PARTITIONS = 8;
+
+    /** Draws one: few keys and accounts, so that the clients meet. */
+    public static ThreadedSetup draw(RandomSource random) {
+        int partitions = 1 + random.nextInt(MAX_PARTITIONS);
+        int keys = partitions + random.nextInt(6);
+        Mix mix = new Mix(
+                keys,
+                2 + random.nextInt(6),
+                20 + random.nextInt(100),
+                3,
+                3,
+                30 + random.nextInt(60),
+                random.nextInt(40),
+                random.nextInt(15),
+                random.nextInt(20),
+                random.nextInt(40),
+                random.nextInt(15));
+        return new ThreadedSetup(
+                partitions,
+                1 + random.nextInt(Math.min(partitions, 3)),
+                random.nextInt(3) != 0,
+                4 + random.nextInt(5),
+                100 + random.nextInt(100),
+                1 + random.nextInt(5),
+                random.nextInt(2) == 0 ? 3 : 0,
+                random.nextInt(2) == 0 ? 50 : 0,
+                random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                mix);
+    }
+}

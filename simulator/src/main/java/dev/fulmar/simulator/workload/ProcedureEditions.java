@@ -1,0 +1,46 @@
+package dev.fulmar.simulator.workload;
+
+import dev.fulmar.benchmarks.listappend.procedure.Transact;
+import dev.fulmar.benchmarks.listappend.procedure.Transfer;
+import dev.fulmar.benchmarks.workload.ProcedureJar;
+import dev.fulmar.simulator.verify.Operation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The procedures in editions that tell themselves apart: every row that {@link Transact} reads names the edition that read it. To a history the
+ * edition is a register: a change of the procedures writes it, and a transaction that saw a row has read it.
+ */
+public final class ProcedureEditions {
+    /** The edition of the class path, which nobody wrote. */
+    public static final long FIRST = 100_000;
+
+    /** The register. */
+    private static final long KEY = 0;
+
+    private static final String MARK = "SELECT v, ";
+
+    private ProcedureEditions() {}
+
+    /** The jar of an edition. */
+    public static byte[] jar(long edition) {
+        return ProcedureJar.of(List.of(Transact.class, Transfer.class), bytes -> edition(bytes, edition));
+    }
+
+    /** Puts the number in the place of the first one, which has as many digits; a class without it stays as it is. */
+    private static byte[] edition(byte[] classFile, long edition) {
+        String text = new String(classFile, StandardCharsets.ISO_8859_1);
+        return text.replace(MARK + FIRST, MARK + edition).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** What the change to an edition did. */
+    public static Operation written(long edition) {
+        return new Operation.Write(KEY, edition);
+    }
+
+    /** What a transaction saw that ran in an edition. */
+    static Operation seen(long edition) {
+        return new Operation.ReadRegister(KEY, edition == FIRST ? OptionalLong.empty() : OptionalLong.of(edition));
+    }
+}
