@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 /** Runs seeds of the simulator. */
 @Command(
         name = "simulate",
-        description = "Runs a whole database in virtual time from one seed, or from many; the exit status is 0 only if every run was good.",
+        description =
+                "Runs a whole database in virtual time from one seed, or from many; the exit status is 0 only if every run was good.",
         mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");

@@ -73,8 +73,9 @@ final class CatalogDisturbance {
         }
         String make = "CREATE INDEX " + index + " ON " + columns;
         String again = index + "_" + ++extraIndexes;
-        change("CREATE INDEX " + again + " ON " + columns, () -> change("DROP INDEX " + index, () ->
-                change(make, () -> change("DROP INDEX " + again, () -> {}))));
+        change(
+                "CREATE INDEX " + again + " ON " + columns,
+                () -> change("DROP INDEX " + index, () -> change(make, () -> change("DROP INDEX " + again, () -> {}))));
     }
 
     /** Brings so many editions of the procedures in, one after another; a second author would wait for the first one. */
@@ -106,11 +107,15 @@ final class CatalogDisturbance {
     private void change(String ddl, Runnable then) {
         ledger.sent();
         TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, ddl, SimulatedDatabase.parameters());
-        world.schedule(random.nextInt(maxPauseNanos), "catalog change", () -> submit(request, response ->
-                answered(response, ddl, () -> {
-                    probes.reached(RarePath.CATALOG_CHANGE.name());
-                    then.run();
-                })));
+        world.schedule(
+                random.nextInt(maxPauseNanos),
+                "catalog change",
+                () -> submit(
+                        request,
+                        response -> answered(response, ddl, () -> {
+                            probes.reached(RarePath.CATALOG_CHANGE.name());
+                            then.run();
+                        })));
     }
 
     private void submit(TransactionRequest request, Consumer<TransactionResponse> hear) {

@@ -48,7 +48,8 @@ public final class Serializability implements Experiment {
             SeedReport report = campaign.run(seed);
             violations += report.violations().size();
             if (!report.isGood()) {
-                settings.output().accept("seed " + seed + ": " + report.violations().getFirst());
+                settings.output()
+                        .accept("seed " + seed + ": " + report.violations().getFirst());
                 settings.output().accept("replay with: bin/fulmar simulate --seed " + seed);
             }
             if (campaign.seeds() % REPORT_EVERY_SEEDS == 0) {
@@ -66,7 +67,8 @@ public final class Serializability implements Experiment {
         findings.check("serializability.violations", simulated, violations);
         findings.check("serializability.hash-differences", campaign.different().size());
         findings.check("serializability.repeated-share", (double) campaign.repeated() / campaign.seeds());
-        findings.check("serializability.missing-rare-paths", campaign.missingPaths().size());
+        findings.check(
+                "serializability.missing-rare-paths", campaign.missingPaths().size());
         if (!settings.quick()) {
             findings.check("serializability.seeds", campaign.seeds());
         }
@@ -93,8 +95,9 @@ public final class Serializability implements Experiment {
             unknown += outcomes.unknown();
             violations += outcomes.violations().size();
             if (!outcomes.violations().isEmpty()) {
-                settings.output().accept("round " + rounds + ", " + outcomes.setup() + ": "
-                        + outcomes.violations().getFirst());
+                settings.output()
+                        .accept("round " + rounds + ", " + outcomes.setup() + ": "
+                                + outcomes.violations().getFirst());
             }
             if (rounds % REPORT_EVERY_ROUNDS == 0) {
                 settings.output()

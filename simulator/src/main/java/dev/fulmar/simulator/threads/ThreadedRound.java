@@ -81,10 +81,14 @@ public final class ThreadedRound {
                     setup.partitions(), setup.sites(), setup.mix().keys(), settings);
         }
         return LocalDatabase.start(Map.of(
-                "memory.limit", MEMORY,
-                "jmx", "false",
-                "partitions", Integer.toString(setup.partitions()),
-                "sites", Integer.toString(setup.sites())));
+                "memory.limit",
+                MEMORY,
+                "jmx",
+                "false",
+                "partitions",
+                Integer.toString(setup.partitions()),
+                "sites",
+                Integer.toString(setup.sites())));
     }
 
     private void prepare(FulmarClient administrator) {
@@ -150,6 +154,10 @@ public final class ThreadedRound {
     }
 
     private static long entries(FulmarClient administrator) {
-        return administrator.execute("SELECT COUNT(*) FROM entry").table().first().getLong(0);
+        return administrator
+                .execute("SELECT COUNT(*) FROM entry")
+                .table()
+                .first()
+                .getLong(0);
     }
 }

@@ -47,10 +47,9 @@ class ProcedureEditionsTest {
 
     @Test
     void twoEditionsInOneAnswerAreWrong() {
-        Wish.Reply mixed = new Wish.Reply(
-                0,
-                List.of(List.of(
-                        new long[] {5, ProcedureEditions.FIRST + 1}, new long[] {6, ProcedureEditions.FIRST + 2})));
+        Wish.Reply mixed = new Wish.Reply(0, List.of(List.of(new long[] {5, ProcedureEditions.FIRST + 1}, new long[] {
+            6, ProcedureEditions.FIRST + 2
+        })));
 
         assertThatThrownBy(() -> READS.done(mixed)).hasMessageContaining("one edition");
     }
