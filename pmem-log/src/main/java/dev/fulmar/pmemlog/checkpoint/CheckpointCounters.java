@@ -1,0 +1,104 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What checkpoints have done in this life, for any thread. */
+public final class CheckpointCounters {
+    private final AtomicLong checkpoints = new AtomicLong();
+    private final AtomicLong rounds = new AtomicLong();
+    private final AtomicLong reclaimedSegments = new AtomicLong();
+    private final AtomicLong rowImages = new AtomicLong();
+    private final AtomicLong writtenBack = new AtomicLong();
+    private final AtomicLong superseded = new AtomicLong();
+    private final AtomicLong clogBytes = new AtomicLong();
+    private final AtomicLong masterBytes = new AtomicLong();
+    private final AtomicLong superblockBytes = new AtomicLong();
+    private final AtomicLong lastRoundNanos = new AtomicLong();
+
+    /** Checkpoints of single partitions. */
+    public long checkpoints() {
+        return checkpoints.get();
+    }
+
+    /** Times that all partitions had one. */
+    public long rounds() {
+        return rounds.get();
+    }
+
+    /** Time that the last round took. */
+    public long lastRoundNanos() {
+        return lastRoundNanos.get();
+    }
+
+    /** Segments of checkpoint logs that were written back and deleted. */
+    public long reclaimedSegments() {
+        return reclaimedSegments.get();
+    }
+
+    /** Images that went to checkpoint logs. */
+    public long rowImages() {
+        return rowImages.get();
+    }
+
+    /** Images that reached the master heap. */
+    public long writtenBack() {
+        return writtenBack.get();
+    }
+
+    /** Images that never reached the master heap, for a newer one came before. */
+    public long superseded() {
+        return superseded.get();
+    }
+
+    /** Bytes written to checkpoint logs. */
+    public long clogBytes() {
+        return clogBytes.get();
+    }
+
+    /** Bytes written to master heaps, without the zeros of new extents. */
+    public long masterBytes() {
+        return masterBytes.get();
+    }
+
+    /** Bytes written to the superblock. */
+    public long superblockBytes() {
+        return superblockBytes.get();
+    }
+
+    void checkpoint() {
+        checkpoints.incrementAndGet();
+    }
+
+    void round(long nanos) {
+        lastRoundNanos.set(nanos);
+        rounds.incrementAndGet();
+    }
+
+    void reclaimed() {
+        reclaimedSegments.incrementAndGet();
+    }
+
+    void add(Work before, Work after) {
+        rowImages.addAndGet(after.rowImages - before.rowImages);
+        writtenBack.addAndGet(after.writtenBack - before.writtenBack);
+        superseded.addAndGet(after.superseded - before.superseded);
+        clogBytes.addAndGet(after.clogBytes - before.clogBytes);
+        masterBytes.addAndGet(after.masterBytes - before.masterBytes);
+    }
+
+    void superblockBytes(long total) {
+        superblockBytes.set(total);
+    }
+
+    /** What a partition had done at a moment. */
+    record Work(long rowImages, long writtenBack, long superseded, long clogBytes, long masterBytes) {
+        static Work of(PartitionStore store) {
+            return new Work(
+                    store.rowEntries(),
+                    store.slotsWritten(),
+                    store.entriesDropped(),
+                    store.clogBytes(),
+                    store.masterBytes());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.util.Locale;
+
+/** What went wrong with a file of a checkpoint. */
+final class CheckpointFailures {
+    private CheckpointFailures() {}
+
+    static FulmarException corruption(String file, long offset, String reason) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "a checkpoint is corrupt in " + file + " at offset " + offset + ": " + reason
+                        + "; restore the file from a copy, or rebuild this node from another one");
+    }
+
+    static FulmarException unreadable(String file, long offset, IOException cause) {
+        return new FulmarException(
+                ErrorCode.STORAGE_FAILURE,
+                "cannot read " + file + " at offset " + offset + ": " + cause.getMessage()
+                        + "; check the device, then start again or restore the file from a copy",
+                cause);
+    }
+
+    /** The answer of a device that could not write. */
+    static FulmarException unwritable(String action, String file, IOException cause) {
+        boolean full = isFull(cause);
+        return new FulmarException(
+                full ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
+                action + " of " + file + " failed: " + cause.getMessage() + "; no checkpoint is taken any more; "
+                        + (full ? "free space on the device, then start again" : "check the device, then start again"),
+                cause);
+    }
+
+    /** Whether the device said that it has no space, for which the seam has no type of its own. */
+    static boolean isFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+        return message.contains("no space left") || message.contains("quota exceeded");
+    }
+}

@@ -1,0 +1,223 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.storage.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a partition's checkpoint: first which slots the checkpoint log has something newer for, then the other slots of the master heap,
+ * then what the checkpoint log has. What is bad and not replaced by the checkpoint log is corruption.
+ */
+final class CheckpointLoader {
+    private static final int WINDOW_BYTES = 1 << 20;
+    private static final int MOST_REPAIRS_NAMED = 16;
+
+    private final Storage storage;
+    private final CheckpointSettings settings;
+    private final int partition;
+    private final PartitionEntry entry;
+    private final RowConsumer consumer;
+    private final ClogReader clog;
+    private final LongTable newest = new LongTable();
+    private final RowPlaces places = new RowPlaces();
+    private final SortedMap<Long, Long> firstGroups = new TreeMap<>();
+    private final List<String> repaired = new ArrayList<>();
+    private byte[] window = new byte[WINDOW_BYTES];
+    private @Nullable CheckpointRoot root;
+    private long rows;
+    private long imageBytes;
+    private long fromClog;
+
+    CheckpointLoader(
+            Storage storage,
+            CheckpointSettings settings,
+            long databaseId,
+            int partition,
+            PartitionEntry entry,
+            RowConsumer consumer) {
+        this.storage = storage;
+        this.settings = settings;
+        this.partition = partition;
+        this.entry = entry;
+        this.consumer = consumer;
+        this.clog = new ClogReader(storage, settings, databaseId, partition);
+    }
+
+    LongTable newest() {
+        return newest;
+    }
+
+    RowPlaces places() {
+        return places;
+    }
+
+    ClogReader clog() {
+        return clog;
+    }
+
+    /** Number of the first group in each segment. */
+    SortedMap<Long, Long> firstGroups() {
+        return firstGroups;
+    }
+
+    LoadReport report() {
+        return new LoadReport(entry.position(), rows, imageBytes, fromClog, List.copyOf(repaired));
+    }
+
+    /** Reads everything and returns the master heap, which knows its free slots. */
+    MasterHeap load() throws IOException {
+        String name = CheckpointNames.master(settings.directory(), partition);
+        if (entry.checkpoint() == 0) {
+            return new MasterHeap(storage, name, settings.extentBytes(), new byte[0]);
+        }
+        clog.read(entry, this::note);
+        CheckpointRoot found = root;
+        if (found == null) {
+            throw CheckpointFailures.corruption(
+                    CheckpointNames.clog(settings.directory(), partition, entry.lastSegment()),
+                    entry.endOffset(),
+                    "the checkpoint has no root");
+        }
+        MasterHeap master = openMaster(name, found);
+        for (int extent = 0; extent < master.extentCount(); extent++) {
+            readExtent(master, extent);
+        }
+        clog.read(entry, (checkpoint, place, array, at) -> takeEntry(master, place, array, at));
+        if (places.count() != found.rowCount()) {
+            throw CheckpointFailures.corruption(
+                    name, 0, places.count() + " rows are there, but the checkpoint has " + found.rowCount());
+        }
+        return master;
+    }
+
+    private MasterHeap openMaster(String name, CheckpointRoot found) throws IOException {
+        if (!storage.exists(name) && found.classes().length > 0) {
+            throw CheckpointFailures.corruption(name, 0, "the file is missing");
+        }
+        MasterHeap master = new MasterHeap(storage, name, found.extentBytes(), found.classes());
+        if (master.file().size() < master.fileBytes()) {
+            throw CheckpointFailures.corruption(
+                    name, master.file().size(), "the file ends, but should have " + master.fileBytes() + " bytes");
+        }
+        return master;
+    }
+
+    private void note(long checkpoint, long place, byte[] array, int at) {
+        firstGroups.putIfAbsent(ClogPlace.segment(place), clog.currentGroup());
+        if (ClogEntry.isRoot(array, at)) {
+            root = CheckpointRoot.read(array, at);
+            return;
+        }
+        if (ClogEntry.slot(array, at) != ClogEntry.NO_SLOT) {
+            newest.put(ClogEntry.slot(array, at), place);
+        }
+        if (ClogEntry.erased(array, at) != ClogEntry.NO_SLOT) {
+            newest.put(ClogEntry.erased(array, at), ClogPlace.erasing(place));
+        }
+    }
+
+    private void readExtent(MasterHeap master, int extent) throws IOException {
+        int sizeClass = master.classOf(extent);
+        long base = (long) extent * master.extentBytes();
+        if (sizeClass == SizeClasses.RUN) {
+            int bytes = master.extentsOf(extent) * master.extentBytes();
+            readWindow(master, base, bytes);
+            takeSlot(master, base / SizeClasses.UNIT_BYTES, 0, bytes);
+        } else if (master.sizes().isClass(sizeClass)) {
+            readWindow(master, base, master.extentBytes());
+            int slotBytes = master.sizes().units(sizeClass) * SizeClasses.UNIT_BYTES;
+            for (int at = master.extentBytes() / slotBytes * slotBytes - slotBytes; at >= 0; at -= slotBytes) {
+                takeSlot(master, (base + at) / SizeClasses.UNIT_BYTES, at, slotBytes);
+            }
+        } else if (sizeClass != SizeClasses.UNUSED && sizeClass != SizeClasses.RUN_TAIL) {
+            throw CheckpointFailures.corruption(master.name(), base, "an extent of class " + sizeClass);
+        }
+    }
+
+    private void readWindow(MasterHeap master, long offset, int bytes) throws IOException {
+        if (bytes > window.length) {
+            window = new byte[bytes];
+        }
+        if (master.file().read(offset, ByteBuffer.wrap(window, 0, bytes)) < bytes) {
+            throw CheckpointFailures.corruption(master.name(), offset, "the file ends");
+        }
+    }
+
+    private void takeSlot(MasterHeap master, long slot, int at, int slotBytes) {
+        long newer = newest.get(slot);
+        boolean free = MasterSlot.isFree(window, at);
+        String defect = free ? null : MasterSlot.defect(window, at, slotBytes, partition, entry.checkpoint());
+        long offset = slot * SizeClasses.UNIT_BYTES;
+        if (newer != LongTable.ABSENT) {
+            if (defect != null && repaired.size() < MOST_REPAIRS_NAMED) {
+                repaired.add(master.name() + " at offset " + offset + ": " + defect);
+            }
+            if (ClogPlace.isErasing(newer)) {
+                master.vacant(slot);
+            }
+        } else if (free) {
+            master.vacant(slot);
+        } else if (defect != null) {
+            throw CheckpointFailures.corruption(master.name(), offset, "there is " + defect);
+        } else {
+            give(
+                    master,
+                    slot,
+                    MasterSlot.table(window, at),
+                    MasterSlot.bucket(window, at),
+                    MasterSlot.row(window, at),
+                    window,
+                    at + MasterSlot.HEADER_BYTES,
+                    MasterSlot.imageBytes(window, at));
+        }
+    }
+
+    private void takeEntry(MasterHeap master, long place, byte[] array, int at) {
+        long slot = ClogEntry.slot(array, at);
+        long erased = ClogEntry.erased(array, at);
+        if (slot != ClogEntry.NO_SLOT && newest.get(slot) == place) {
+            checkSlot(master, slot, place);
+            master.pending(slot, 1);
+            fromClog++;
+            give(
+                    master,
+                    slot,
+                    ClogEntry.table(array, at),
+                    ClogEntry.bucket(array, at),
+                    ClogEntry.row(array, at),
+                    array,
+                    at + ClogEntry.HEADER_BYTES,
+                    ClogEntry.imageBytes(array, at));
+        }
+        if (erased != ClogEntry.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
+            checkSlot(master, erased, place);
+            master.pending(erased, 1);
+        }
+    }
+
+    private void checkSlot(MasterHeap master, long slot, long place) {
+        if (!master.isSlot(slot)) {
+            throw CheckpointFailures.corruption(
+                    CheckpointNames.clog(settings.directory(), partition, ClogPlace.segment(place)),
+                    ClogPlace.offset(place),
+                    "an entry for slot " + slot + ", which the master heap does not have");
+        }
+    }
+
+    private void give(
+            MasterHeap master, long slot, int table, int bucket, long row, byte[] array, int offset, int length) {
+        if (row < 0 || places.put(table, bucket, row, slot) != ClogEntry.NO_SLOT) {
+            throw CheckpointFailures.corruption(
+                    master.name(), slot * SizeClasses.UNIT_BYTES, "row " + row + " of table " + table + " is there twice");
+        }
+        master.occupied(slot);
+        rows++;
+        imageBytes += length;
+        consumer.row(table, bucket, row, array, offset, length);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+/** What makes checkpoints due. For any thread. */
+public interface CheckpointPressure {
+    /** Bytes of log that a recovery would have had to replay if there had never been a checkpoint in this life: it only grows. */
+    long logBytes();
+
+    /** Bytes of rows that changed since their last checkpoint. */
+    long dirtyBytes();
+}

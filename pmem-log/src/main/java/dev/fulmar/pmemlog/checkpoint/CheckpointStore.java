@@ -1,0 +1,108 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The checkpoints of a database's partitions on one storage. After {@link #open}, each partition is loaded once, on any thread, several at a time;
+ * then a {@link Checkpointer} may go on.
+ */
+public final class CheckpointStore implements AutoCloseable {
+    private final Storage storage;
+    private final CheckpointSettings settings;
+    private final SuperblockFile superblock;
+    private final Map<Integer, PartitionStore> partitions = new ConcurrentHashMap<>();
+
+    private CheckpointStore(Storage storage, CheckpointSettings settings, SuperblockFile superblock) {
+        this.storage = storage;
+        this.settings = settings;
+        this.superblock = superblock;
+    }
+
+    /** Opens the checkpoints in the settings' directory; an absent one becomes that of a new database. Fails if the superblock is damaged. */
+    public static CheckpointStore open(Storage storage, CheckpointSettings settings, RandomSource random) {
+        try {
+            return new CheckpointStore(
+                    storage, settings, SuperblockFile.open(storage, settings.directory(), random));
+        } catch (IOException e) {
+            throw CheckpointFailures.unreadable(CheckpointNames.superblock(settings.directory()), 0, e);
+        }
+    }
+
+    /** Identity of the database. */
+    public long databaseId() {
+        return superblock.current().databaseId();
+    }
+
+    /** The partitions that have a checkpoint, and up to where it goes. */
+    public SortedMap<Integer, CheckpointPosition> positions() {
+        SortedMap<Integer, CheckpointPosition> positions = new TreeMap<>();
+        superblock.current().partitions().forEach((partition, entry) -> positions.put(partition, entry.position()));
+        return positions;
+    }
+
+    /** What is not right and does no harm, such as a damaged copy of what is there twice. */
+    public List<String> remarks() {
+        return superblock.remarks();
+    }
+
+    /**
+     * Gives the consumer every row of the partition's checkpoint; none if it has no checkpoint. Fails if something is not there that should be, with
+     * file and offset; the rows that were given mean nothing then. Must be called once for each partition that will have checkpoints.
+     */
+    public LoadReport load(int partition, RowConsumer consumer) {
+        Invariants.check(!partitions.containsKey(partition), "a partition is loaded once");
+        CheckpointLoader loader = new CheckpointLoader(
+                storage,
+                settings,
+                superblock.current().databaseId(),
+                partition,
+                superblock.current().partition(partition),
+                consumer);
+        try {
+            partitions.put(
+                    partition, new PartitionStore(storage, settings, superblock, partition, loader, loader.load()));
+        } catch (IOException e) {
+            throw CheckpointFailures.unreadable(settings.directory() + " (partition " + partition + ")", 0, e);
+        }
+        return loader.report();
+    }
+
+    PartitionStore partition(int partition) {
+        PartitionStore store = partitions.get(partition);
+        if (store == null) {
+            throw Invariants.breach("a partition is loaded before it has checkpoints");
+        }
+        return store;
+    }
+
+    CheckpointSettings settings() {
+        return settings;
+    }
+
+    /** Bytes written to the superblock. */
+    long superblockBytes() {
+        return superblock.writtenBytes();
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (PartitionStore partition : new TreeMap<>(partitions).values()) {
+                partition.close();
+            }
+            superblock.close();
+        } catch (IOException e) {
+            FulmarException failure = CheckpointFailures.unwritable("closing", settings.directory(), e);
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy.Reason;
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent that makes checkpoints. When one is due it goes round the partitions: it asks each for the rows that are dirty, in bounded batches,
+ * appends them to the partition's checkpoint log, and publishes the checkpoint once everything in it is durable, also in the operation
+ * log. Between checkpoints it writes the oldest part of a checkpoint log that has become long to the master heap. It has no thread of its own
+ * and never waits.
+ */
+public final class Checkpointer implements Agent {
+    private final CheckpointStore store;
+    private final List<CheckpointSource> sources;
+    private final CheckpointPolicy policy;
+    private final CheckpointPressure pressure;
+    private final Clock clock;
+    private final CheckpointListener listener;
+    private final CheckpointCounters counters = new CheckpointCounters();
+    private final AtomicBoolean requested = new AtomicBoolean();
+    private final RowBatch batch;
+    private final SortedMap<Integer, CheckpointPosition> lastRound = new TreeMap<>();
+    private Stage stage = Stage.IDLE;
+    private int current;
+    private CheckpointPosition position = CheckpointPosition.START;
+    private long logBytesAtRound;
+    private long roundBeginNanos;
+    private volatile Reason lastReason = Reason.NONE;
+    private volatile @Nullable FulmarException failure;
+
+    private enum Stage {
+        IDLE,
+        COLLECTING,
+        WAITING_FOR_LOG
+    }
+
+    /** @param store all partitions of the sources are loaded */
+    public Checkpointer(
+            CheckpointStore store,
+            List<CheckpointSource> sources,
+            CheckpointPolicy policy,
+            CheckpointPressure pressure,
+            Clock clock,
+            CheckpointListener listener) {
+        this.store = store;
+        this.sources = List.copyOf(sources);
+        this.policy = policy;
+        this.pressure = pressure;
+        this.clock = clock;
+        this.listener = listener;
+        this.batch = new RowBatch(store.settings().groupBytes());
+        lastRound.putAll(store.positions());
+    }
+
+    /** Asks for a checkpoint now; one that is under way comes first. For any thread. */
+    public void request() {
+        requested.set(true);
+    }
+
+    /** What was done. For any thread. */
+    public CheckpointCounters counters() {
+        return counters;
+    }
+
+    /** Why the last round was begun. For any thread. */
+    public Reason lastReason() {
+        return lastReason;
+    }
+
+    /** Why there are no checkpoints any more; null while there are. For any thread. */
+    public @Nullable FulmarException failure() {
+        return failure;
+    }
+
+    @Override
+    public String roleName() {
+        return "checkpoints " + store.settings().directory();
+    }
+
+    @Override
+    public int doWork() {
+        if (failure != null) {
+            return 0;
+        }
+        try {
+            return switch (stage) {
+                case IDLE -> begin();
+                case COLLECTING -> collect();
+                case WAITING_FOR_LOG -> publish();
+            };
+        } catch (IOException e) {
+            fail(CheckpointFailures.unwritable("a checkpoint", store.settings().directory(), e));
+            return 1;
+        } catch (FulmarException e) {
+            fail(e);
+            return 1;
+        }
+    }
+
+    private void fail(FulmarException cause) {
+        failure = cause;
+        listener.failed(cause);
+    }
+
+    private int begin() throws IOException {
+        Reason reason = requested.get()
+                ? Reason.REQUEST
+                : policy.due(pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes());
+        if (reason == Reason.NONE || sources.isEmpty()) {
+            return reclaim();
+        }
+        requested.set(false);
+        lastReason = reason;
+        logBytesAtRound = pressure.logBytes();
+        roundBeginNanos = clock.monotonicNanos();
+        beginPartition(0);
+        return 1;
+    }
+
+    private void beginPartition(int index) {
+        current = index;
+        stage = Stage.COLLECTING;
+        batch.reset(true);
+        sources.get(index).request(batch);
+    }
+
+    private int collect() throws IOException {
+        if (!batch.isComplete()) {
+            return 0;
+        }
+        CheckpointSource source = sources.get(current);
+        PartitionStore partition = store.partition(source.partition());
+        if (batch.isFirst()) {
+            position = batch.position();
+        }
+        CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
+        partition.append(batch);
+        counters.add(before, CheckpointCounters.Work.of(partition));
+        if (batch.isLast()) {
+            stage = Stage.WAITING_FOR_LOG;
+        } else {
+            batch.reset(false);
+            source.request(batch);
+        }
+        return 1;
+    }
+
+    private int publish() throws IOException {
+        CheckpointSource source = sources.get(current);
+        if (!source.isDurable(position)) {
+            return 0;
+        }
+        PartitionStore partition = store.partition(source.partition());
+        CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
+        if (partition.isNews(position)) {
+            partition.publish(position);
+            counters.checkpoint();
+        } else {
+            partition.endCheckpoint();
+        }
+        counters.add(before, CheckpointCounters.Work.of(partition));
+        counters.superblockBytes(store.superblockBytes());
+        listener.published(source.partition(), position);
+        if (current + 1 < sources.size()) {
+            beginPartition(current + 1);
+        } else {
+            endRound();
+        }
+        return 1;
+    }
+
+    private void endRound() {
+        stage = Stage.IDLE;
+        counters.round(clock.monotonicNanos() - roundBeginNanos);
+        SortedMap<Integer, CheckpointPosition> released = new TreeMap<>(lastRound);
+        for (CheckpointSource source : sources) {
+            lastRound.put(
+                    source.partition(), store.partition(source.partition()).entry().position());
+        }
+        released.forEach(listener::released);
+    }
+
+    private int reclaim() throws IOException {
+        for (CheckpointSource source : sources) {
+            PartitionStore partition = store.partition(source.partition());
+            if (partition.needsReclaim()) {
+                CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
+                partition.reclaim();
+                counters.add(before, CheckpointCounters.Work.of(partition));
+                counters.superblockBytes(store.superblockBytes());
+                counters.reclaimed();
+                return 1;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.data.LittleEndian;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes of an entry of the checkpoint log: one row's image, or that the row is gone, and what that means for the master heap. */
+final class ClogEntry {
+    static final int HEADER_BYTES = 48;
+
+    /** Instead of a slot: none. */
+    static final long NO_SLOT = -1;
+
+    private static final int CHECKSUM = 0;
+    private static final int LENGTH = 4;
+    private static final int TABLE = 8;
+    private static final int BUCKET = 12;
+    private static final int ROW = 16;
+    private static final int SLOT = 24;
+    private static final int ERASED = 32;
+    private static final int VERSION_PLACE = 40;
+    private static final int KIND = 41;
+
+    private static final int VERSION = 1;
+    private static final int KIND_ROW = 1;
+    private static final int KIND_ROOT = 2;
+    private static final int REMOVED = -1;
+    private static final int ALIGNMENT = 8;
+
+    private ClogEntry() {}
+
+    /** Bytes of an entry with such an image. */
+    static int storedBytes(int imageBytes) {
+        return HEADER_BYTES + (Math.addExact(imageBytes, ALIGNMENT - 1) & -ALIGNMENT);
+    }
+
+    static void writeRow(byte[] array, int at, int table, int bucket, long row) {
+        write(array, at, KIND_ROW, table, bucket, row);
+    }
+
+    /** The root of a checkpoint: what its reader needs before the rows. */
+    static void writeRoot(byte[] array, int at) {
+        write(array, at, KIND_ROOT, 0, 0, 0);
+    }
+
+    private static void write(byte[] array, int at, int kind, int table, int bucket, long row) {
+        LittleEndian.putInt(array, at + TABLE, table);
+        LittleEndian.putInt(array, at + BUCKET, bucket);
+        LittleEndian.putLong(array, at + ROW, row);
+        LittleEndian.putLong(array, at + SLOT, NO_SLOT);
+        LittleEndian.putLong(array, at + ERASED, NO_SLOT);
+        LittleEndian.putLong(array, at + VERSION_PLACE, 0);
+        array[at + VERSION_PLACE] = VERSION;
+        array[at + KIND] = (byte) kind;
+    }
+
+    /** Sets the image's length and fills up with zeros; returns the bytes of the whole. */
+    static int finishImage(byte[] array, int at, int imageBytes) {
+        LittleEndian.putInt(array, at + LENGTH, imageBytes);
+        int bytes = storedBytes(imageBytes);
+        for (int i = at + HEADER_BYTES + imageBytes; i < at + bytes; i++) {
+            array[i] = 0;
+        }
+        return bytes;
+    }
+
+    static void finishRemoval(byte[] array, int at) {
+        LittleEndian.putInt(array, at + LENGTH, REMOVED);
+    }
+
+    /** Sets the slot that the image goes to, the slot that is free then, and the checksum. */
+    static void seal(byte[] array, int at, long slot, long erased) {
+        LittleEndian.putLong(array, at + SLOT, slot);
+        LittleEndian.putLong(array, at + ERASED, erased);
+        LittleEndian.putInt(array, at + CHECKSUM, checksum(array, at));
+    }
+
+    private static int checksum(byte[] array, int at) {
+        return Checksum.of(array, at + LENGTH, HEADER_BYTES - LENGTH + Math.max(0, imageBytes(array, at)));
+    }
+
+    /** What is wrong with the entry, of which so many bytes are there; null if nothing. */
+    static @Nullable String defect(byte[] array, int at, int present) {
+        if (present < HEADER_BYTES) {
+            return "the beginning of an entry only";
+        }
+        int length = imageBytes(array, at);
+        if (length < REMOVED || length > present - HEADER_BYTES || bytes(array, at) > present) {
+            return "an entry with a length of " + length;
+        }
+        if (LittleEndian.getInt(array, at + CHECKSUM) != checksum(array, at)) {
+            return "an entry with a wrong checksum";
+        }
+        if (array[at + VERSION_PLACE] != VERSION) {
+            return "an entry of version " + array[at + VERSION_PLACE];
+        }
+        return null;
+    }
+
+    /** Bytes of the whole entry. */
+    static int bytes(byte[] array, int at) {
+        return storedBytes(Math.max(0, imageBytes(array, at)));
+    }
+
+    static int imageBytes(byte[] array, int at) {
+        return LittleEndian.getInt(array, at + LENGTH);
+    }
+
+    static boolean isRemoval(byte[] array, int at) {
+        return imageBytes(array, at) == REMOVED;
+    }
+
+    static boolean isRoot(byte[] array, int at) {
+        return array[at + KIND] == KIND_ROOT;
+    }
+
+    static int table(byte[] array, int at) {
+        return LittleEndian.getInt(array, at + TABLE);
+    }
+
+    static int bucket(byte[] array, int at) {
+        return LittleEndian.getInt(array, at + BUCKET);
+    }
+
+    static long row(byte[] array, int at) {
+        return LittleEndian.getLong(array, at + ROW);
+    }
+
+    static long slot(byte[] array, int at) {
+        return LittleEndian.getLong(array, at + SLOT);
+    }
+
+    static long erased(byte[] array, int at) {
+        return LittleEndian.getLong(array, at + ERASED);
+    }
+}

@@ -1,0 +1,302 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A partition's file of slots, one for each row, in extents of slots of one size. A slot is named by its place in the file, in units.
+ * Who holds which slot is in memory only; recovery learns it from the slots. One thread.
+ */
+final class MasterHeap implements AutoCloseable {
+    private static final int PIECE_BYTES = 1 << 16;
+
+    private final String name;
+    private final StorageFile file;
+    private final int extentBytes;
+    private final long extentUnits;
+    private final SizeClasses sizes;
+    private final Map<Integer, SlotStack> free = new HashMap<>();
+    private byte[] classes;
+    private int extentCount;
+    private int[] used;
+    /** Entries of the checkpoint log that are newest for a place in the extent and not written back. */
+    private int[] pending;
+
+    private boolean unforced;
+    private long writtenBytes;
+
+    /** Free slots of one size. */
+    private static final class SlotStack {
+        private long[] slots = new long[16];
+        private int size;
+
+        void push(long slot) {
+            if (size == slots.length) {
+                slots = Arrays.copyOf(slots, 2 * size);
+            }
+            slots[size++] = slot;
+        }
+
+        void removeBetween(long begin, long end) {
+            int kept = 0;
+            for (int i = 0; i < size; i++) {
+                if (slots[i] < begin || slots[i] >= end) {
+                    slots[kept++] = slots[i];
+                }
+            }
+            size = kept;
+        }
+    }
+
+    MasterHeap(Storage storage, String name, int extentBytes, byte[] classes) throws IOException {
+        this.name = name;
+        this.file = storage.open(name);
+        this.extentBytes = extentBytes;
+        this.extentUnits = extentBytes / SizeClasses.UNIT_BYTES;
+        this.sizes = new SizeClasses(extentBytes);
+        this.classes = Arrays.copyOf(classes, Math.max(16, classes.length));
+        this.extentCount = classes.length;
+        this.used = new int[this.classes.length];
+        this.pending = new int[this.classes.length];
+    }
+
+    String name() {
+        return name;
+    }
+
+    StorageFile file() {
+        return file;
+    }
+
+    int extentBytes() {
+        return extentBytes;
+    }
+
+    int extentCount() {
+        return extentCount;
+    }
+
+    /** Class of slots in the extent. */
+    int classOf(int extent) {
+        return classes[extent] & 0xFF;
+    }
+
+    SizeClasses sizes() {
+        return sizes;
+    }
+
+    /** What the root of a checkpoint keeps of the heap. */
+    byte[] classes() {
+        return Arrays.copyOf(classes, extentCount);
+    }
+
+    /** Bytes of the file. */
+    long fileBytes() {
+        return (long) extentCount * extentBytes;
+    }
+
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
+    /** Extents of the slot that begins in the extent: one, but for the largest rows. */
+    int extentsOf(int extent) {
+        int count = 1;
+        if (classOf(extent) == SizeClasses.RUN) {
+            while (extent + count < extentCount && classOf(extent + count) == SizeClasses.RUN_TAIL) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Bytes of the slot. */
+    int slotBytes(long slot) {
+        int extent = extentOf(slot);
+        int sizeClass = classOf(extent);
+        return sizeClass == SizeClasses.RUN
+                ? extentsOf(extent) * extentBytes
+                : sizes.units(sizeClass) * SizeClasses.UNIT_BYTES;
+    }
+
+    /** Whether a slot may begin at the place. */
+    boolean isSlot(long place) {
+        if (place < 0 || place >= extentCount * extentUnits) {
+            return false;
+        }
+        int extent = extentOf(place);
+        int sizeClass = classOf(extent);
+        long within = place - extent * extentUnits;
+        if (sizeClass == SizeClasses.RUN) {
+            return within == 0;
+        }
+        return sizes.isClass(sizeClass)
+                && within % sizes.units(sizeClass) == 0
+                && within + sizes.units(sizeClass) <= extentUnits;
+    }
+
+    int extentOf(long slot) {
+        return (int) (slot / extentUnits);
+    }
+
+    /** Whether a row of so many bytes, header included, would get a slot of the same size again. */
+    boolean isBestFit(long slot, int bytes) {
+        int sizeClass = sizes.classOf(bytes);
+        int extent = extentOf(slot);
+        return sizeClass == SizeClasses.RUN
+                ? classOf(extent) == SizeClasses.RUN && extentsOf(extent) == (bytes + extentBytes - 1) / extentBytes
+                : classOf(extent) == sizeClass;
+    }
+
+    /** A free slot for an image. */
+    long allocate(int imageBytes) throws IOException {
+        int bytes = MasterSlot.HEADER_BYTES + imageBytes;
+        int sizeClass = sizes.classOf(bytes);
+        if (sizeClass == SizeClasses.RUN) {
+            return allocateRun((bytes + extentBytes - 1) / extentBytes);
+        }
+        SlotStack stack = free.computeIfAbsent(sizeClass, any -> new SlotStack());
+        if (stack.size == 0) {
+            addExtent(sizeClass, stack);
+        }
+        long slot = stack.slots[--stack.size];
+        used[extentOf(slot)]++;
+        return slot;
+    }
+
+    private void addExtent(int sizeClass, SlotStack stack) throws IOException {
+        int extent = claim(1);
+        classes[extent] = (byte) sizeClass;
+        int units = sizes.units(sizeClass);
+        for (long within = extentUnits / units - 1; within >= 0; within--) {
+            stack.push(extent * extentUnits + within * units);
+        }
+    }
+
+    private long allocateRun(int count) throws IOException {
+        int first = claim(count);
+        for (int i = 0; i < count; i++) {
+            classes[first + i] = (byte) (i == 0 ? SizeClasses.RUN : SizeClasses.RUN_TAIL);
+            used[first + i] = 1;
+        }
+        return first * extentUnits;
+    }
+
+    /** So many extents in a row, without slots and filled with zeros: idle ones or new ones. */
+    private int claim(int count) throws IOException {
+        int idle = 0;
+        int first = extentCount;
+        for (int extent = 0; extent < extentCount; extent++) {
+            idle = used[extent] == 0 && pending[extent] == 0 ? idle + 1 : 0;
+            if (idle == count) {
+                first = extent - count + 1;
+                break;
+            }
+        }
+        grow(first + count);
+        for (int extent = first; extent < first + count; extent++) {
+            forget(extent);
+            fillWithZeros(extent);
+        }
+        // What is left of an idle slot of several extents must not become part of the slot before it.
+        for (int rest = first + count; rest < extentCount && classOf(rest) == SizeClasses.RUN_TAIL; rest++) {
+            classes[rest] = SizeClasses.UNUSED;
+        }
+        return first;
+    }
+
+    private void grow(int count) {
+        if (count > classes.length) {
+            int capacity = Math.max(count, 2 * classes.length);
+            classes = Arrays.copyOf(classes, capacity);
+            used = Arrays.copyOf(used, capacity);
+            pending = Arrays.copyOf(pending, capacity);
+        }
+        extentCount = Math.max(extentCount, count);
+    }
+
+    private void forget(int extent) {
+        SlotStack stack = free.get(classOf(extent));
+        if (stack != null) {
+            stack.removeBetween(extent * extentUnits, (extent + 1) * extentUnits);
+        }
+        classes[extent] = SizeClasses.UNUSED;
+    }
+
+    private void fillWithZeros(int extent) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(PIECE_BYTES, extentBytes));
+        for (int offset = 0; offset < extentBytes; offset += zeros.capacity()) {
+            file.write((long) extent * extentBytes + offset, zeros.clear());
+        }
+        unforced = true;
+    }
+
+    /** The row has left the slot. */
+    void release(long slot) {
+        int extent = extentOf(slot);
+        if (classOf(extent) == SizeClasses.RUN) {
+            int count = extentsOf(extent);
+            for (int i = 0; i < count; i++) {
+                used[extent + i] = 0;
+            }
+            return;
+        }
+        used[extent]--;
+        free.computeIfAbsent(classOf(extent), any -> new SlotStack()).push(slot);
+    }
+
+    /** While recovering: a row is in the slot. */
+    void occupied(long slot) {
+        int extent = extentOf(slot);
+        int count = extentsOf(extent);
+        for (int i = 0; i < count; i++) {
+            used[extent + i]++;
+        }
+    }
+
+    /** While recovering: no row is in the slot. */
+    void vacant(long slot) {
+        if (classOf(extentOf(slot)) != SizeClasses.RUN) {
+            free.computeIfAbsent(classOf(extentOf(slot)), any -> new SlotStack())
+                    .push(slot);
+        }
+    }
+
+    /** So many more entries of the checkpoint log wait to be written back to the slot. */
+    void pending(long slot, int more) {
+        int extent = extentOf(slot);
+        int count = extentsOf(extent);
+        for (int i = 0; i < count; i++) {
+            pending[extent + i] += more;
+        }
+    }
+
+    /** Writes the slot's bytes; they are durable after {@link #force}. */
+    void write(long slot, byte[] bytes) throws IOException {
+        file.write(slot * SizeClasses.UNIT_BYTES, ByteBuffer.wrap(bytes));
+        writtenBytes += bytes.length;
+        unforced = true;
+    }
+
+    /** Makes the slot one that is free. */
+    void erase(long slot) throws IOException {
+        write(slot, new byte[MasterSlot.HEADER_BYTES]);
+    }
+
+    void force() throws IOException {
+        if (unforced) {
+            file.force();
+            unforced = false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

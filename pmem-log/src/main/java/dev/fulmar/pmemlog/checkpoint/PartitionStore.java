@@ -1,0 +1,266 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import dev.fulmar.foundation.storage.StorageNames;
+import java.io.IOException;
+import java.util.SortedMap;
+
+/** The checkpoint log and the master heap of one partition, after they were loaded. One thread at a time. */
+final class PartitionStore implements AutoCloseable {
+    private final Storage storage;
+    private final CheckpointSettings settings;
+    private final SuperblockFile superblock;
+    private final int partition;
+    private final MasterHeap master;
+    private final ClogWriter clog;
+    private final ClogReader reader;
+    private final RowPlaces places;
+    /** Of each slot, the entry that is newest, if the master heap does not have it yet. */
+    private final LongTable newest;
+    /** Number of the first group in each segment. */
+    private final SortedMap<Long, Long> firstGroups;
+
+    private boolean open;
+    private long openEntries;
+    private long rowEntries;
+    private long slotsWritten;
+    private long entriesDropped;
+
+    PartitionStore(
+            Storage storage,
+            CheckpointSettings settings,
+            SuperblockFile superblock,
+            int partition,
+            CheckpointLoader loader,
+            MasterHeap master)
+            throws IOException {
+        this.storage = storage;
+        this.settings = settings;
+        this.superblock = superblock;
+        this.partition = partition;
+        this.master = master;
+        this.reader = loader.clog();
+        this.places = loader.places();
+        this.newest = loader.newest();
+        this.firstGroups = loader.firstGroups();
+        PartitionEntry entry = entry();
+        this.clog = new ClogWriter(storage, settings, superblock.current().databaseId(), partition, entry);
+        sweep(entry);
+    }
+
+    /** Deletes what no checkpoint names: what a crash left unfinished must not be taken for what will be written in its place. */
+    private void sweep(PartitionEntry entry) throws IOException {
+        for (String name : storage.list(settings.directory())) {
+            long segment = CheckpointNames.segmentNumber(name, partition);
+            boolean unnamed = segment >= 0
+                    && (segment < entry.firstSegment() || segment > entry.lastSegment() || entry.lastGroup() == 0);
+            if (unnamed) {
+                storage.delete(settings.directory() + "/" + name);
+            }
+        }
+        if (entry.lastGroup() > 0) {
+            try (StorageFile last = storage.open(clog.segmentName())) {
+                last.truncate(entry.endOffset());
+                last.force();
+            }
+        }
+        storage.forceDirectory(settings.directory());
+        storage.forceDirectory(StorageNames.directoryOf(settings.directory()));
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    PartitionEntry entry() {
+        return superblock.current().partition(partition);
+    }
+
+    /** Bytes written to the checkpoint log and to the master heap. */
+    long clogBytes() {
+        return clog.writtenBytes();
+    }
+
+    long masterBytes() {
+        return master.writtenBytes();
+    }
+
+    /** Rows put into the checkpoint log, and of their images those that reached the master heap and those that were superseded before. */
+    long rowEntries() {
+        return rowEntries;
+    }
+
+    long slotsWritten() {
+        return slotsWritten;
+    }
+
+    long entriesDropped() {
+        return entriesDropped;
+    }
+
+    /** Adds the batch's rows to the checkpoint that is being made, and begins one if none is. */
+    void append(RowBatch batch) throws IOException {
+        open = true;
+        byte[] array = batch.array();
+        int at = 0;
+        while (at < batch.usedBytes()) {
+            int bytes = ClogEntry.bytes(array, at);
+            append(array, at, bytes);
+            at += bytes;
+        }
+    }
+
+    private void append(byte[] array, int at, int bytes) throws IOException {
+        int table = ClogEntry.table(array, at);
+        int bucket = ClogEntry.bucket(array, at);
+        long row = ClogEntry.row(array, at);
+        long before = places.get(table, bucket, row);
+        boolean removal = ClogEntry.isRemoval(array, at);
+        if (removal && before == ClogEntry.NO_SLOT) {
+            return;
+        }
+        long slot = removal ? ClogEntry.NO_SLOT : slotFor(ClogEntry.imageBytes(array, at), before);
+        long erased = slot == before ? ClogEntry.NO_SLOT : before;
+        if (slot != before) {
+            places.put(table, bucket, row, slot);
+            if (before != ClogEntry.NO_SLOT) {
+                master.release(before);
+            }
+        }
+        ClogEntry.seal(array, at, slot, erased);
+        if (clog.needsWriteBefore(bytes)) {
+            writeGroup();
+        }
+        long place = clog.append(array, at, bytes);
+        rowEntries++;
+        openEntries++;
+        setNewest(slot, place);
+        setNewest(erased, ClogPlace.erasing(place));
+    }
+
+    private long slotFor(int imageBytes, long before) throws IOException {
+        int bytes = MasterSlot.HEADER_BYTES + imageBytes;
+        boolean fits = before != ClogEntry.NO_SLOT && master.isBestFit(before, bytes);
+        return fits ? before : master.allocate(imageBytes);
+    }
+
+    private void setNewest(long slot, long place) {
+        if (slot != ClogEntry.NO_SLOT && newest.put(slot, place) == LongTable.ABSENT) {
+            master.pending(slot, 1);
+        }
+    }
+
+    private void writeGroup() throws IOException {
+        if (clog.hasEntries()) {
+            firstGroups.putIfAbsent(clog.segment(), clog.lastGroup() + 1);
+            clog.write(entry().checkpoint() + 1);
+        }
+    }
+
+    /** Whether a checkpoint at the position would say anything new. */
+    boolean isNews(CheckpointPosition position) {
+        return openEntries > 0 || !position.equals(entry().position());
+    }
+
+    /** Makes the rows that were appended durable, and the checkpoint at the position the one that holds. */
+    void publish(CheckpointPosition position) throws IOException {
+        byte[] root = new CheckpointRoot(master.extentBytes(), places.count(), master.classes()).toEntry();
+        if (clog.needsWriteBefore(root.length)) {
+            writeGroup();
+        }
+        clog.append(root, 0, root.length);
+        writeGroup();
+        clog.force();
+        master.force();
+        long first = firstGroups.firstKey();
+        superblock.publish(superblock
+                .current()
+                .with(
+                        partition,
+                        new PartitionEntry(
+                                entry().checkpoint() + 1,
+                                position,
+                                first,
+                                firstGroups.getOrDefault(first, 1L),
+                                clog.segment(),
+                                clog.offset(),
+                                clog.lastGroup())));
+        endCheckpoint();
+    }
+
+    /** The checkpoint that was begun is over. */
+    void endCheckpoint() {
+        open = false;
+        openEntries = 0;
+    }
+
+    /** Whether the checkpoint log has become so long that its oldest segment should be written back. */
+    boolean needsReclaim() {
+        return !open && entry().firstSegment() < entry().lastSegment() && liveBytes() > settings.clogBytes();
+    }
+
+    /** Bytes of the files of the checkpoint log. */
+    long liveBytes() {
+        PartitionEntry entry = entry();
+        return (entry.lastSegment() - entry.firstSegment()) * settings.segmentBytes() + entry.endOffset();
+    }
+
+    /**
+     * Writes what is newest in the oldest segment to the master heap, and deletes the segment. Only between checkpoints: an entry that no
+     * checkpoint holds yet must not make one needless that is held.
+     */
+    void reclaim() throws IOException {
+        Invariants.check(!open, "the checkpoint log is written back between checkpoints");
+        PartitionEntry entry = entry();
+        long segment = entry.firstSegment();
+        Invariants.check(segment < entry.lastSegment(), "the last segment stays, for the root is there");
+        long next = reader.readSegment(segment, entry.firstGroup(), Long.MAX_VALUE, this::writeBack);
+        master.force();
+        PartitionEntry shorter = new PartitionEntry(
+                entry.checkpoint(),
+                entry.position(),
+                segment + 1,
+                next,
+                entry.lastSegment(),
+                entry.endOffset(),
+                entry.lastGroup());
+        superblock.publish(superblock.current().with(partition, shorter));
+        firstGroups.remove(segment);
+        storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
+        storage.forceDirectory(settings.directory());
+    }
+
+    private void writeBack(long checkpoint, long place, byte[] array, int at) throws IOException {
+        if (ClogEntry.isRoot(array, at)) {
+            return;
+        }
+        long slot = ClogEntry.slot(array, at);
+        long erased = ClogEntry.erased(array, at);
+        if (slot != ClogEntry.NO_SLOT) {
+            if (newest.get(slot) == place) {
+                master.write(slot, MasterSlot.of(partition, checkpoint, array, at));
+                written(slot);
+                slotsWritten++;
+            } else {
+                entriesDropped++;
+            }
+        }
+        if (erased != ClogEntry.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
+            master.erase(erased);
+            written(erased);
+        }
+    }
+
+    private void written(long slot) {
+        newest.remove(slot);
+        master.pending(slot, -1);
+    }
+
+    @Override
+    public void close() throws IOException {
+        clog.close();
+        master.close();
+    }
+}
