@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A process's storage that ends the process at a chosen point: before, within or after any of its changes. It can leave out what
  * a program with a bug leaves out.
  */
-final class CrashingStorage implements Storage {
+public final class CrashingStorage implements Storage {
     private final SimulatedProcess process;
     private final Storage storage;
     private final Set<Bug> bugs = EnumSet.noneOf(Bug.class);
@@ -22,7 +22,7 @@ final class CrashingStorage implements Storage {
     private long points;
 
     /** What a program may forget. */
-    enum Bug {
+    public enum Bug {
         SYNCHRONOUS_WRITES_ARE_NOT,
         FORCES_ARE_SKIPPED,
         DIRECTORIES_ARE_NOT_FORCED,
@@ -30,7 +30,7 @@ final class CrashingStorage implements Storage {
     }
 
     /** The end of the process. */
-    static final class Crash extends RuntimeException {
+    public static final class Crash extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Crash(long point) {
@@ -38,24 +38,24 @@ final class CrashingStorage implements Storage {
         }
     }
 
-    CrashingStorage(SimulatedProcess process) {
+    public CrashingStorage(SimulatedProcess process) {
         this.process = process;
         this.storage = process.storage();
     }
 
-    CrashingStorage with(Set<Bug> planted) {
+    public CrashingStorage with(Set<Bug> planted) {
         bugs.addAll(planted);
         return this;
     }
 
     /** Ends the process so many points from now: by a power failure, or by a kill that leaves the operating system running. */
-    void crashAfter(long morePoints, boolean powerFailure) {
+    public void crashAfter(long morePoints, boolean powerFailure) {
         crashAtPoint = points + morePoints;
         powerFails = powerFailure;
     }
 
     /** Points passed so far. */
-    long points() {
+    public long points() {
         return points;
     }
 
