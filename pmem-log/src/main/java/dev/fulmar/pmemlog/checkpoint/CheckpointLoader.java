@@ -213,7 +213,9 @@ final class CheckpointLoader {
             MasterHeap master, long slot, int table, int bucket, long row, byte[] array, int offset, int length) {
         if (row < 0 || places.put(table, bucket, row, slot) != ClogEntry.NO_SLOT) {
             throw CheckpointFailures.corruption(
-                    master.name(), slot * SizeClasses.UNIT_BYTES, "row " + row + " of table " + table + " is there twice");
+                    master.name(),
+                    slot * SizeClasses.UNIT_BYTES,
+                    "row " + row + " of table " + table + " is there twice");
         }
         master.occupied(slot);
         rows++;

@@ -12,8 +12,7 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param recoveryNanos how long the replay after the last checkpoint may take
  * @param replayBytesPerSecond how fast the log is replayed
  */
-public record CheckpointPolicy(
-        long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
+public record CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Why a checkpoint is made. */

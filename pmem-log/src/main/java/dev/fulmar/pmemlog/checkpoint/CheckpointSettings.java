@@ -41,8 +41,7 @@ public record CheckpointSettings(
 
     /** For a database on files. */
     public static CheckpointSettings defaults(String directory) {
-        return new CheckpointSettings(
-                directory, 4 * KIBIBYTE, 256 * KIBIBYTE, 8 * MEBIBYTE, 64L * MEBIBYTE, MEBIBYTE);
+        return new CheckpointSettings(directory, 4 * KIBIBYTE, 256 * KIBIBYTE, 8 * MEBIBYTE, 64L * MEBIBYTE, MEBIBYTE);
     }
 
     private static void check(boolean possible, String setting) {

@@ -30,8 +30,7 @@ public final class CheckpointStore implements AutoCloseable {
     /** Opens the checkpoints in the settings' directory; an absent one becomes that of a new database. Fails if the superblock is damaged. */
     public static CheckpointStore open(Storage storage, CheckpointSettings settings, RandomSource random) {
         try {
-            return new CheckpointStore(
-                    storage, settings, SuperblockFile.open(storage, settings.directory(), random));
+            return new CheckpointStore(storage, settings, SuperblockFile.open(storage, settings.directory(), random));
         } catch (IOException e) {
             throw CheckpointFailures.unreadable(CheckpointNames.superblock(settings.directory()), 0, e);
         }

@@ -183,7 +183,8 @@ public final class Checkpointer implements Agent {
         SortedMap<Integer, CheckpointPosition> released = new TreeMap<>(lastRound);
         for (CheckpointSource source : sources) {
             lastRound.put(
-                    source.partition(), store.partition(source.partition()).entry().position());
+                    source.partition(),
+                    store.partition(source.partition()).entry().position());
         }
         released.forEach(listener::released);
     }

@@ -117,8 +117,7 @@ final class ClogReader {
             at += ClogEntry.bytes(body, at);
             count++;
         }
-        boolean whole = count == group.entryCount()
-                && Checksum.of(body, 0, group.bodyBytes()) == group.bodyChecksum();
+        boolean whole = count == group.entryCount() && Checksum.of(body, 0, group.bodyBytes()) == group.bodyChecksum();
         if (!whole) {
             throw CheckpointFailures.corruption(name, group.offset(), "there is a group with a wrong checksum");
         }

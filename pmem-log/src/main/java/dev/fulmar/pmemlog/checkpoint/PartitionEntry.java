@@ -20,6 +20,5 @@ record PartitionEntry(
         int endOffset,
         long lastGroup) {
     /** Of a partition without a checkpoint. */
-    static final PartitionEntry NONE =
-            new PartitionEntry(0, CheckpointPosition.START, 1, 1, 1, 0, 0);
+    static final PartitionEntry NONE = new PartitionEntry(0, CheckpointPosition.START, 1, 1, 1, 0, 0);
 }

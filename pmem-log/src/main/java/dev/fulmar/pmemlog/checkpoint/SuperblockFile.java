@@ -57,7 +57,8 @@ final class SuperblockFile implements AutoCloseable {
         String name = CheckpointNames.newSuperblock(directory);
         storage.delete(name);
         try (StorageFile file = storage.openSynchronous(name)) {
-            SuperblockFile created = new SuperblockFile(name, file, new Superblock(random.nextLong(), 0, new TreeMap<>()));
+            SuperblockFile created =
+                    new SuperblockFile(name, file, new Superblock(random.nextLong(), 0, new TreeMap<>()));
             created.publish(created.current.next());
         }
         storage.rename(name, CheckpointNames.superblock(directory));

@@ -134,8 +134,7 @@ final class ModelPartition implements CheckpointSource {
     LoadReport recover(CheckpointStore store, String where) {
         SortedMap<Key, byte[]> loaded = new TreeMap<>();
         LoadReport report = store.load(partition, (table, bucket, row, array, offset, length) -> {
-            byte[] before =
-                    loaded.put(new Key(table, bucket, row), Arrays.copyOfRange(array, offset, offset + length));
+            byte[] before = loaded.put(new Key(table, bucket, row), Arrays.copyOfRange(array, offset, offset + length));
             assertThat(before).as(where).isNull();
         });
         long sequence = report.position().sequence();
