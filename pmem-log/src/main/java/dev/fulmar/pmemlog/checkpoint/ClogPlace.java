@@ -8,7 +8,7 @@ final class ClogPlace {
     private ClogPlace() {}
 
     static long of(long segment, int offset) {
-        return (segment << OFFSET_BITS | offset) << 1;
+        return ((segment << OFFSET_BITS) | offset) << 1;
     }
 
     /** The place, of an entry that frees a slot. */
@@ -21,10 +21,10 @@ final class ClogPlace {
     }
 
     static long segment(long place) {
-        return place >> OFFSET_BITS + 1;
+        return place >> (OFFSET_BITS + 1);
     }
 
     static int offset(long place) {
-        return (int) (place >> 1 & OFFSET_MASK);
+        return (int) ((place >> 1) & OFFSET_MASK);
     }
 }

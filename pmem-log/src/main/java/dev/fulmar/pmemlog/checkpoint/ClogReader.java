@@ -72,7 +72,7 @@ final class ClogReader {
                 group++;
             }
         }
-        if (group == firstGroup || lastGroup != Long.MAX_VALUE && group <= lastGroup) {
+        if (group == firstGroup || (lastGroup != Long.MAX_VALUE && group <= lastGroup)) {
             throw group == firstGroup && skipped ? missing(segment - 1, ends, group) : missing(segment, offset, group);
         }
         ends = offset;

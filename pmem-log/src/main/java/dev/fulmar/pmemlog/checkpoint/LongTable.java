@@ -89,6 +89,6 @@ final class LongTable {
     }
 
     private int home(long key) {
-        return (int) (key * SPREAD >>> 32) & (keys.length - 1);
+        return (int) ((key * SPREAD) >>> 32) & (keys.length - 1);
     }
 }

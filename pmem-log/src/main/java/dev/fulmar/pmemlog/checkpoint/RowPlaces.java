@@ -60,6 +60,6 @@ final class RowPlaces {
     }
 
     private static long key(int table, int bucket) {
-        return (long) table << Integer.SIZE | Integer.toUnsignedLong(bucket);
+        return ((long) table << Integer.SIZE) | Integer.toUnsignedLong(bucket);
     }
 }
