@@ -1,6 +1,10 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -31,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database on one node: partitions on sites, the router before them, the transactions between them. Thread-safe. Its life is {@link #start()},
@@ -50,11 +55,17 @@ public final class Database implements TransactionRouter {
     private final ChangeQueue changes;
     private final DatabaseRouter router;
     private final DatabaseFigures figures;
+    private final ProcedureLoader loader;
+    private final @Nullable Durability durability;
 
     public Database(DatabaseConfiguration configuration, DatabaseEnvironment environment) {
         this.configuration = configuration;
         this.environment = environment;
         NodeServices services = environment.services();
+        DurabilityEnvironment durable = environment.durability();
+        this.durability = durable == null
+                ? null
+                : new Durability(durable, services.clock(), services.random().split("log"));
         this.runtimes = partitions();
         this.sites = sites();
         Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
@@ -66,10 +77,16 @@ public final class Database implements TransactionRouter {
                 (partition, message) ->
                         runtimes.of(partition).partition().inbox().put(message),
                 new StatementTargets(current, statements));
-        ProcedureLoader loader = new ProcedureLoader(
+        this.loader = new ProcedureLoader(
                 environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());
-        this.changes =
-                new ChangeQueue(current, loader, configuration.loading(), services.fibers(), distributed, runtimes);
+        this.changes = new ChangeQueue(
+                current,
+                loader,
+                configuration.loading(),
+                services.fibers(),
+                distributed,
+                runtimes,
+                durability == null ? CatalogJournal.none() : durability);
         this.router = new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes);
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count());
@@ -103,15 +120,19 @@ public final class Database implements TransactionRouter {
     /** Partitions are dealt out to the sites one by one. */
     private List<Site> sites() {
         List<Site> made = new ArrayList<>();
+        Durability durable = durability;
+        CommandLog log = durable == null ? CommandLog.none() : durable.commandLog();
         int count = Math.min(configuration.sites(), runtimes.count());
         for (int number = 0; number < count; number++) {
             ReplyBatch replies = new ReplyBatch();
+            CommitGate gate =
+                    durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
             List<PartitionExecutor> executors = new ArrayList<>();
             for (int partition = number; partition < runtimes.count(); partition += count) {
                 executors.add(new PartitionExecutor(
                         runtimes.all().get(partition).partition(),
-                        CommandLog.none(),
-                        CommitGate.open(replies),
+                        log,
+                        gate,
                         AccessGuard.alwaysOwned()));
             }
             made.add(new Site(number, environment.services().clock(), executors, replies));
@@ -119,11 +140,22 @@ public final class Database implements TransactionRouter {
         return List.copyOf(made);
     }
 
-    /** Starts the sites. Called once. */
+    /** Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be trusted. */
     public void start() {
+        List<AgentRunner> siteRunners = new ArrayList<>();
         for (Site site : sites) {
             AgentRunner runner = environment.runners().apply(site);
             site.wakeWith(runner::wakeUp);
+            siteRunners.add(runner);
+        }
+        Durability durable = durability;
+        if (durable != null) {
+            current.set(durable.recover(
+                    runtimes, environment.sql(), loader, configuration.loading(), configuration.sites()));
+            durable.start(partition ->
+                    siteRunners.get(partition % siteRunners.size()).wakeUp());
+        }
+        for (AgentRunner runner : siteRunners) {
             runners.add(runner);
             runner.start();
         }
@@ -138,13 +170,25 @@ public final class Database implements TransactionRouter {
         if (!stopRequested.compareAndSet(false, true)) {
             return stopped;
         }
-        new Shutdown(environment.services(), runtimes, router, distributed.live(), changes, this::release, stopped)
+        Durability durable = durability;
+        new Shutdown(
+                        environment.services(),
+                        runtimes,
+                        router,
+                        distributed.live(),
+                        changes,
+                        durable == null ? () -> 0 : durable::heldCount,
+                        this::release,
+                        stopped)
                 .begin(timeoutNanos);
         return stopped;
     }
 
     private void release() {
         runners.forEach(AgentRunner::close);
+        if (durability != null) {
+            durability.stop();
+        }
         runtimes.all().forEach(runtime -> runtime.storage().close());
     }
 
@@ -165,10 +209,10 @@ public final class Database implements TransactionRouter {
         return current.get().catalog();
     }
 
-    /** Changes the catalog on all partitions, or on none. */
+    /** Changes the catalog on all partitions, or on none. A durable database takes changes as statements only. */
     public CompletableFuture<TransactionResponse> applyChange(CatalogChange change) {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
-        changes.apply(change, future::complete);
+        changes.apply(change, new CatalogEntry.Untold(), future::complete);
         return future;
     }
 
@@ -177,6 +221,11 @@ public final class Database implements TransactionRouter {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
         changes.load(jar, future::complete);
         return future;
+    }
+
+    /** What is known of the log; null for a database without durability. */
+    public @Nullable Durability durability() {
+        return durability;
     }
 
     public DatabaseConfiguration configuration() {

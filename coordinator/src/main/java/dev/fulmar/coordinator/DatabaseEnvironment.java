@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.procedure.scan.ClassSource;
@@ -7,16 +8,29 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a database needs from its node.
  *
  * @param runners makes the runner of a site
  * @param builtinClasses classes of procedures that come with the node
+ * @param durability null for a database that begins empty every time
  */
 public record DatabaseEnvironment(
         NodeServices services,
         Function<Agent, AgentRunner> runners,
         SqlFrontend sql,
         ChunkSource memory,
-        ClassSource builtinClasses) {}
+        ClassSource builtinClasses,
+        @Nullable DurabilityEnvironment durability) {
+    /** For a database without durability. */
+    public DatabaseEnvironment(
+            NodeServices services,
+            Function<Agent, AgentRunner> runners,
+            SqlFrontend sql,
+            ChunkSource memory,
+            ClassSource builtinClasses) {
+        this(services, runners, sql, memory, builtinClasses, null);
+    }
+}

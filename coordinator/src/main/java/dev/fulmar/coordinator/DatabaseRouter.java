@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.ResponseSink;
@@ -152,7 +153,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             switch (statements.compile(adHoc.sql(), program)) {
                 case Statements.Meaning.Runs(PreparedStatement statement) -> run(arrival, statement);
                 case Statements.Meaning.Changes(var change) ->
-                    changes.apply(change, response -> answer(arrival, response));
+                    changes.apply(
+                            change,
+                            new CatalogEntry.Statement(adHoc.sql()),
+                            response -> answer(arrival, response));
                 case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
             }
         } catch (FulmarException e) {

@@ -9,6 +9,7 @@ import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /**
  * Waits until nothing is left to do, then lets go. Every partition is asked in turn whether it has passed a mark; the node is at rest when two
@@ -23,6 +24,7 @@ final class Shutdown {
     private final DatabaseRouter router;
     private final LiveTransactions live;
     private final ChangeQueue changes;
+    private final IntSupplier held;
     private final Runnable release;
     private final CompletableFuture<Void> done;
     private final AtomicInteger marksToPass = new AtomicInteger();
@@ -30,12 +32,14 @@ final class Shutdown {
     private int quietRounds;
     private boolean cancelled;
 
+    /** @param held replies and votes that wait for the log */
     Shutdown(
             NodeServices services,
             PartitionRuntimes runtimes,
             DatabaseRouter router,
             LiveTransactions live,
             ChangeQueue changes,
+            IntSupplier held,
             Runnable release,
             CompletableFuture<Void> done) {
         this.services = services;
@@ -43,6 +47,7 @@ final class Shutdown {
         this.router = router;
         this.live = live;
         this.changes = changes;
+        this.held = held;
         this.release = release;
         this.done = done;
     }
@@ -87,6 +92,7 @@ final class Shutdown {
         return router.compilingCount() == 0
                 && changes.openCount() == 0
                 && live.count() == 0
+                && held.getAsInt() == 0
                 && runtimes.all().stream()
                         .allMatch(runtime -> runtime.partition().inbox().isEmpty());
     }

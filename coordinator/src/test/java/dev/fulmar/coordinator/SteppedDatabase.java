@@ -1,11 +1,13 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Column;
@@ -13,6 +15,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.data.ColumnType;
@@ -20,9 +23,12 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.pmemlog.log.LogSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -39,6 +45,8 @@ final class SteppedDatabase {
     final ManualScheduler time = new ManualScheduler();
     final SteppedFibers fibers = new SteppedFibers();
     final Database database;
+    final List<String> progress = new ArrayList<>();
+    final List<FulmarException> failures = new ArrayList<>();
     private final List<Agent> agents = new ArrayList<>();
 
     SteppedDatabase(int partitions) {
@@ -46,16 +54,36 @@ final class SteppedDatabase {
     }
 
     SteppedDatabase(DatabaseConfiguration configuration) {
+        this(configuration, new TinySql(), null, DurabilityMode.NONE);
+    }
+
+    /** With a log on the storage, if there is one. */
+    SteppedDatabase(
+            DatabaseConfiguration configuration, SqlFrontend sql, @Nullable Storage storage, DurabilityMode mode) {
         NodeServices services = new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
         database = new Database(
                 configuration,
                 new DatabaseEnvironment(
                         services,
                         this::runner,
-                        new TinySql(),
+                        sql,
                         new ChunkSource(new MemoryBudget(1L << 30, "memory")),
-                        SteppedDatabase::testClass));
+                        SteppedDatabase::testClass,
+                        storage == null ? null : durability(storage, mode)));
         database.start();
+    }
+
+    private DurabilityEnvironment durability(Storage storage, DurabilityMode mode) {
+        LogSettings settings =
+                new LogSettings("log", 64 << 10, 4096, 8 << 10, 16 << 10, 4 << 10, 1 << 14, 1, 50_000_000);
+        return new DurabilityEnvironment(
+                mode,
+                storage,
+                settings,
+                this::runner,
+                DurabilityEnvironment::oneByOne,
+                progress::add,
+                failure -> failures.add(failure));
     }
 
     /** Class files of the test's procedures. */

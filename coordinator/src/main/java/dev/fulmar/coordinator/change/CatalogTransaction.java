@@ -26,9 +26,19 @@ final class CatalogTransaction implements ControlCode {
     private final List<StorageStep> steps;
     private final Program next;
     private final Consumer<Program> takeOver;
+    private final CatalogJournal journal;
+    private final CatalogEntry entry;
 
-    /** @param takeOver called once the change is decided, before a partition runs with it */
-    CatalogTransaction(PartitionRuntimes runtimes, List<StorageStep> steps, Program next, Consumer<Program> takeOver) {
+    /** @param takeOver called once the change is durable, before a partition runs with it */
+    CatalogTransaction(
+            PartitionRuntimes runtimes,
+            List<StorageStep> steps,
+            Program next,
+            Consumer<Program> takeOver,
+            CatalogJournal journal,
+            CatalogEntry entry) {
+        this.journal = journal;
+        this.entry = entry;
         this.runtimes = runtimes;
         this.steps = steps;
         this.next = next;
@@ -63,7 +73,10 @@ final class CatalogTransaction implements ControlCode {
     }
 
     @Override
-    public void committing() {
-        takeOver.accept(next);
+    public void committing(Runnable proceed) {
+        journal.append(next.catalog().version(), entry, () -> {
+            takeOver.accept(next);
+            proceed.run();
+        });
     }
 }

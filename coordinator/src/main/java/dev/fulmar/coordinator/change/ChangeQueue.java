@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 public final class ChangeQueue {
     /** What is asked for. */
     private sealed interface Wish {
-        record Change(CatalogChange change) implements Wish {}
+        record Change(CatalogChange change, CatalogEntry entry) implements Wish {}
 
         record Load(byte[] jar) implements Wish {}
     }
@@ -35,7 +35,7 @@ public final class ChangeQueue {
     private record Entry(Wish wish, Consumer<TransactionResponse> answer) {}
 
     /** What a wish comes to. */
-    private record Prepared(Program next, List<StorageStep> steps) {}
+    private record Prepared(Program next, List<StorageStep> steps, CatalogEntry entry) {}
 
     private final AtomicReference<Program> current;
     private final ProcedureLoader loader;
@@ -43,6 +43,7 @@ public final class ChangeQueue {
     private final FiberFactory fibers;
     private final DistributedCalls transactions;
     private final PartitionRuntimes runtimes;
+    private final CatalogJournal journal;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -53,7 +54,9 @@ public final class ChangeQueue {
             LoadingLimits limits,
             FiberFactory fibers,
             DistributedCalls transactions,
-            PartitionRuntimes runtimes) {
+            PartitionRuntimes runtimes,
+            CatalogJournal journal) {
+        this.journal = journal;
         this.current = current;
         this.loader = loader;
         this.limits = limits;
@@ -62,9 +65,9 @@ public final class ChangeQueue {
         this.runtimes = runtimes;
     }
 
-    /** Changes the catalog; the answer comes on some thread. */
-    public void apply(CatalogChange change, Consumer<TransactionResponse> answer) {
-        enqueue(new Entry(new Wish.Change(change), answer));
+    /** Changes the catalog; the answer comes on some thread. The entry is what the change was made from. */
+    public void apply(CatalogChange change, CatalogEntry entry, Consumer<TransactionResponse> answer) {
+        enqueue(new Entry(new Wish.Change(change, entry), answer));
     }
 
     /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
@@ -105,7 +108,7 @@ public final class ChangeQueue {
             return;
         }
         transactions.run(
-                new CatalogTransaction(runtimes, prepared.steps(), prepared.next(), current::set),
+                new CatalogTransaction(runtimes, prepared.steps(), prepared.next(), current::set, journal, prepared.entry()),
                 (response, restarts) -> finish(entry, response));
     }
 
@@ -119,15 +122,16 @@ public final class ChangeQueue {
     private Prepared prepare(Wish wish) {
         Program program = current.get();
         return switch (wish) {
-            case Wish.Change(CatalogChange change) -> {
+            case Wish.Change(CatalogChange change, CatalogEntry text) -> {
                 CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
                 boolean changes = edit.catalog() != program.catalog();
-                yield new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps());
+                yield new Prepared(
+                        changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
             }
             case Wish.Load(byte[] bytes) -> {
                 ProcedureJar jar = ProcedureJar.of(bytes, limits);
                 Catalog catalog = ProcedureJars.replaced(program.catalog(), jar);
-                yield new Prepared(next(program, catalog, program.jars().with(jar)), List.of());
+                yield new Prepared(next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
             }
         };
     }
@@ -138,7 +142,7 @@ public final class ChangeQueue {
     }
 
     /** Finds out which jar a procedure's class comes from. */
-    private static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
+    public static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
         return change instanceof CatalogChange.CreateProcedure create
                 ? new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace())
                 : change;

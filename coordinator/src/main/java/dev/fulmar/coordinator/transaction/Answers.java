@@ -36,6 +36,13 @@ public final class Answers {
                 ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
     }
 
+    static Failed lost(FulmarException cause) {
+        return new Failed(
+                cause.code(),
+                "the node cannot make anything durable any more and stops, so the outcome is unknown: "
+                        + cause.getMessage());
+    }
+
     static Failed tooLate(long waitedNanos) {
         return new Failed(
                 ErrorCode.TIMEOUT,

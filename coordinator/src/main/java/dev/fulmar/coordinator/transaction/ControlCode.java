@@ -2,7 +2,9 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
+import org.jspecify.annotations.Nullable;
 
 /** What a multi-partition transaction does. */
 public interface ControlCode {
@@ -16,8 +18,18 @@ public interface ControlCode {
     /** Ends a computation of the running attempt soon; any thread. */
     default void interrupt(ControlSignal signal) {}
 
-    /** The transaction is decided; the partitions hear of it right after this call. */
-    default void committing() {}
+    /**
+     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; a {@link
+     * dev.fulmar.foundation.error.FulmarException} thrown here makes it fail instead.
+     */
+    default void committing(Runnable proceed) {
+        proceed.run();
+    }
+
+    /** What to write down of the request together with the commit, so that a retry after a restart finds it; null for nothing. */
+    default @Nullable RequestOutcome outcome(TransactionResponse response) {
+        return null;
+    }
 
     /** Whether other transactions may run speculatively between vote and decision. */
     default PrepareMode prepareMode() {

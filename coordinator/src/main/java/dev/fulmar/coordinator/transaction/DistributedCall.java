@@ -1,8 +1,10 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
@@ -11,6 +13,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /** A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers. */
 final class DistributedCall implements ControlCode {
@@ -69,6 +72,14 @@ final class DistributedCall implements ControlCode {
     @Override
     public void interrupt(ControlSignal signal) {
         execution.interrupt(signal);
+    }
+
+    @Override
+    public @Nullable RequestOutcome outcome(TransactionResponse response) {
+        return request.clientId() != 0 && response instanceof TransactionResponse.Committed committed
+                ? new RequestOutcome(
+                        request.clientId(), request.requestId(), home.number(), OutcomeBytes.of(committed))
+                : null;
     }
 
     private void checkDeadline() {

@@ -7,11 +7,13 @@ import dev.fulmar.coordinator.lock.LockSet;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.TransactionEvent.Cancelled;
+import dev.fulmar.coordinator.transaction.TransactionEvent.Committable;
 import dev.fulmar.coordinator.transaction.TransactionEvent.ControlEnded;
 import dev.fulmar.coordinator.transaction.TransactionEvent.Heard;
 import dev.fulmar.coordinator.transaction.TransactionEvent.UndoWanted;
 import dev.fulmar.coordinator.transaction.TransactionEvent.WorkWanted;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
@@ -54,8 +56,10 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         EXECUTING,
         /** The attempt is undone; its control code has yet to notice. */
         UNWINDING,
-        /** The control code is done; votes are collected. */
+        /** The control code is done; votes are collected, and what must be durable before the decision is made so. */
         PREPARING,
+        /** It is decided to commit; a partition has yet to say that the decision is durable. */
+        DECIDED,
         ENDED
     }
 
@@ -91,6 +95,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private @Nullable PendingBatch batch;
     private @Nullable Ballot ballot;
     private @Nullable TransactionResponse promised;
+
+    /** Partition that writes the decision down for all, or null if nobody has anything to write down. */
+    private @Nullable PartitionId witness;
 
     // Touched by the fiber only.
     private int nextStatement;
@@ -203,6 +210,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case ControlEnded ended -> controlEnded(ended.response());
             case Heard heard -> heard(heard.message());
             case Cancelled cancelled -> cancelled(cancelled);
+            case Committable committable -> decide(committable.timestamp());
             case null -> throw Invariants.breach("a counted event is in the queue");
         }
     }
@@ -263,8 +271,19 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         phase = Phase.PREPARING;
         promised = response;
         ballot = new Ballot(locks.participants());
-        PrepareMode mode = locks.participants().size() == 1 ? PrepareMode.COMMIT : control.prepareMode();
-        tellAll(new Prepare(id, attempt, this, mode));
+        witness = null;
+        boolean alone = isAlone();
+        tellAll(new Prepare(
+                id,
+                attempt,
+                this,
+                alone ? PrepareMode.COMMIT : control.prepareMode(),
+                alone ? control.outcome(response) : null));
+    }
+
+    /** A single participant commits with its vote, unless others are to know of the change before it does. */
+    private boolean isAlone() {
+        return locks.participants().size() == 1 && control.prepareMode() == PrepareMode.SPECULATE;
     }
 
     private void heard(CoordinatorMessage message) {
@@ -275,6 +294,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case FragmentReply reply -> fragmentsDone(reply);
             case Vote vote -> voted(vote);
             case Wounded wounded -> wounded();
+            case Decided decided -> {
+                if (phase == Phase.DECIDED) {
+                    end(promised());
+                }
+            }
         }
     }
 
@@ -314,6 +338,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (phase != Phase.PREPARING || open == null) {
             return;
         }
+        if (vote.recorded() && witness == null) {
+            witness = vote.partition();
+        }
         switch (open.vote(vote.partition(), vote.commit(), vote.timestamp())) {
             case OPEN -> {}
             case CARRIED -> commit(open.commitTimestamp());
@@ -322,15 +349,41 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void commit(long timestamp) {
-        control.committing();
-        if (locks.participants().size() > 1) { // a single one has committed with its vote
-            tellAll(new Decision(id, attempt, true, timestamp));
+        ballot = null;
+        try {
+            control.committing(() -> post(new Committable(timestamp)));
+        } catch (FulmarException refused) {
+            endAttempt(new Failed(refused.code(), String.valueOf(refused.getMessage())));
         }
+    }
+
+    /** Nothing can hinder the commit any more. Nobody hears of it before one partition has it durable. */
+    private void decide(long timestamp) {
+        TransactionResponse response = promised();
+        if (isAlone()) { // it has committed with its vote
+            end(response);
+            return;
+        }
+        PartitionId writer = witness;
+        for (PartitionId partition : locks.participants()) {
+            boolean writes = partition.equals(writer);
+            transport.send(
+                    partition,
+                    new Decision(id, attempt, true, timestamp, writes, writes ? control.outcome(response) : null));
+        }
+        if (writer == null) {
+            end(response);
+        } else {
+            phase = Phase.DECIDED;
+        }
+    }
+
+    private TransactionResponse promised() {
         TransactionResponse response = promised;
         if (response == null) {
             throw Invariants.breach("a transaction that commits has an answer");
         }
-        end(response);
+        return response;
     }
 
     private void wounded() {
@@ -343,7 +396,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         switch (phase) {
             case EXECUTING -> endAttempt(new Failed(cancelled.code(), cancelled.message()));
             case UNWINDING -> failure = new Failed(cancelled.code(), cancelled.message());
-            case PREPARING, ENDED -> {}
+            case PREPARING, DECIDED, ENDED -> {}
         }
     }
 
@@ -384,7 +437,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void abortEverywhere() {
-        tellAll(new Decision(id, attempt, false, 0));
+        tellAll(Decision.abort(id, attempt));
     }
 
     private void tellAll(PartitionMessage message) {

@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
@@ -10,6 +12,7 @@ import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -129,6 +132,32 @@ public final class LocalCall extends SinglePartitionWork {
         HandledRequest entry = verdict == Verdict.RERUN ? new Underway() : new Done(response);
         remembered = entry;
         runtime.history().put(request.clientId(), request.requestId(), entry);
+    }
+
+    @Override
+    public @Nullable RequestOutcome outcome() {
+        return request.clientId() != 0 && response instanceof Committed committed
+                ? new RequestOutcome(
+                        request.clientId(),
+                        request.requestId(),
+                        runtime.partition().id().number(),
+                        OutcomeBytes.of(committed))
+                : null;
+    }
+
+    @Override
+    protected void refusedByLog(FulmarException refusal) {
+        if (remembered != null) {
+            runtime.history().remove(request.clientId(), request.requestId());
+            remembered = null;
+        }
+        response = Answers.failed(refusal);
+    }
+
+    @Override
+    public void lost(FulmarException cause, ReplyBatch replies) {
+        arrival.sink().respond(request, Answers.lost(cause));
+        replies.replied(arrival.sink());
     }
 
     @Override

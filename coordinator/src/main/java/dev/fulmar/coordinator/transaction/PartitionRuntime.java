@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.RequestHistory;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.execution.Bindings;
@@ -95,6 +96,11 @@ public final class PartitionRuntime {
 
     RequestHistory<HandledRequest> history() {
         return history;
+    }
+
+    /** Remembers what a request of an earlier life came to. Before the partition runs. */
+    public void remember(long clientId, long requestId, TransactionResponse outcome) {
+        history.put(clientId, requestId, new HandledRequest.Done(outcome));
     }
 
     /** The version of the catalog that transactions here run with. */

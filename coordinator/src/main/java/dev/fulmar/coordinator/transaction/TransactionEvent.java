@@ -24,4 +24,7 @@ sealed interface TransactionEvent {
 
     /** The transaction is to fail unless it is decided. */
     record Cancelled(ErrorCode code, String message) implements TransactionEvent {}
+
+    /** All votes are in, and what must be durable before the decision is. */
+    record Committable(long timestamp) implements TransactionEvent {}
 }

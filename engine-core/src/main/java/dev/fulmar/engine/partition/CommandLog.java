@@ -1,43 +1,56 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
+import org.jspecify.annotations.Nullable;
 
-/** Record of what a partition committed, from which it can be rebuilt. Called on the partition's thread, in commit order. */
+/**
+ * Record of what a partition committed, from which it can be rebuilt. Called on the partition's thread, in commit order, and always
+ * before the undo of the changes is released. {@code begin} is the undo position at which a transaction's changes begin; they are the newest ones.
+ */
 public interface CommandLog {
-    /** A single-partition transaction committed; returns the log position up to which its reply must wait. */
-    long committed(Partition partition, SinglePartitionWork work, long commitTimestamp);
+    /** A single-partition transaction commits; returns the log position up to which its reply must wait. */
+    long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp);
+
+    /** A transaction was executed speculatively; what it changed is noted now, before others change the same rows. */
+    void speculated(Partition partition, SinglePartitionWork work, long begin);
+
+    /** A speculated transaction commits with the changes noted before; returns the log position up to which its reply must wait. */
+    long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp);
+
+    /** The only participant of a transaction commits; returns the log position up to which its vote must wait. */
+    long committedAlone(Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp);
 
     /** The lock holder can commit; returns the log position up to which the vote must wait. */
-    long prepared(Partition partition, TransactionId transaction, long proposedTimestamp);
+    long prepared(Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp);
 
-    /** The outcome of a prepared transaction; returns the log position of the record. */
-    long decided(Partition partition, TransactionId transaction, boolean commit, long commitTimestamp);
+    /**
+     * The outcome of a prepared transaction that changed something here; returns the log position of the record.
+     *
+     * @param outcome what to remember of the transaction's request, if this partition is to write it down
+     */
+    long decided(
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            boolean commit,
+            long commitTimestamp,
+            @Nullable RequestOutcome outcome);
 
     /** Position of the last record: what a reply without a record of its own waits for. */
     long position(Partition partition);
 
+    /** Whether anything is written down at all, so that a decision has to become durable before anybody hears of it. */
+    boolean keepsRecords();
+
+    /** So much waits to be written that the partition takes nothing on until some of it has been; so for ever after a failure. */
+    boolean isCrowded(Partition partition);
+
+    /** Why nothing that changes data can be taken now, for example a full device; null while there is no reason. */
+    @Nullable FulmarException refusal();
+
     /** Keeps nothing: a restart begins with an empty database. */
     static CommandLog none() {
-        return new CommandLog() {
-            @Override
-            public long committed(Partition partition, SinglePartitionWork work, long commitTimestamp) {
-                return 0;
-            }
-
-            @Override
-            public long prepared(Partition partition, TransactionId transaction, long proposedTimestamp) {
-                return 0;
-            }
-
-            @Override
-            public long decided(Partition partition, TransactionId transaction, boolean commit, long commitTimestamp) {
-                return 0;
-            }
-
-            @Override
-            public long position(Partition partition) {
-                return 0;
-            }
-        };
+        return new NoLog();
     }
 }

@@ -1,18 +1,44 @@
 package dev.fulmar.engine.partition;
 
-/** Holds back what leaves a partition until everything that it depends on is durable and replicated. */
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Holds back what leaves a partition until everything that it depends on is durable and replicated. Called on the partition's thread. */
 public interface CommitGate {
-    /** Lets the message out, in order, once the log up to the position is safe. */
+    /** Lets a reply out, in order, once the log up to the position is safe. */
     void hold(Partition partition, long logPosition, Departure departure);
+
+    /** Lets a vote or the word that a decision is safe out, in order, once the log up to the position is durable, in every mode. */
+    void holdVote(Partition partition, long logPosition, Departure departure);
+
+    /** Lets out what may go now, and tells what is held if it never may; returns how many. */
+    int release(Partition partition);
 
     /** Something that leaves a partition: a reply or a vote. */
     interface Departure {
         /** Goes out now. */
         void leave(ReplyBatch replies);
+
+        /** Can never go out as it is, for nobody knows whether what it tells of is durable. */
+        default void lost(FulmarException cause, ReplyBatch replies) {}
     }
 
     /** Lets everything out at once, for a database without durability. */
     static CommitGate open(ReplyBatch replies) {
-        return (partition, logPosition, departure) -> departure.leave(replies);
+        return new CommitGate() {
+            @Override
+            public void hold(Partition partition, long logPosition, Departure departure) {
+                departure.leave(replies);
+            }
+
+            @Override
+            public void holdVote(Partition partition, long logPosition, Departure departure) {
+                departure.leave(replies);
+            }
+
+            @Override
+            public int release(Partition partition) {
+                return 0;
+            }
+        };
     }
 }

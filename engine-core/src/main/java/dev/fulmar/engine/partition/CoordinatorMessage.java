@@ -40,6 +40,11 @@ public sealed interface CoordinatorMessage {
      *
      * @param commit whether the partition can commit; from now on it waits for the decision
      * @param timestamp the earliest commit timestamp possible here, or the commit timestamp where the partition commits by itself
+     * @param recorded the partition has written its changes down, so the decision must become durable before anybody hears of it
      */
-    record Vote(PartitionId partition, int attempt, boolean commit, long timestamp) implements CoordinatorMessage {}
+    record Vote(PartitionId partition, int attempt, boolean commit, long timestamp, boolean recorded)
+            implements CoordinatorMessage {}
+
+    /** The decision to commit is durable. Said by the partition that was asked to say so. */
+    record Decided(PartitionId partition, int attempt) implements CoordinatorMessage {}
 }

@@ -27,6 +27,9 @@ final class LockHolder {
 
     boolean voted;
 
+    /** Its changes are in the log, so the decision must be there too. */
+    boolean recorded;
+
     private final List<FragmentWork> done = new ArrayList<>();
     private int[] statements = new int[INITIAL_STATEMENTS];
     private long[] positions = new long[INITIAL_STATEMENTS];
@@ -45,11 +48,11 @@ final class LockHolder {
     }
 
     /** Runs the batch up to its first failure, which undoes the statement that it belongs to here. */
-    FragmentReply run(List<FragmentWork> batch, Partition partition) {
+    FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
         List<FragmentResult> results = new ArrayList<>(batch.size());
         for (FragmentWork work : batch) {
             beginStatement(work.statement(), partition.undo().position());
-            FragmentFailure failure = run(work, partition, results);
+            FragmentFailure failure = run(work, partition, log, results);
             if (failure != null) {
                 undoFrom(work.statement(), partition);
                 return new FragmentReply(partition.id(), attempt, results, failure);
@@ -59,9 +62,16 @@ final class LockHolder {
         return new FragmentReply(partition.id(), attempt, results, null);
     }
 
-    private static @Nullable FragmentFailure run(FragmentWork work, Partition partition, List<FragmentResult> results) {
+    private static @Nullable FragmentFailure run(
+            FragmentWork work, Partition partition, CommandLog log, List<FragmentResult> results) {
         try {
-            results.add(work.run(partition));
+            long position = partition.undo().position();
+            FragmentResult result = work.run(partition);
+            FulmarException refusal = partition.undo().position() == position ? null : log.refusal();
+            if (refusal != null) {
+                throw refusal;
+            }
+            results.add(result);
             return null;
         } catch (FulmarException failed) {
             return new FragmentFailure(work.statement(), failed.code(), String.valueOf(failed.getMessage()));

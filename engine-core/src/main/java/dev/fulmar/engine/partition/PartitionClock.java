@@ -27,7 +27,7 @@ public final class PartitionClock {
     }
 
     /** Later timestamps will be above the given one. */
-    void observe(long timestamp) {
+    public void observe(long timestamp) {
         last = Math.max(last, timestamp);
     }
 

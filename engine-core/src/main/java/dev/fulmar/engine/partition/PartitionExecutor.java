@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
@@ -8,6 +9,7 @@ import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,10 +54,10 @@ public final class PartitionExecutor {
         if (halted) {
             return 0;
         }
-        int handled = 0;
+        int handled = gate.release(partition);
         partition.timestamps().startTurn();
         try {
-            while (handled < limit) {
+            while (handled < limit && !log.isCrowded(partition)) {
                 if (!runWaiting()) {
                     PartitionMessage message = partition.inbox().poll();
                     if (message == null) {
@@ -143,7 +145,14 @@ public final class PartitionExecutor {
     private void execute(SinglePartitionWork work) {
         if (guard.admits(partition, work)) {
             long begin = undo.position();
-            settle(work, runAndUndoFailure(work, begin), undo.position());
+            Verdict verdict = runAndUndoFailure(work, begin);
+            if (verdict == Verdict.COMMIT) {
+                long timestamp = partition.timestamps().next();
+                long logPosition = log.committed(partition, work, begin, timestamp);
+                settle(work, verdict, undo.position(), timestamp, logPosition);
+            } else {
+                settle(work, verdict, begin, 0, log.position(partition));
+            }
         }
     }
 
@@ -156,32 +165,48 @@ public final class PartitionExecutor {
             work.broke(defect);
             verdict = Verdict.ABORT;
         }
+        if (verdict == Verdict.COMMIT && undo.position() != begin) {
+            FulmarException refusal = log.refusal();
+            if (refusal != null) {
+                work.refusedByLog(refusal);
+                verdict = Verdict.ABORT;
+            }
+        }
         if (verdict != Verdict.COMMIT) {
             undo.undoTo(begin);
         }
         return verdict;
     }
 
-    private void settle(SinglePartitionWork work, Verdict verdict, long end) {
-        long timestamp = 0;
-        long logPosition;
+    private void settle(SinglePartitionWork work, Verdict verdict, long end, long timestamp, long logPosition) {
         if (verdict == Verdict.COMMIT) {
-            timestamp = partition.timestamps().next();
             undo.commitTo(end, timestamp);
-            logPosition = log.committed(partition, work, timestamp);
             partition.counters().committed.increment();
-        } else {
-            logPosition = log.position(partition);
         }
         work.settled(partition, verdict, timestamp);
         running = null;
         gate.hold(partition, logPosition, work);
     }
 
+    private void settleSpeculated(SinglePartitionWork work) {
+        running = work;
+        Verdict verdict = work.speculativeVerdict;
+        if (verdict == Verdict.COMMIT) {
+            long timestamp = partition.timestamps().next();
+            settle(work, verdict, work.speculativeEnd, timestamp, log.confirmed(partition, work, timestamp));
+        } else {
+            settle(work, verdict, work.speculativeEnd, 0, log.position(partition));
+        }
+    }
+
     private void speculate(SinglePartitionWork work) {
         if (guard.admits(partition, work)) {
-            work.speculativeVerdict = runAndUndoFailure(work, undo.position());
+            long begin = undo.position();
+            work.speculativeVerdict = runAndUndoFailure(work, begin);
             work.speculativeEnd = undo.position();
+            if (work.speculativeVerdict == Verdict.COMMIT) {
+                log.speculated(partition, work, begin);
+            }
             running = null;
             speculation.add(work);
             partition.counters().speculated.increment();
@@ -191,7 +216,7 @@ public final class PartitionExecutor {
     private void fragments(FragmentBatch batch) {
         LockHolder holder = lock.holder();
         if (holder != null && holder.is(batch.transaction(), batch.attempt())) {
-            holder.coordinator.deliver(holder.run(batch.work(), partition));
+            holder.coordinator.deliver(holder.run(batch.work(), partition, log));
         } else if (!lock.wasWounded(batch.transaction(), batch.attempt())) {
             lock.enqueue(new PartitionLock.Waiter(
                     batch, ++arrivals, partition.clock().monotonicNanos()));
@@ -209,7 +234,7 @@ public final class PartitionExecutor {
         LockHolder holder = new LockHolder(batch.transaction(), batch.attempt(), batch.coordinator(), undo.position());
         lock.grant(holder);
         partition.counters().lockWaitNanos.add(partition.clock().monotonicNanos() - waiter.sinceNanos());
-        holder.coordinator.deliver(holder.run(batch.work(), partition));
+        holder.coordinator.deliver(holder.run(batch.work(), partition, log));
     }
 
     private void wound(LockHolder holder) {
@@ -231,22 +256,31 @@ public final class PartitionExecutor {
         LockHolder holder = lock.holder();
         if (holder == null || !holder.is(prepare.transaction(), prepare.attempt())) {
             if (!lock.wasWounded(prepare.transaction(), prepare.attempt())) {
-                prepare.coordinator().deliver(new Vote(partition.id(), prepare.attempt(), false, 0));
+                prepare.coordinator().deliver(new Vote(partition.id(), prepare.attempt(), false, 0, false));
             }
             return;
         }
         holder.voted = true;
         holder.end = undo.position();
+        boolean changed = holder.end != holder.begin;
+        boolean alone = prepare.mode() == PrepareMode.COMMIT;
         long timestamp = partition.timestamps().next();
-        Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp);
-        CommitGate.Departure departure = replies -> holder.coordinator.deliver(vote);
-        if (prepare.mode() == PrepareMode.COMMIT) {
+        long logPosition;
+        if (!changed) {
+            logPosition = log.position(partition);
+        } else if (alone) {
+            logPosition = log.committedAlone(partition, prepare.outcome(), holder.begin, timestamp);
+        } else {
+            logPosition = log.prepared(partition, holder.transaction, holder.attempt, holder.begin, timestamp);
+        }
+        if (alone) {
             commit(holder, timestamp);
-            gate.hold(partition, log.decided(partition, holder.transaction, true, timestamp), departure);
         } else {
             speculationAllowed = prepare.mode() == PrepareMode.SPECULATE;
-            gate.hold(partition, log.prepared(partition, holder.transaction, timestamp), departure);
+            holder.recorded = changed && log.keepsRecords();
         }
+        Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, holder.recorded);
+        gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(vote));
     }
 
     private void decide(Decision decision) {
@@ -256,18 +290,30 @@ public final class PartitionExecutor {
             lock.forget(transaction, decision.attempt());
             return;
         }
-        if (holder.voted) {
-            log.decided(partition, transaction, decision.commit(), decision.commitTimestamp());
+        if (holder.voted && holder.recorded) {
+            writeDecision(holder, decision);
         }
         if (decision.commit()) {
             commit(holder, decision.commitTimestamp());
             while (!speculation.isEmpty()) {
-                SinglePartitionWork work = speculation.removeFirst();
-                running = work;
-                settle(work, work.speculativeVerdict, work.speculativeEnd);
+                settleSpeculated(speculation.removeFirst());
             }
         } else {
             abort(holder);
+        }
+    }
+
+    private void writeDecision(LockHolder holder, Decision decision) {
+        long logPosition = log.decided(
+                partition,
+                holder.transaction,
+                holder.attempt,
+                decision.commit(),
+                decision.commitTimestamp(),
+                decision.outcome());
+        if (decision.acknowledge()) {
+            Decided decided = new Decided(partition.id(), holder.attempt);
+            gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(decided));
         }
     }
 

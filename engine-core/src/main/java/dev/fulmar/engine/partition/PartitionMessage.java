@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a partition is asked to do. New kinds of work come in through {@link PartitionTask}. */
 public sealed interface PartitionMessage
@@ -50,12 +51,18 @@ public sealed interface PartitionMessage
      * Asks the lock holder's partition for its vote; all work of the transaction is done everywhere.
      *
      * @param mode what follows the vote
+     * @param outcome what to write down of the transaction's request if the partition commits with its vote, or null
      */
-    record Prepare(TransactionId transaction, int attempt, CoordinatorPort coordinator, PrepareMode mode)
+    record Prepare(
+            TransactionId transaction,
+            int attempt,
+            CoordinatorPort coordinator,
+            PrepareMode mode,
+            @Nullable RequestOutcome outcome)
             implements PartitionMessage {
         @Override
         public void refused(PartitionId partition) {
-            coordinator.deliver(new Vote(partition, attempt, false, 0));
+            coordinator.deliver(new Vote(partition, attempt, false, 0, false));
         }
     }
 
@@ -73,7 +80,20 @@ public sealed interface PartitionMessage
      * The outcome of a multi-partition transaction.
      *
      * @param commitTimestamp of the commit; ignored for an abort
+     * @param acknowledge whether the partition says when the decision is durable
+     * @param outcome what to write down of the transaction's request together with the decision, or null
      */
-    record Decision(TransactionId transaction, int attempt, boolean commit, long commitTimestamp)
-            implements PartitionMessage {}
+    record Decision(
+            TransactionId transaction,
+            int attempt,
+            boolean commit,
+            long commitTimestamp,
+            boolean acknowledge,
+            @Nullable RequestOutcome outcome)
+            implements PartitionMessage {
+        /** Undoes the attempt. */
+        public static Decision abort(TransactionId transaction, int attempt) {
+            return new Decision(transaction, attempt, false, 0, false, null);
+        }
+    }
 }

@@ -1,5 +1,8 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A transaction that runs on one partition from begin to end. One object goes with it through the inbox, the execution and the
  * reply.
@@ -26,11 +29,36 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** End of its changes while it waits for a lock holder's decision. */
     long speculativeEnd;
 
+    /** What the log noted of its changes while it waits for a lock holder's decision. The log's. */
+    private byte @Nullable [] noted;
+
+    /** For the log: keeps what it noted of the changes. */
+    public final void note(byte[] changes) {
+        noted = changes;
+    }
+
+    /** For the log: what it noted of the changes, which is not needed any more then. */
+    public final byte @Nullable [] takeNote() {
+        byte[] taken = noted;
+        noted = null;
+        return taken;
+    }
+
+    /** What a retry must find after a restart; null if nobody will retry. Asked after a successful execution. */
+    public @Nullable RequestOutcome outcome() {
+        return null;
+    }
+
     /** Runs the transaction on the partition's thread and keeps the answer. Must not let an exception escape that it can answer with. */
     protected abstract Verdict execute(Partition partition);
 
     /** The execution let an exception escape, which is a defect; the answer says so. */
     protected abstract void broke(Throwable cause);
+
+    /** It was executed, but what it changed cannot be written down; the answer says why. Its changes are undone. */
+    protected void refusedByLog(FulmarException refusal) {
+        broke(refusal);
+    }
 
     /** The verdict stands and cannot be revoked any more; the reply follows by {@link #leave}. */
     protected abstract void settled(Partition partition, Verdict verdict, long commitTimestamp);

@@ -58,6 +58,15 @@ final class Bucket {
         return row;
     }
 
+    /** Gives the row just created the number that it had before. */
+    void setRowNumber(long row, long number) {
+        if (layout.hasRowNumber()) {
+            long assigned = OffHeap.getLong(row + layout.rowNumberOffset());
+            OffHeap.putLong(row + layout.rowNumberOffset(), number);
+            nextRowNumber = Math.max(assigned, number + 1);
+        }
+    }
+
     private void createBlock(long row, RowImage image) {
         int bytes = image.isPacked() ? image.blockUsed() : layout.variableBytes(image.address());
         if (bytes == 0) {

@@ -119,7 +119,8 @@ public final class TableStore {
         return rows;
     }
 
-    private int bucketOf(long row) {
+    /** Number of the bucket that the row is in. */
+    public int bucketOf(long row) {
         if (buckets.length == 1) {
             return 0;
         }
@@ -137,11 +138,23 @@ public final class TableStore {
 
     /** Inserts the image's row and returns its address. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION. */
     public long insert(RowImage image, UndoLog undo) {
+        return insert(image, 0, undo);
+    }
+
+    /**
+     * As the other, for a row that had a number before; the next new row gets a higher one.
+     *
+     * @param rowNumber the number; 0 for a new one
+     */
+    public long insert(RowImage image, long rowNumber, UndoLog undo) {
         layout.checkNotNull(image.address());
         int number = bucketOf(image.address());
         Bucket bucket = buckets[number];
         long mark = undo.mark();
         long row = bucket.create(image);
+        if (rowNumber != 0) {
+            bucket.setRowNumber(row, rowNumber);
+        }
         boolean reused = bucket.slots().lastWasReused();
         try {
             undo.inserted(tableId, row, reused ? REUSED_SLOT : 0);

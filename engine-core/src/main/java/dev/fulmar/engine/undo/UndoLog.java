@@ -199,6 +199,17 @@ public final class UndoLog implements AutoCloseable {
         }
     }
 
+    /** Shows what happened since the mark, newest first. Nothing of it may be released or undone yet. */
+    public void visitSince(long mark, UndoVisitor visitor) {
+        long record = last;
+        for (long number = recordCount; number > mark; number--) {
+            ChangeKind kind = ChangeKind.of(OffHeap.getInt(record + KIND));
+            long row = OffHeap.getLong(record + ROW);
+            visitor.change(kind, OffHeap.getInt(record + TABLE), row, record + HEADER_BYTES);
+            record = OffHeap.getLong(record + PREVIOUS);
+        }
+    }
+
     private UndoTarget target(long record) {
         UndoTarget target = targets[OffHeap.getInt(record + TABLE)];
         if (target == null) {

@@ -4,13 +4,16 @@ import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.Clock;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A partition driven by hand, one message at a time. */
 final class PartitionFixture implements Clock {
@@ -107,15 +110,15 @@ final class PartitionFixture implements Clock {
     }
 
     void prepare(long age, int attempt, PrepareMode mode) {
-        submit(new Prepare(id(age), attempt, answers::add, mode));
+        submit(new Prepare(id(age), attempt, answers::add, mode, null));
     }
 
     void commit(long age, int attempt, long timestamp) {
-        submit(new Decision(id(age), attempt, true, timestamp));
+        submit(new Decision(id(age), attempt, true, timestamp, false, null));
     }
 
     void abort(long age, int attempt) {
-        submit(new Decision(id(age), attempt, false, 0));
+        submit(Decision.abort(id(age), attempt));
     }
 
     <T extends CoordinatorMessage> T lastAnswer(Class<T> type) {
@@ -175,27 +178,68 @@ final class PartitionFixture implements Clock {
     }
 
     private final class RecordingLog implements CommandLog {
-        @Override
-        public long committed(Partition where, SinglePartitionWork work, long commitTimestamp) {
-            log.add(((Work) work).name);
+        private long record(String text) {
+            log.add(text);
             return log.size();
         }
 
         @Override
-        public long prepared(Partition where, TransactionId transaction, long proposedTimestamp) {
-            log.add("prepared " + transaction.timestamp());
-            return log.size();
+        public long committed(Partition where, SinglePartitionWork work, long begin, long commitTimestamp) {
+            return record(((Work) work).name);
         }
 
         @Override
-        public long decided(Partition where, TransactionId transaction, boolean commit, long commitTimestamp) {
-            log.add((commit ? "commit " : "abort ") + transaction.timestamp());
-            return log.size();
+        public void speculated(Partition where, SinglePartitionWork work, long begin) {
+            work.note(((Work) work).name.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public long confirmed(Partition where, SinglePartitionWork work, long commitTimestamp) {
+            byte[] noted = work.takeNote();
+            return record(noted == null ? "nothing noted" : new String(noted, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public long committedAlone(
+                Partition where, @Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
+            return record("alone " + commitTimestamp);
+        }
+
+        @Override
+        public long prepared(
+                Partition where, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+            return record("prepared " + transaction.timestamp());
+        }
+
+        @Override
+        public long decided(
+                Partition where,
+                TransactionId transaction,
+                int attempt,
+                boolean commit,
+                long commitTimestamp,
+                @Nullable RequestOutcome outcome) {
+            return record((commit ? "commit " : "abort ") + transaction.timestamp());
         }
 
         @Override
         public long position(Partition where) {
             return log.size();
+        }
+
+        @Override
+        public boolean keepsRecords() {
+            return true;
+        }
+
+        @Override
+        public boolean isCrowded(Partition where) {
+            return false;
+        }
+
+        @Override
+        public @Nullable FulmarException refusal() {
+            return null;
         }
     }
 }

@@ -103,6 +103,41 @@ public final class LogLane {
         return claim(kind, maxPayloadBytes, lastSequence + 1, epoch);
     }
 
+    /**
+     * As {@link #begin}, for a record that cannot wait: where the ring has no room it travels beside it, and a shortage of space does not
+     * count. The owner must not begin new work while the lane {@link #isCrowded}; what is under way then always finds its place.
+     */
+    public RecordWriter beginAlways(RecordKind kind, int maxPayloadBytes) {
+        checkFailure();
+        checkSize(maxPayloadBytes);
+        claimed = -1;
+        claimedSequence = lastSequence + 1;
+        claimedEpoch = epoch;
+        int bytes = RecordFormat.storedBytes(maxPayloadBytes);
+        RecordWriter record = null;
+        if (bytes <= ring.length / LARGE_PART && hasRoomUntil(tail + 2L * bytes + reservedBytes())) {
+            record = claimInRing(kind, bytes);
+        }
+        if (record == null) {
+            Invariants.check(hasRoomUntil(tail + MARK_BYTES), "a crowded lane has room for marks");
+            byte[] array = new byte[bytes];
+            claimed = tail;
+            claimedBeside = array;
+            record = writer.wrap(array, 0, bytes, kind);
+        }
+        return record.position(stream, claimedSequence, claimedEpoch);
+    }
+
+    /** Whether so much waits for the device that the owner should take nothing on. For the owner. */
+    public boolean isCrowded() {
+        return !hasRoomUntil(tail + ring.length / 2) || besideBytes.get() > maxRecordBytes;
+    }
+
+    /** What is kept free for the marks of records beside the ring. */
+    private int reservedBytes() {
+        return ring.length / LARGE_PART;
+    }
+
     /** As {@link #begin}, for the record of a new epoch, which makes void what is in the stream from its sequence on. */
     public @Nullable RecordWriter beginEpoch(int newEpoch, long sequence, int maxPayloadBytes) {
         boolean isNew = lastSequence == 0;
@@ -115,12 +150,7 @@ public final class LogLane {
 
     private @Nullable RecordWriter claim(RecordKind kind, int maxPayloadBytes, long sequence, int recordEpoch) {
         checkHealth(kind);
-        if (maxPayloadBytes < 0 || maxPayloadBytes > maxRecordBytes - RecordFormat.HEADER_BYTES) {
-            throw new FulmarException(
-                    ErrorCode.UNDO_LIMIT,
-                    "a transaction needs " + maxPayloadBytes + " bytes in the log, more than a record of "
-                            + maxRecordBytes + " bytes holds; do the work in smaller transactions");
-        }
+        checkSize(maxPayloadBytes);
         claimed = -1;
         claimedSequence = sequence;
         claimedEpoch = recordEpoch;
@@ -129,14 +159,27 @@ public final class LogLane {
         return record == null ? null : record.position(stream, sequence, recordEpoch);
     }
 
-    private void checkHealth(RecordKind kind) {
-        FulmarException failure = health.failure();
-        FulmarException shortage = health.shortage();
-        if (failure != null) {
-            throw new FulmarException(failure.code(), String.valueOf(failure.getMessage()), failure);
+    private void checkSize(int maxPayloadBytes) {
+        if (maxPayloadBytes < 0 || maxPayloadBytes > maxRecordBytes - RecordFormat.HEADER_BYTES) {
+            throw new FulmarException(
+                    ErrorCode.UNDO_LIMIT,
+                    "a transaction needs " + maxPayloadBytes + " bytes in the log, more than a record of "
+                            + maxRecordBytes + " bytes holds; do the work in smaller transactions");
         }
+    }
+
+    private void checkHealth(RecordKind kind) {
+        checkFailure();
+        FulmarException shortage = health.shortage();
         if (shortage != null && kind != RecordKind.DECISION && kind != RecordKind.EPOCH) {
             throw new FulmarException(shortage.code(), String.valueOf(shortage.getMessage()), shortage);
+        }
+    }
+
+    private void checkFailure() {
+        FulmarException failure = health.failure();
+        if (failure != null) {
+            throw new FulmarException(failure.code(), String.valueOf(failure.getMessage()), failure);
         }
     }
 

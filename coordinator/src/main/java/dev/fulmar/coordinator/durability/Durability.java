@@ -1,0 +1,186 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.durability.ChangeEncoder;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.log.DurabilityListener;
+import dev.fulmar.pmemlog.log.LogCounters;
+import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.log.LogOpening;
+import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.recovery.LogReader;
+import dev.fulmar.pmemlog.recovery.LogScan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durability of one database: recovers it, then keeps its log. Its life is {@link #recover}, {@link #start}, {@link #stop}, called by one
+ * thread in this order.
+ */
+public final class Durability implements CatalogJournal {
+    private final DurabilityEnvironment environment;
+    private final Clock clock;
+    private final RandomSource random;
+    private final List<DurableGate> gates = new ArrayList<>();
+    private volatile @Nullable OperationLog log;
+    private volatile @Nullable DurableJournal journal;
+    private volatile IntConsumer wakeSite = partition -> {};
+    private volatile @Nullable AgentRunner logRunner;
+    private volatile @Nullable AgentRunner preparerRunner;
+    private final DurableLog commits = new DurableLog();
+
+    public Durability(DurabilityEnvironment environment, Clock clock, RandomSource random) {
+        this.environment = environment;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on. */
+    public Program recover(
+            PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+        LogScan scan = LogReader.scan(environment.storage(), environment.settings().directory());
+        scan.check();
+        Recovery.Result result =
+                new Recovery(environment, scan, runtimes, clock).run(sql, loader, limits, threads);
+        OperationLog opened = LogOpening.open(
+                environment.storage(), clock, random, environment.settings(), new Listener(), scan);
+        log = opened;
+        journal = new DurableJournal(opened, this::wakeLog);
+        PartitionLog[] partitions = new PartitionLog[runtimes.count()];
+        for (int number = 0; number < partitions.length; number++) {
+            PartitionRuntime runtime = runtimes.all().get(number);
+            partitions[number] = new PartitionLog(
+                            opened.openLane(number),
+                            () -> Math.toIntExact(runtime.program().catalog().version()),
+                            this::wakeLog)
+                    .withRows(new ChangeEncoder(runtime.storage()));
+        }
+        for (Recovery.Resolved doubt : result.toWrite()) {
+            partitions[doubt.partition()].decision(
+                    doubt.transaction(),
+                    doubt.attempt(),
+                    doubt.commit(),
+                    doubt.commitTimestamp(),
+                    null);
+        }
+        commits.bind(opened, partitions);
+        return result.program();
+    }
+
+    /** Where commits go; works after {@link #recover}. */
+    public CommandLog commandLog() {
+        return commits;
+    }
+
+    /** A gate for the partitions of a site, of so many in all; works after {@link #recover}. */
+    public CommitGate gate(ReplyBatch replies, int partitions) {
+        DurableGate gate = new DurableGate(replies, environment.mode(), commits, partitions);
+        gates.add(gate);
+        return gate;
+    }
+
+    /** Starts the log's agents. After {@link #recover}, before the sites start. */
+    public void start(IntConsumer siteWaker) {
+        OperationLog opened = log;
+        if (opened == null) {
+            throw Invariants.breach("a log is opened before it is used");
+        }
+        wakeSite = siteWaker;
+        AgentRunner preparer = environment.runners().apply(opened.preparer());
+        preparerRunner = preparer;
+        preparer.start();
+        AgentRunner writer = environment.runners().apply(opened);
+        logRunner = writer;
+        writer.start();
+    }
+
+    /** Writes what is there, seals the log, and ends its agents. After the sites ended. */
+    public void stop() {
+        AgentRunner writer = logRunner;
+        AgentRunner preparer = preparerRunner;
+        if (writer != null) {
+            writer.close();
+        }
+        if (preparer != null) {
+            preparer.close();
+        }
+    }
+
+    private void wakeLog() {
+        AgentRunner writer = logRunner;
+        if (writer != null) {
+            writer.wakeUp();
+        }
+    }
+
+    /** How many replies and votes wait for the log. */
+    public int heldCount() {
+        return gates.stream().mapToInt(DurableGate::heldCount).sum();
+    }
+
+    @Override
+    public void append(long version, CatalogEntry entry, Runnable durable) {
+        DurableJournal open = journal;
+        if (open == null) {
+            throw Invariants.breach("a log is opened before it is used");
+        }
+        open.append(version, entry, durable);
+    }
+
+    public DurabilityMode mode() {
+        return environment.mode();
+    }
+
+    /** What the log has done; null before it is open. */
+    public @Nullable LogCounters counters() {
+        OperationLog opened = log;
+        return opened == null ? null : opened.counters();
+    }
+
+    /** Why nothing becomes durable any more; null while all is well. */
+    public @Nullable FulmarException failure() {
+        OperationLog opened = log;
+        return opened == null ? null : opened.failure();
+    }
+
+    /** Why the log takes no more now; null while it has space. */
+    public @Nullable FulmarException shortage() {
+        OperationLog opened = log;
+        return opened == null ? null : opened.shortage();
+    }
+
+    private final class Listener implements DurabilityListener {
+        @Override
+        public void durable(LogLane lane) {
+            if (lane.stream() == DurableJournal.STREAM) {
+                DurableJournal open = journal;
+                if (open != null) {
+                    open.durable();
+                }
+            } else {
+                wakeSite.accept(lane.stream());
+            }
+        }
+
+        @Override
+        public void failed(FulmarException failure) {
+            environment.failed().accept(failure);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what leaves the partitions of one site until the log is durable up to it. */
+final class DurableGate implements CommitGate {
+    private final ReplyBatch replies;
+    private final boolean repliesWait;
+    private final DurableLog log;
+
+    /** By partition number; null for partitions of other sites. */
+    private final @Nullable HeldDepartures[] held;
+
+    /** Written by the site's thread only. */
+    private final AtomicInteger count = new AtomicInteger();
+
+    DurableGate(ReplyBatch replies, DurabilityMode mode, DurableLog log, int partitions) {
+        this.replies = replies;
+        this.repliesWait = mode == DurabilityMode.SYNC;
+        this.log = log;
+        this.held = new HeldDepartures[partitions];
+    }
+
+    /** How much is held. Any thread. */
+    int heldCount() {
+        return count.get();
+    }
+
+    @Override
+    public void hold(Partition partition, long logPosition, Departure departure) {
+        if (repliesWait || log.failure() != null) {
+            holdVote(partition, logPosition, departure);
+        } else {
+            departure.leave(replies);
+        }
+    }
+
+    @Override
+    public void holdVote(Partition partition, long logPosition, Departure departure) {
+        HeldDepartures waiting = held[partition.id().number()];
+        boolean isFirst = waiting == null || waiting.isEmpty();
+        if (isFirst && logPosition <= log.durablePosition(partition)) {
+            departure.leave(replies);
+            return;
+        }
+        if (waiting == null) {
+            waiting = new HeldDepartures();
+            held[partition.id().number()] = waiting;
+        }
+        waiting.add(logPosition, departure);
+        count.lazySet(count.getPlain() + 1);
+    }
+
+    @Override
+    public int release(Partition partition) {
+        HeldDepartures waiting = held[partition.id().number()];
+        if (waiting == null || waiting.isEmpty()) {
+            return 0;
+        }
+        FulmarException failure = log.failure();
+        long durable = log.durablePosition(partition);
+        int released = 0;
+        while (!waiting.isEmpty() && waiting.firstPosition() <= durable) {
+            waiting.removeFirst().leave(replies);
+            released++;
+        }
+        while (failure != null && !waiting.isEmpty()) {
+            waiting.removeFirst().lost(failure, replies);
+            released++;
+        }
+        count.lazySet(count.getPlain() - released);
+        return released;
+    }
+}

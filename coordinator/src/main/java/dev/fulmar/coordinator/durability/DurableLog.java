@@ -1,0 +1,111 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.pmemlog.log.OperationLog;
+import org.jspecify.annotations.Nullable;
+
+/** The partitions' commits in the operation log. A transaction that changed nothing leaves no record and waits for what it may have seen. */
+final class DurableLog implements CommandLog {
+    private @Nullable OperationLog log;
+    private PartitionLog[] partitions = {};
+
+    /** Gives it what it writes to; before any partition runs. */
+    void bind(OperationLog newLog, PartitionLog[] newPartitions) {
+        log = newLog;
+        partitions = newPartitions;
+    }
+
+    private PartitionLog of(Partition partition) {
+        return partitions[partition.id().number()];
+    }
+
+    private static boolean changed(Partition partition, long begin) {
+        return partition.undo().position() != begin;
+    }
+
+    @Override
+    public long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp) {
+        return changed(partition, begin)
+                ? of(partition).values(work.outcome(), begin, commitTimestamp)
+                : position(partition);
+    }
+
+    @Override
+    public void speculated(Partition partition, SinglePartitionWork work, long begin) {
+        if (changed(partition, begin)) {
+            of(partition).note(work, begin);
+        } else {
+            work.takeNote(); // an execution that was undone may have left one
+        }
+    }
+
+    @Override
+    public long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp) {
+        byte[] note = work.takeNote();
+        return note == null ? position(partition) : of(partition).noted(note, commitTimestamp);
+    }
+
+    @Override
+    public long committedAlone(
+            Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
+        return of(partition).values(outcome, begin, commitTimestamp);
+    }
+
+    @Override
+    public long prepared(
+            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+        Invariants.check(changed(partition, begin), "a participant that changed nothing has nothing to prepare");
+        return of(partition).prepare(transaction, attempt, begin, proposedTimestamp);
+    }
+
+    @Override
+    public long decided(
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            boolean commit,
+            long commitTimestamp,
+            @Nullable RequestOutcome outcome) {
+        return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome);
+    }
+
+    @Override
+    public long position(Partition partition) {
+        return of(partition).lane().position();
+    }
+
+    long durablePosition(Partition partition) {
+        return of(partition).lane().durablePosition();
+    }
+
+    @Nullable FulmarException failure() {
+        OperationLog bound = log;
+        return bound == null ? null : bound.failure();
+    }
+
+    @Override
+    public boolean keepsRecords() {
+        return true;
+    }
+
+    @Override
+    public boolean isCrowded(Partition partition) {
+        return of(partition).lane().isCrowded() || failure() != null;
+    }
+
+    @Override
+    public @Nullable FulmarException refusal() {
+        OperationLog bound = log;
+        if (bound == null) {
+            return null;
+        }
+        FulmarException failure = bound.failure();
+        return failure != null ? failure : bound.shortage();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.engine.durability.ImageBuffer;
+import dev.fulmar.engine.durability.ImageReader;
+import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The payload of records: version, flags, what the flags announce, and the rest, which the record's kind gives meaning to. A payload
+ * that is too large for a record is cut into parts; each later part begins with version and flags only.
+ *
+ * @param transaction transaction and attempt of a PREPARE or DECISION; null in others
+ * @param commit the decision
+ * @param home partition whose memory of requests takes the outcome; -1 if there is none
+ * @param outcome of the request whose handle the record's header has; null if there is none
+ * @param begin where the rest begins in the bytes that were read
+ */
+@SuppressWarnings("ArrayRecordComponent") // read once, compared by identity only
+record LogPayload(
+        @Nullable TransactionId transaction, int attempt, boolean commit, int home, byte @Nullable [] outcome, int begin) {
+    static final int VERSION = 1;
+
+    /** More parts follow. */
+    static final int MORE = 1;
+
+    /** The payload continues that of the record before. */
+    static final int CONTINUED = 2;
+
+    private static final int TRANSACTION = 4;
+    private static final int COMMIT = 8;
+    private static final int OUTCOME = 16;
+    private static final int KNOWN = MORE | CONTINUED | TRANSACTION | COMMIT | OUTCOME;
+
+    /** Version and flags. */
+    static final int HEADER_BYTES = 2;
+
+    /** Begins a payload. */
+    static void begin(
+            ImageBuffer out,
+            @Nullable TransactionId transaction,
+            int attempt,
+            boolean commit,
+            @Nullable RequestOutcome outcome) {
+        out.clear();
+        out.putByte(VERSION);
+        out.putByte((transaction == null ? 0 : TRANSACTION) | (commit ? COMMIT : 0) | (outcome == null ? 0 : OUTCOME));
+        if (transaction != null) {
+            out.putLong(transaction.timestamp());
+            out.putInt(transaction.node());
+            out.putInt(attempt);
+        }
+        if (outcome != null) {
+            out.putInt(outcome.home());
+            out.putInt(outcome.outcome().length);
+            out.putBytes(outcome.outcome());
+        }
+    }
+
+    /** Flags of a part; fails for a version or a flag that this program does not know. */
+    static int flags(byte[] array, int offset, int length) {
+        if (length < HEADER_BYTES || array[offset] != VERSION || (array[offset + 1] & ~KNOWN) != 0) {
+            throw new FulmarException(
+                    ErrorCode.VERSION_MISMATCH,
+                    "a record of the log has a form that this version of Fulmar does not know; start the version that wrote it");
+        }
+        return array[offset + 1];
+    }
+
+    /** Reads transaction, attempt and decision only, for which the first part is enough. */
+    static LogPayload readTransaction(byte[] array, int offset, int end) {
+        int flags = flags(array, offset, end - offset);
+        if ((flags & TRANSACTION) == 0) {
+            return new LogPayload(null, 0, false, -1, null, 0);
+        }
+        ImageReader in = new ImageReader(array, offset + HEADER_BYTES, end);
+        TransactionId transaction = new TransactionId(in.getLong(), in.getInt());
+        return new LogPayload(transaction, in.getInt(), (flags & COMMIT) != 0, -1, null, 0);
+    }
+
+    /** Reads a whole payload. */
+    static LogPayload read(byte[] array, int offset, int end) {
+        int flags = flags(array, offset, end - offset);
+        ImageReader in = new ImageReader(array, offset + HEADER_BYTES, end);
+        TransactionId transaction = null;
+        int attempt = 0;
+        if ((flags & TRANSACTION) != 0) {
+            transaction = new TransactionId(in.getLong(), in.getInt());
+            attempt = in.getInt();
+        }
+        int home = -1;
+        byte[] outcome = null;
+        if ((flags & OUTCOME) != 0) {
+            home = in.getInt();
+            outcome = new byte[in.getInt()];
+            System.arraycopy(array, in.take(outcome.length), outcome, 0, outcome.length);
+        }
+        return new LogPayload(transaction, attempt, (flags & COMMIT) != 0, home, outcome, in.place());
+    }
+
+    /** Where the rest begins, without reading the outcome: for those that have just written the payload. */
+    static int restOffset(byte[] array, int offset) {
+        int flags = array[offset + 1];
+        int place = offset + HEADER_BYTES;
+        if ((flags & TRANSACTION) != 0) {
+            place += Long.BYTES + 2 * Integer.BYTES;
+        }
+        if ((flags & OUTCOME) != 0) {
+            place += 2 * Integer.BYTES + LittleEndian.getInt(array, place + Integer.BYTES);
+        }
+        return place;
+    }
+}

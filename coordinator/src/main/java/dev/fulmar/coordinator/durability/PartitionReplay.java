@@ -1,0 +1,223 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.change.StorageStep;
+import dev.fulmar.coordinator.request.OutcomeBytes;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.durability.ChangeReplay;
+import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.pmemlog.record.RecordReader;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Does the commits of one partition's stream again. One thread. */
+final class PartitionReplay {
+    /** What outcomes for the memories of other partitions may take until they are handed over; the oldest make way. */
+    private static final long FOREIGN_OUTCOME_BYTES = 16 << 20;
+
+    /**
+     * A participant's part that waits for its decision.
+     *
+     * @param segment segment of the log that the record is in
+     * @param offset where in the segment
+     */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Prepared(
+            TransactionId transaction,
+            int attempt,
+            long catalogVersion,
+            byte[] payload,
+            int begin,
+            long segment,
+            int offset) {
+        /** Whether a record at the place was written after the vote. Only such a one can be the decision, whatever it says. */
+        boolean isBefore(long otherSegment, int otherOffset) {
+            return segment < otherSegment || (segment == otherSegment && offset < otherOffset);
+        }
+    }
+
+    private final PartitionRuntime runtime;
+    private final PartitionStorage storage;
+    private final List<CatalogHistory.Version> versions;
+    private final ChangeReplay changes;
+    private final PayloadParts parts = new PayloadParts();
+    private final CRC32C digest = new CRC32C();
+    private final ArrayDeque<RequestOutcome> foreignOutcomes = new ArrayDeque<>();
+    private long foreignBytes;
+    private int nextVersion;
+    private @Nullable Prepared prepared;
+    private long lastTimestamp;
+    private long transactions;
+    private long rows;
+
+    PartitionReplay(PartitionRuntime runtime, List<CatalogHistory.Version> versions) {
+        this.runtime = runtime;
+        this.storage = runtime.storage();
+        this.versions = versions;
+        this.changes = new ChangeReplay(storage);
+    }
+
+    PartitionRuntime runtime() {
+        return runtime;
+    }
+
+    /** The next record of the stream. */
+    void record(RecordReader record, long segment, int offset) {
+        byte[] whole = parts.add(record);
+        if (whole == null) {
+            return;
+        }
+        LogPayload payload = LogPayload.read(whole, 0, whole.length);
+        switch (record.kind()) {
+            case VALUES -> {
+                prepared = null; // whatever waited for a decision was undone, or its decision would stand before this
+                checkDigest(record, whole, payload.begin());
+                apply(record.catalogVersion(), whole, payload.begin(), record.commitTimestamp());
+                remember(record, payload);
+            }
+            case PREPARE -> {
+                checkDigest(record, whole, payload.begin());
+                prepared = new Prepared(
+                        transactionOf(payload),
+                        payload.attempt(),
+                        record.catalogVersion(),
+                        whole,
+                        payload.begin(),
+                        segment,
+                        offset);
+            }
+            case DECISION -> decide(record, payload);
+            case EPOCH -> {}
+            case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL ->
+                throw new FulmarException(
+                        ErrorCode.VERSION_MISMATCH,
+                        "a record of kind " + record.kind() + " is in a partition's stream, which this version of Fulmar"
+                                + " does not know; start the version that wrote it");
+        }
+    }
+
+    private static TransactionId transactionOf(LogPayload payload) {
+        TransactionId transaction = payload.transaction();
+        if (transaction == null) {
+            throw new FulmarException(ErrorCode.CORRUPTION, "a record does not name the transaction that it is about");
+        }
+        return transaction;
+    }
+
+    private void checkDigest(RecordReader record, byte[] whole, int begin) {
+        digest.reset();
+        digest.update(whole, begin, whole.length - begin);
+        if (digest.getValue() != record.digest()) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "the digest of a transaction's changes is " + digest.getValue() + " but was " + record.digest());
+        }
+    }
+
+    private void decide(RecordReader record, LogPayload payload) {
+        Prepared waiting = prepared;
+        prepared = null;
+        if (!payload.commit()) {
+            return;
+        }
+        if (waiting == null
+                || !waiting.transaction().equals(payload.transaction())
+                || waiting.attempt() != payload.attempt()) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "the decision on transaction " + payload.transaction() + " has no part before it");
+        }
+        apply(waiting, record.commitTimestamp());
+        remember(record, payload);
+    }
+
+    private void apply(Prepared part, long commitTimestamp) {
+        apply(part.catalogVersion(), part.payload(), part.begin(), commitTimestamp);
+    }
+
+    private void apply(long catalogVersion, byte[] array, int begin, long commitTimestamp) {
+        changeCatalog(catalogVersion);
+        rows += changes.apply(array, begin, array.length, commitTimestamp);
+        lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
+        transactions++;
+    }
+
+    /** Does the storage's steps up to the version. */
+    void changeCatalog(long version) {
+        boolean changed = false;
+        while (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
+            versions.get(nextVersion).steps().forEach(this::step);
+            nextVersion++;
+            changed = true;
+        }
+        if (changed) {
+            changes.tablesChanged();
+        }
+    }
+
+    private void step(StorageStep step) {
+        switch (step) {
+            case StorageStep.CreateTable create -> storage.createTable(create.table());
+            case StorageStep.DropTable drop -> storage.dropTable(drop.table().id());
+            case StorageStep.RebuildEmptyTable rebuild -> storage.replaceEmptyTable(rebuild.after());
+            case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
+            case StorageStep.DropIndex drop ->
+                storage.dropIndex(drop.table(), drop.index().id());
+        }
+    }
+
+    private void remember(RecordReader record, LogPayload payload) {
+        byte[] outcome = payload.outcome();
+        if (outcome == null) {
+            return;
+        }
+        if (payload.home() == runtime.partition().id().number()) {
+            runtime.remember(record.clientId(), record.requestId(), OutcomeBytes.read(outcome));
+            return;
+        }
+        foreignOutcomes.add(
+                new RequestOutcome(record.clientId(), record.requestId(), payload.home(), outcome));
+        foreignBytes += outcome.length;
+        while (foreignBytes > FOREIGN_OUTCOME_BYTES) {
+            foreignBytes -= foreignOutcomes.remove().outcome().length;
+        }
+    }
+
+    /** Outcomes that belong to other partitions' memories. */
+    ArrayDeque<RequestOutcome> foreignOutcomes() {
+        return foreignOutcomes;
+    }
+
+    /** The part that waits for its decision at the end of the stream, or null. */
+    @Nullable Prepared inDoubt() {
+        return prepared;
+    }
+
+    /** The transaction in doubt is committed. */
+    void commitInDoubt(long commitTimestamp) {
+        Prepared waiting = prepared;
+        if (waiting != null) {
+            apply(waiting, commitTimestamp);
+            prepared = null;
+        }
+    }
+
+    /** Brings the storage to the newest version and the clock beyond everything replayed. */
+    void finish() {
+        changeCatalog(Long.MAX_VALUE);
+        runtime.partition().timestamps().observe(lastTimestamp);
+    }
+
+    long transactions() {
+        return transactions;
+    }
+
+    long rows() {
+        return rows;
+    }
+}

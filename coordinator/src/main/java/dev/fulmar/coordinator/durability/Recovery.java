@@ -1,0 +1,194 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.request.OutcomeBytes;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.record.RecordKind;
+import dev.fulmar.pmemlog.recovery.LogScan;
+import dev.fulmar.pmemlog.recovery.LogVerdict;
+import dev.fulmar.pmemlog.segment.SegmentNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Brings partitions to where a log says that they were. Called once, before anything runs. */
+final class Recovery {
+    /** What became of a part that was in doubt, which the partition's stream does not say yet. */
+    record Resolved(
+            int partition, TransactionId transaction, int attempt, boolean commit, long commitTimestamp) {}
+
+    /**
+     * What the recovery came to.
+     *
+     * @param program what runs now
+     * @param toWrite decisions that must be written before anything else
+     */
+    record Result(Program program, List<Resolved> toWrite) {
+        Result {
+            toWrite = List.copyOf(toWrite);
+        }
+    }
+
+    private final DurabilityEnvironment environment;
+    private final LogScan scan;
+    private final PartitionRuntimes runtimes;
+    private final Clock clock;
+    private final List<PartitionReplay> replays = new ArrayList<>();
+
+    Recovery(DurabilityEnvironment environment, LogScan scan, PartitionRuntimes runtimes, Clock clock) {
+        this.environment = environment;
+        this.scan = scan;
+        this.runtimes = runtimes;
+        this.clock = clock;
+    }
+
+    /** @param threads how many streams to read at once */
+    Result run(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+        long begin = clock.monotonicNanos();
+        tellVerdict();
+        refuseUnknownStreams();
+        CatalogHistory history = CatalogHistory.read(scan, sql, limits);
+        runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions())));
+        RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), scan);
+        List<Runnable> tasks = new ArrayList<>();
+        int tasksWanted = Math.max(1, Math.min(threads, replays.size()));
+        for (int task = 0; task < tasksWanted; task++) {
+            int number = task;
+            tasks.add(() -> replay(number, tasksWanted, progress));
+        }
+        environment.parallel().accept(tasks);
+        List<Resolved> resolved = resolve();
+        replays.forEach(PartitionReplay::finish);
+        replays.forEach(this::handOver);
+        Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(loader);
+        if (!history.isEmpty()) {
+            runtimes.all().forEach(runtime -> runtime.use(program));
+        }
+        tellEnd(progress, clock.monotonicNanos() - begin);
+        return new Result(program, resolved);
+    }
+
+    private void tellVerdict() {
+        if (scan.verdict() instanceof LogVerdict.Cut cut) {
+            environment.progress().accept("recovery: the log was " + cut);
+        }
+        scan.remarks().forEach(remark -> environment.progress().accept("recovery: " + remark));
+    }
+
+    private void refuseUnknownStreams() {
+        for (int stream : scan.streams().keySet()) {
+            if (stream != DurableJournal.STREAM && (stream < 0 || stream >= runtimes.count())) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the log has commits of partition " + stream + " but the database is to have "
+                                + runtimes.count() + " partitions; start it with as many as it had");
+            }
+        }
+    }
+
+    /** Reads the log once for every so manieth partition. */
+    private void replay(int number, int count, RecoveryProgress progress) {
+        scan.replay(stream -> stream >= 0 && stream % count == number, (record, segment, offset) -> {
+            try {
+                replays.get(record.stream()).record(record, segment, offset);
+            } catch (FulmarException e) {
+                throw new FulmarException(
+                        e.code(),
+                        "cannot recover partition " + record.stream() + " from "
+                                + SegmentNames.segment(scan.directory(), segment) + " at offset " + offset + ": "
+                                + e.getMessage(),
+                        e);
+            }
+            if (number == 0) {
+                progress.passed(segment, offset);
+            }
+        });
+    }
+
+    /** A part in doubt is committed if any participant's stream says so. */
+    private List<Resolved> resolve() {
+        Map<Integer, PartitionReplay.Prepared> inDoubt = new TreeMap<>();
+        for (int partition = 0; partition < replays.size(); partition++) {
+            PartitionReplay.Prepared part = replays.get(partition).inDoubt();
+            if (part != null) {
+                inDoubt.put(partition, part);
+            }
+        }
+        if (inDoubt.isEmpty()) {
+            return List.of();
+        }
+        Map<Integer, Long> decided = decisions(inDoubt);
+        List<Resolved> resolved = new ArrayList<>();
+        inDoubt.forEach((partition, part) -> {
+            Long timestamp = decided.get(partition);
+            if (timestamp != null) {
+                replays.get(partition).commitInDoubt(timestamp);
+            }
+            resolved.add(new Resolved(
+                    partition,
+                    part.transaction(),
+                    part.attempt(),
+                    timestamp != null,
+                    timestamp == null ? 0 : timestamp));
+            environment.progress().accept("recovery: transaction " + part.transaction() + " was in doubt on partition "
+                    + partition + " and is " + (timestamp != null ? "committed" : "undone"));
+        });
+        return resolved;
+    }
+
+    /** Commit timestamps of the parts, by partition, that some stream says are committed. */
+    private Map<Integer, Long> decisions(Map<Integer, PartitionReplay.Prepared> inDoubt) {
+        Map<Integer, Long> decided = new TreeMap<>();
+        scan.replay(stream -> stream >= 0, (record, segment, offset) -> {
+            if (record.kind() != RecordKind.DECISION) {
+                return;
+            }
+            int begin = record.payloadOffset();
+            LogPayload payload = LogPayload.readTransaction(record.array(), begin, begin + record.payloadBytes());
+            if (payload.commit()) {
+                inDoubt.forEach((partition, part) -> {
+                    boolean same = part.transaction().equals(payload.transaction())
+                            && part.attempt() == payload.attempt();
+                    if (same && part.isBefore(segment, offset)) {
+                        decided.put(partition, record.commitTimestamp());
+                    }
+                });
+            }
+        });
+        return decided;
+    }
+
+    private void handOver(PartitionReplay replay) {
+        for (RequestOutcome outcome : replay.foreignOutcomes()) {
+            runtimes.of(new PartitionId(outcome.home()))
+                    .remember(outcome.clientId(), outcome.requestId(), OutcomeBytes.read(outcome.outcome()));
+        }
+    }
+
+    private void tellEnd(RecoveryProgress progress, long nanos) {
+        long transactions = replays.stream().collect(Collectors.summingLong(PartitionReplay::transactions));
+        if (transactions == 0 && progress.totalBytes() == 0) {
+            return;
+        }
+        long rows = replays.stream().collect(Collectors.summingLong(PartitionReplay::rows));
+        environment.progress().accept(String.format(
+                Locale.ROOT,
+                "recovery: %d transactions with %d row changes from %.1f MB of log in %.2f s",
+                transactions,
+                rows,
+                progress.totalBytes() / 1e6,
+                nanos / 1e9));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.spi.SqlFrontend;
+import java.util.List;
+
+/** The little SQL and, as statements, the changes that make the bank: {@code CHANGE 0}, {@code CHANGE 1} and so on. */
+final class BankSql implements SqlFrontend {
+    private static final String PREFIX = "CHANGE ";
+    static final List<CatalogChange> CHANGES = List.of(
+            SteppedDatabase.table("ACCOUNT"),
+            new CatalogChange.PartitionTable("ACCOUNT", "ID"),
+            SteppedDatabase.procedure("Transfer", true),
+            SteppedDatabase.procedure("OpenAccounts", false),
+            SteppedDatabase.table("LATER"),
+            new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT));
+
+    private final TinySql tiny = new TinySql();
+
+    @Override
+    public List<String> split(String script) {
+        return tiny.split(script);
+    }
+
+    @Override
+    public Compiled compile(String sql, Catalog catalog) {
+        return sql.startsWith(PREFIX)
+                ? new Compiled.Change(CHANGES.get(Integer.parseInt(sql.substring(PREFIX.length()))))
+                : tiny.compile(sql, catalog);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.fulmar.engine.durability;
+
+/** What an image tells of a row. Numbers are on disk and are never reused. */
+final class ImageKind {
+    /** The row's identity: it is gone. */
+    static final int DELETE = 1;
+
+    /** The row's identity, and the values of the columns that changed; none of them is in an index. */
+    static final int UPDATE = 2;
+
+    /** All values of a row. */
+    static final int INSERT = 3;
+
+    private ImageKind() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.engine.durability;
+
+import org.jspecify.annotations.NullMarked;
