@@ -125,15 +125,11 @@ public final class Database implements TransactionRouter {
         int count = Math.min(configuration.sites(), runtimes.count());
         for (int number = 0; number < count; number++) {
             ReplyBatch replies = new ReplyBatch();
-            CommitGate gate =
-                    durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
+            CommitGate gate = durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
             List<PartitionExecutor> executors = new ArrayList<>();
             for (int partition = number; partition < runtimes.count(); partition += count) {
                 executors.add(new PartitionExecutor(
-                        runtimes.all().get(partition).partition(),
-                        log,
-                        gate,
-                        AccessGuard.alwaysOwned()));
+                        runtimes.all().get(partition).partition(), log, gate, AccessGuard.alwaysOwned()));
             }
             made.add(new Site(number, environment.services().clock(), executors, replies));
         }
@@ -152,8 +148,8 @@ public final class Database implements TransactionRouter {
         if (durable != null) {
             current.set(durable.recover(
                     runtimes, environment.sql(), loader, configuration.loading(), configuration.sites()));
-            durable.start(partition ->
-                    siteRunners.get(partition % siteRunners.size()).wakeUp());
+            durable.start(
+                    partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }
         for (AgentRunner runner : siteRunners) {
             runners.add(runner);

@@ -154,9 +154,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case Statements.Meaning.Runs(PreparedStatement statement) -> run(arrival, statement);
                 case Statements.Meaning.Changes(var change) ->
                     changes.apply(
-                            change,
-                            new CatalogEntry.Statement(adHoc.sql()),
-                            response -> answer(arrival, response));
+                            change, new CatalogEntry.Statement(adHoc.sql()), response -> answer(arrival, response));
                 case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
             }
         } catch (FulmarException e) {

@@ -116,7 +116,8 @@ class DurableBankTest {
     }
 
     private void check(SteppedDatabase db, List<Sent> sent) {
-        inDoubt += db.progress.stream().filter(line -> line.contains("in doubt")).count();
+        inDoubt +=
+                db.progress.stream().filter(line -> line.contains("in doubt")).count();
         assertThat(db.total()).isEqualTo(ACCOUNTS * BALANCE);
         Map<Long, Long> recovered = balances(db);
         for (Sent each : sent) {
@@ -127,7 +128,9 @@ class DurableBankTest {
                 duplicatesFound++;
             }
         }
-        assertThat(balances(db)).as("acknowledged transfers are there and are not done again").isEqualTo(recovered);
+        assertThat(balances(db))
+                .as("acknowledged transfers are there and are not done again")
+                .isEqualTo(recovered);
         for (Sent each : sent) {
             if (!each.answer.isDone()) {
                 each.answer = CompletableFuture.completedFuture(db.run(each.request));
@@ -154,9 +157,8 @@ class DurableBankTest {
         sync.turn(0);
         sync.turn(0);
         assertThat(answer).isNotDone();
-        CompletableFuture<TransactionResponse> read =
-                sync.database.submit(new TransactionRequest.AdHoc(
-                        0, 0, 0, "SELECT balance FROM account WHERE id = ?", SteppedDatabase.list(1L)));
+        CompletableFuture<TransactionResponse> read = sync.database.submit(new TransactionRequest.AdHoc(
+                0, 0, 0, "SELECT balance FROM account WHERE id = ?", SteppedDatabase.list(1L)));
         sync.settleFibers();
         sync.turn(0);
         assertThat(read).as("a reader of what is not durable yet").isNotDone();
@@ -183,7 +185,8 @@ class DurableBankTest {
         losePower();
         db = start(2, DurabilityMode.SYNC);
         assertThat(db.database.catalog().version()).isEqualTo(version);
-        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM later"))).isEqualTo(2);
+        assertThat(SteppedDatabase.cell(db.sql("SELECT SUM(balance) FROM later")))
+                .isEqualTo(2);
         assertThat(db.sql("CHANGE 5")).isInstanceOf(Committed.class);
         losePower();
         db = start(2, DurabilityMode.SYNC);

@@ -108,7 +108,8 @@ public final class ChangeQueue {
             return;
         }
         transactions.run(
-                new CatalogTransaction(runtimes, prepared.steps(), prepared.next(), current::set, journal, prepared.entry()),
+                new CatalogTransaction(
+                        runtimes, prepared.steps(), prepared.next(), current::set, journal, prepared.entry()),
                 (response, restarts) -> finish(entry, response));
     }
 
@@ -131,7 +132,8 @@ public final class ChangeQueue {
             case Wish.Load(byte[] bytes) -> {
                 ProcedureJar jar = ProcedureJar.of(bytes, limits);
                 Catalog catalog = ProcedureJars.replaced(program.catalog(), jar);
-                yield new Prepared(next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
+                yield new Prepared(
+                        next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
             }
         };
     }

@@ -74,7 +74,8 @@ final class CatalogHistory {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
                     "a change of the catalog leads to version " + catalog.version() + " but led to version "
-                            + record.catalogVersion() + " when it was made; start the version of Fulmar that wrote the log");
+                            + record.catalogVersion()
+                            + " when it was made; start the version of Fulmar that wrote the log");
         }
     }
 
@@ -90,7 +91,8 @@ final class CatalogHistory {
     private static FulmarException unknown(String what) {
         return new FulmarException(
                 ErrorCode.VERSION_MISMATCH,
-                "the log has " + what + ", which this version of Fulmar does not know; start the version that wrote it");
+                "the log has " + what
+                        + ", which this version of Fulmar does not know; start the version that wrote it");
     }
 
     List<Version> versions() {

@@ -54,12 +54,12 @@ public final class Durability implements CatalogJournal {
     /** Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on. */
     public Program recover(
             PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
-        LogScan scan = LogReader.scan(environment.storage(), environment.settings().directory());
+        LogScan scan =
+                LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
-        Recovery.Result result =
-                new Recovery(environment, scan, runtimes, clock).run(sql, loader, limits, threads);
-        OperationLog opened = LogOpening.open(
-                environment.storage(), clock, random, environment.settings(), new Listener(), scan);
+        Recovery.Result result = new Recovery(environment, scan, runtimes, clock).run(sql, loader, limits, threads);
+        OperationLog opened =
+                LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         log = opened;
         journal = new DurableJournal(opened, this::wakeLog);
         PartitionLog[] partitions = new PartitionLog[runtimes.count()];
@@ -73,11 +73,7 @@ public final class Durability implements CatalogJournal {
         }
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(
-                    doubt.transaction(),
-                    doubt.attempt(),
-                    doubt.commit(),
-                    doubt.commitTimestamp(),
-                    null);
+                    doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
         }
         commits.bind(opened, partitions);
         return result.program();

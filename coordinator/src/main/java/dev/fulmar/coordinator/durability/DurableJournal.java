@@ -42,16 +42,14 @@ final class DurableJournal implements CatalogJournal {
         }
         Invariants.check(waiting.get() == null, "catalog changes come one at a time");
         version = Math.toIntExact(newVersion);
-        long position =
-                switch (entry) {
-                    case CatalogEntry.Statement(String text) ->
-                        records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
-                    case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes);
-                    case CatalogEntry.Untold() ->
-                        throw new FulmarException(
-                                ErrorCode.NOT_SUPPORTED,
-                                "a durable database takes changes of the catalog as statements only");
-                };
+        long position = switch (entry) {
+            case CatalogEntry.Statement(String text) ->
+                records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
+            case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes);
+            case CatalogEntry.Untold() ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
+        };
         waiting.set(new Waiting(position, durable));
         durable();
     }
@@ -59,9 +57,7 @@ final class DurableJournal implements CatalogJournal {
     /** The lane's durable position moved. Any thread. */
     void durable() {
         Waiting change = waiting.get();
-        if (change != null
-                && change.position() <= lane.durablePosition()
-                && waiting.compareAndSet(change, null)) {
+        if (change != null && change.position() <= lane.durablePosition() && waiting.compareAndSet(change, null)) {
             change.durable().run();
         }
     }

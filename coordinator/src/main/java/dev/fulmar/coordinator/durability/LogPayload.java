@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, compared by identity only
 record LogPayload(
-        @Nullable TransactionId transaction, int attempt, boolean commit, int home, byte @Nullable [] outcome, int begin) {
+        @Nullable TransactionId transaction,
+        int attempt,
+        boolean commit,
+        int home,
+        byte @Nullable [] outcome,
+        int begin) {
     static final int VERSION = 1;
 
     /** More parts follow. */

@@ -96,7 +96,8 @@ final class PartitionReplay {
             case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL ->
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
-                        "a record of kind " + record.kind() + " is in a partition's stream, which this version of Fulmar"
+                        "a record of kind " + record.kind()
+                                + " is in a partition's stream, which this version of Fulmar"
                                 + " does not know; start the version that wrote it");
         }
     }
@@ -180,8 +181,7 @@ final class PartitionReplay {
             runtime.remember(record.clientId(), record.requestId(), OutcomeBytes.read(outcome));
             return;
         }
-        foreignOutcomes.add(
-                new RequestOutcome(record.clientId(), record.requestId(), payload.home(), outcome));
+        foreignOutcomes.add(new RequestOutcome(record.clientId(), record.requestId(), payload.home(), outcome));
         foreignBytes += outcome.length;
         while (foreignBytes > FOREIGN_OUTCOME_BYTES) {
             foreignBytes -= foreignOutcomes.remove().outcome().length;

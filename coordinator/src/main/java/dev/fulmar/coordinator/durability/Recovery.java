@@ -26,8 +26,7 @@ import java.util.stream.Collectors;
 /** Brings partitions to where a log says that they were. Called once, before anything runs. */
 final class Recovery {
     /** What became of a part that was in doubt, which the partition's stream does not say yet. */
-    record Resolved(
-            int partition, TransactionId transaction, int attempt, boolean commit, long commitTimestamp) {}
+    record Resolved(int partition, TransactionId transaction, int attempt, boolean commit, long commitTimestamp) {}
 
     /**
      * What the recovery came to.
@@ -142,8 +141,10 @@ final class Recovery {
                     part.attempt(),
                     timestamp != null,
                     timestamp == null ? 0 : timestamp));
-            environment.progress().accept("recovery: transaction " + part.transaction() + " was in doubt on partition "
-                    + partition + " and is " + (timestamp != null ? "committed" : "undone"));
+            environment
+                    .progress()
+                    .accept("recovery: transaction " + part.transaction() + " was in doubt on partition " + partition
+                            + " and is " + (timestamp != null ? "committed" : "undone"));
         });
         return resolved;
     }
@@ -159,8 +160,8 @@ final class Recovery {
             LogPayload payload = LogPayload.readTransaction(record.array(), begin, begin + record.payloadBytes());
             if (payload.commit()) {
                 inDoubt.forEach((partition, part) -> {
-                    boolean same = part.transaction().equals(payload.transaction())
-                            && part.attempt() == payload.attempt();
+                    boolean same =
+                            part.transaction().equals(payload.transaction()) && part.attempt() == payload.attempt();
                     if (same && part.isBefore(segment, offset)) {
                         decided.put(partition, record.commitTimestamp());
                     }
@@ -183,12 +184,14 @@ final class Recovery {
             return;
         }
         long rows = replays.stream().collect(Collectors.summingLong(PartitionReplay::rows));
-        environment.progress().accept(String.format(
-                Locale.ROOT,
-                "recovery: %d transactions with %d row changes from %.1f MB of log in %.2f s",
-                transactions,
-                rows,
-                progress.totalBytes() / 1e6,
-                nanos / 1e9));
+        environment
+                .progress()
+                .accept(String.format(
+                        Locale.ROOT,
+                        "recovery: %d transactions with %d row changes from %.1f MB of log in %.2f s",
+                        transactions,
+                        rows,
+                        progress.totalBytes() / 1e6,
+                        nanos / 1e9));
     }
 }

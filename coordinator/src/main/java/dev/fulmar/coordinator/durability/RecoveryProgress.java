@@ -56,6 +56,10 @@ final class RecoveryProgress {
         double part = (double) done / Math.max(1, totalBytes);
         double leftSeconds = part == 0 ? 0 : (now - beginNanos) / 1e9 * (1 - part) / part;
         lines.accept(String.format(
-                Locale.ROOT, "recovery: %.0f %% of %d MB of log, about %.0f s left", 100 * part, totalBytes >> 20, leftSeconds));
+                Locale.ROOT,
+                "recovery: %.0f %% of %d MB of log, about %.0f s left",
+                100 * part,
+                totalBytes >> 20,
+                leftSeconds));
     }
 }

@@ -17,12 +17,13 @@ public final class OutcomeBytes {
     public static byte[] of(Committed committed) {
         byte[] results = committed.results();
         byte[] bytes = new byte[RESULTS_OFFSET + results.length];
-        bytes[0] = (byte) switch (committed.kind()) {
-            case NOTHING -> 0;
-            case VALUE -> 1;
-            case TABLE -> 2;
-            case TABLES -> 3;
-        };
+        bytes[0] = (byte)
+                switch (committed.kind()) {
+                    case NOTHING -> 0;
+                    case VALUE -> 1;
+                    case TABLE -> 2;
+                    case TABLES -> 3;
+                };
         LittleEndian.putLong(bytes, VALUE_OFFSET, committed.value());
         System.arraycopy(results, 0, bytes, RESULTS_OFFSET, results.length);
         return bytes;

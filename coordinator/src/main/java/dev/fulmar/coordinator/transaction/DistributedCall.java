@@ -77,8 +77,7 @@ final class DistributedCall implements ControlCode {
     @Override
     public @Nullable RequestOutcome outcome(TransactionResponse response) {
         return request.clientId() != 0 && response instanceof TransactionResponse.Committed committed
-                ? new RequestOutcome(
-                        request.clientId(), request.requestId(), home.number(), OutcomeBytes.of(committed))
+                ? new RequestOutcome(request.clientId(), request.requestId(), home.number(), OutcomeBytes.of(committed))
                 : null;
     }
 

@@ -68,7 +68,8 @@ public final class ImageBuffer {
 
     private void makeRoom(int bytes) {
         if (bytes > array.length - length) {
-            array = Arrays.copyOf(array, (int) Math.max(Math.min(2L * array.length, Integer.MAX_VALUE - 8), (long) length + bytes));
+            array = Arrays.copyOf(array, (int)
+                    Math.max(Math.min(2L * array.length, Integer.MAX_VALUE - 8), (long) length + bytes));
         }
     }
 }

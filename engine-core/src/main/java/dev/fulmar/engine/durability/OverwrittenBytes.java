@@ -15,11 +15,8 @@ final class OverwrittenBytes {
         long begin = Math.max(savedAt, address);
         long end = Math.min(savedAt + OffHeap.getInt(payload + LENGTH_OFFSET), address + length);
         if (begin < end) {
-            OffHeap.copy(
-                    payload + BYTES_OFFSET + (begin - savedAt),
-                    copy,
-                    offset + (int) (begin - address),
-                    (int) (end - begin));
+            OffHeap.copy(payload + BYTES_OFFSET + (begin - savedAt), copy, offset + (int) (begin - address), (int)
+                    (end - begin));
         }
     }
 }

@@ -139,7 +139,8 @@ final class TableReplay {
         }
         search.reset();
         for (int i = 0; i < index.definition().columns().size(); i++) {
-            search.addColumn(layout, image.address(), index.definition().columns().get(i).column());
+            search.addColumn(
+                    layout, image.address(), index.definition().columns().get(i).column());
         }
         return index.find(search);
     }

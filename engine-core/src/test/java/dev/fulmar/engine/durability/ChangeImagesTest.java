@@ -47,8 +47,8 @@ class ChangeImagesTest {
     private long timestamp = 100;
 
     private PartitionStorage storage() {
-        PartitionStorage storage =
-                new PartitionStorage(new ChunkSource(budget), PartitionPlan.hash(1).bucketsOf(0, 4), 64 << 20);
+        PartitionStorage storage = new PartitionStorage(
+                new ChunkSource(budget), PartitionPlan.hash(1).bucketsOf(0, 4), 64 << 20);
         storage.createTable(table(KEYED, List.of(0, 1)));
         storage.createTable(table(NUMBERED, List.of()));
         return storage;
@@ -211,8 +211,7 @@ class ChangeImagesTest {
         List<Long> rows = rows(table);
         int kind = random.nextInt(10);
         if (kind < 3 || rows.isEmpty()) {
-            table.insert(
-                    image(tableId, random.nextInt(5), name(random), random), original.undoLog());
+            table.insert(image(tableId, random.nextInt(5), name(random), random), original.undoLog());
             return;
         }
         long row = rows.get(random.nextInt(rows.size()));
@@ -259,8 +258,7 @@ class ChangeImagesTest {
         RowImage change = new RowImage(original.table(KEYED).layout());
         change.setLong(6, -2);
         change.setNull(5);
-        original.table(KEYED)
-                .update(row, change, original.table(KEYED).updateShape(5, 6), original.undoLog());
+        original.table(KEYED).update(row, change, original.table(KEYED).updateShape(5, 6), original.undoLog());
         images.clear();
         encoder.encode(0, images);
         original.undoLog().commit(6);
@@ -294,8 +292,7 @@ class ChangeImagesTest {
     private void setUnique(long row, long number) {
         RowImage image = new RowImage(original.table(KEYED).layout());
         image.setLong(2, number);
-        original.table(KEYED)
-                .update(row, image, original.table(KEYED).updateShape(2), original.undoLog());
+        original.table(KEYED).update(row, image, original.table(KEYED).updateShape(2), original.undoLog());
     }
 
     @Test
@@ -307,8 +304,7 @@ class ChangeImagesTest {
         for (String name : List.of("xyz", "q", "longer than all before, so that it moves", "end")) {
             RowImage image = new RowImage(original.table(KEYED).layout());
             setText(image, 1, name);
-            original.table(KEYED)
-                    .update(row, image, original.table(KEYED).updateShape(1), original.undoLog());
+            original.table(KEYED).update(row, image, original.table(KEYED).updateShape(1), original.undoLog());
         }
         commit();
         assertSame();
@@ -322,8 +318,7 @@ class ChangeImagesTest {
         long row = rows(original.table(KEYED)).getFirst();
         RowImage image = new RowImage(original.table(KEYED).layout());
         image.copyColumn(5, row);
-        original.table(KEYED)
-                .update(row, image, original.table(KEYED).updateShape(5), original.undoLog());
+        original.table(KEYED).update(row, image, original.table(KEYED).updateShape(5), original.undoLog());
         images.clear();
         encoder.encode(0, images);
         assertThat(HexFormat.of().formatHex(images.toByteArray())).endsWith("61" + "0000" + "0000");
