@@ -5,7 +5,7 @@ import static dev.fulmar.coordinator.SteppedDatabase.list;
 import static dev.fulmar.coordinator.SteppedDatabase.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.fiber.real.VirtualThreadFibers;
+import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -106,7 +106,7 @@ class BankDatabaseTest {
                     new SystemClock(),
                     scheduler,
                     new SeededRandom(3),
-                    new VirtualThreadFibers(),
+                    new JvmFibers(),
                     () -> -1);
             Database database = new Database(
                     DatabaseConfiguration.of(4, 2),

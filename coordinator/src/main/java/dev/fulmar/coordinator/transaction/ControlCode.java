@@ -31,6 +31,9 @@ public interface ControlCode {
         return null;
     }
 
+    /** No attempt will run any more; the last call, in the transaction's fiber. */
+    default void ended() {}
+
     /** Whether other transactions may run speculatively between vote and decision. */
     default PrepareMode prepareMode() {
         return PrepareMode.SPECULATE;

@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.fiber.FiberStretch;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -9,6 +11,7 @@ import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -90,7 +93,7 @@ public final class DistributedCalls {
         long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         DistributedTransaction transaction =
-                new DistributedTransaction(id, transport, services.fibers(), call, (response, restarts) -> {
+                new DistributedTransaction(id, transport, fibersOf(home), call, (response, restarts) -> {
                     live.remove(id);
                     Scheduler.Timer running = timer.get();
                     if (running != null) {
@@ -107,6 +110,12 @@ public final class DistributedCalls {
                                 "the transaction was undone after " + timeoutNanos / 1_000_000
                                         + " ms; touch fewer partitions, or raise the time-out")));
         transaction.start();
+    }
+
+    /** Control code runs at the home partition's site, between its other work: no thread has to be woken for it. */
+    private FiberFactory fibersOf(PartitionRuntime home) {
+        PartitionInbox inbox = home.partition().inbox();
+        return (name, body) -> services.fibers().create(name, stretch -> inbox.put(new Stretch(stretch)), body);
     }
 
     private void end(
@@ -128,6 +137,19 @@ public final class DistributedCalls {
                 yield target == null ? Program.AD_HOC : target.index();
             }
         };
+    }
+
+    /** A stretch of control code as work of its home partition's thread. */
+    private record Stretch(FiberStretch stretch) implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            stretch.run();
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            stretch.strand();
+        }
     }
 
     /** Looks at the home partition whether the request is a retry, and starts it if it is not. */

@@ -112,7 +112,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         this.transport = transport;
         this.control = control;
         this.completion = completion;
-        this.fiber = fibers.create("transaction-" + Long.toHexString(id.timestamp()), this::runAttempts);
+        this.fiber = fibers.create("transaction", this::runAttempts);
     }
 
     public TransactionId id() {
@@ -144,6 +144,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             post(new ControlEnded(response));
             next = await();
         } while (next instanceof Answer.Again);
+        control.ended();
     }
 
     private TransactionResponse runAttempt() {

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
-import dev.fulmar.coordinator.fiber.real.VirtualThreadFibers;
+import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -86,7 +86,7 @@ public final class FulmarNode implements AutoCloseable {
                                 new SystemClock(),
                                 scheduler,
                                 random,
-                                new VirtualThreadFibers(),
+                                new JvmFibers(),
                                 allocatedBytes()),
                         siteThreads(),
                         sql,

@@ -1,0 +1,95 @@
+package dev.fulmar.coordinator.fiber.real;
+
+import dev.fulmar.coordinator.fiber.Fiber;
+import dev.fulmar.coordinator.fiber.FiberHome;
+import dev.fulmar.coordinator.fiber.FiberStretch;
+import dev.fulmar.foundation.check.Invariants;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A fiber that runs at its home, stretch by stretch. Between two stretches it is an object on the heap: neither a thread nor a switch
+ * between threads is needed to go on.
+ */
+final class HomeFiber implements Fiber, FiberStretch {
+    private enum State {
+        /** Not begun, or waiting. */
+        PARKED,
+        /** The home has been asked to run the next stretch. */
+        DUE,
+        RUNNING,
+        /** Running, and the next wait ends at once. */
+        PERMITTED,
+        ENDED
+    }
+
+    private final String name;
+    private final FiberHome home;
+    private final Object continuation;
+    private final AtomicReference<State> state = new AtomicReference<>(State.PARKED);
+
+    /** Touched by the thread that runs the fiber. */
+    private boolean ended;
+
+    HomeFiber(String name, FiberHome home, Runnable body) {
+        this.name = name;
+        this.home = home;
+        this.continuation = Continuations.create(() -> {
+            body.run();
+            ended = true;
+        });
+    }
+
+    @Override
+    public void start() {
+        Invariants.check(state.compareAndSet(State.PARKED, State.DUE), "a fiber starts once");
+        home.execute(this);
+    }
+
+    @Override
+    public void park() {
+        if (state.compareAndSet(State.PERMITTED, State.RUNNING)) {
+            return;
+        }
+        Continuations.yield();
+    }
+
+    @Override
+    public void unpark() {
+        while (true) {
+            State seen = state.get();
+            switch (seen) {
+                case PARKED -> {
+                    if (state.compareAndSet(State.PARKED, State.DUE)) {
+                        home.execute(this);
+                        return;
+                    }
+                }
+                case RUNNING -> {
+                    if (state.compareAndSet(State.RUNNING, State.PERMITTED)) {
+                        return;
+                    }
+                }
+                case DUE, PERMITTED, ENDED -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        do {
+            state.set(State.RUNNING);
+            Continuations.run(continuation);
+            if (ended) {
+                state.set(State.ENDED);
+                return;
+            }
+        } while (!state.compareAndSet(State.RUNNING, State.PARKED)); // it was permitted to go on just before it yielded
+    }
+
+    @Override
+    public void strand() {
+        Thread.ofPlatform().daemon().name(name).start(this::run);
+    }
+}
