@@ -29,9 +29,8 @@ public final class DistributedCalls {
     private static final long MAX_CLOCK_AHEAD_MICROS = 500_000;
 
     private final NodeServices services;
-    private final PartitionPlan plan;
     private final CallLimits limits;
-    private final PartitionRuntimes runtimes;
+    private final CallWorkspaces workspaces;
     private final PartitionTransport transport;
     private final TargetSource targets;
     private final HybridLogicalClock ids;
@@ -46,9 +45,8 @@ public final class DistributedCalls {
             PartitionTransport transport,
             TargetSource targets) {
         this.services = services;
-        this.plan = plan;
         this.limits = limits;
-        this.runtimes = runtimes;
+        this.workspaces = new CallWorkspaces(runtimes, plan, limits, services);
         this.transport = transport;
         this.targets = targets;
         this.ids = new HybridLogicalClock(services.clock(), MAX_CLOCK_AHEAD_MICROS, 0);
@@ -89,7 +87,13 @@ public final class DistributedCalls {
         TransactionRequest request = arrival.request();
         TransactionId id = nextId();
         DistributedCall call = new DistributedCall(
-                request, targets, runtimes, plan, home.partition().id(), limits, services, seed ^ id.timestamp());
+                request,
+                targets,
+                home.partition().id(),
+                limits.procedure(request.timeoutNanos()),
+                workspaces,
+                services.clock().wallMicros(),
+                seed ^ id.timestamp());
         long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         DistributedTransaction transaction =

@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ExecutionContext;
 import dev.fulmar.engine.execution.StatementMerge;
-import dev.fulmar.engine.execution.StatementRouter;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
@@ -12,148 +11,173 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the batches of one attempt of a multi-partition transaction: every statement's fragments go to the partitions that they need,
- * all at once, and what comes back is put together statement by statement.
+ * Executes the batches of one attempt of a multi-partition transaction after the other: every statement's fragments go to the partitions
+ * that they need, all at once, and what comes back is put together statement by statement. A statement that needs one partition only runs there
+ * as a whole. One fiber at a time.
  */
 final class DistributedStatements implements StatementRunner {
     private static final int FIRST_PARAMETER_BYTES = 256;
     private static final int MAX_PARAMETER_BYTES = 64 << 20;
 
-    /** A fragment of a statement of the batch on its partitions. */
-    private record Placed(int fragment, BitSet partitions) {}
-
-    /** What a statement needs at the coordinator. */
-    private record Tools(StatementRouter router, StatementMerge merge) {}
-
-    private final FragmentDispatch dispatch;
     private final PartitionRuntimes runtimes;
-    private final Program program;
     private final PartitionPlan plan;
-    private final PartitionId home;
-    private final long transactionMicros;
-    private final long timeNanos;
+    private final Clock clock;
     private final ExecutionContext merges;
+    private final StatementTools tools;
     private final ParameterWriter parameters = new ParameterWriter(FIRST_PARAMETER_BYTES, MAX_PARAMETER_BYTES);
-    private final Map<ProcedureStatement, Tools> tools = new HashMap<>();
+    private final List<StatementPlacement> placements = new ArrayList<>();
+    private final int[] taken;
+
+    private @Nullable FragmentDispatch dispatch;
+    private Program program = Program.empty();
+    private long transactionMicros;
+    private long timeNanos;
+    private long deadlineNanos;
+    private int home;
 
     /** Where a fragment goes that can run anywhere: where the transaction is already, if it is anywhere. */
     private int anywhere = -1;
 
-    /**
-     * @param home where fragments go that can run anywhere, if the transaction is nowhere yet
-     * @param merges where rows are put together
-     * @param timeNanos how long a fragment may run
-     */
-    DistributedStatements(
-            FragmentDispatch dispatch,
-            PartitionRuntimes runtimes,
-            Program program,
-            PartitionPlan plan,
-            PartitionId home,
-            ExecutionContext merges,
-            long transactionMicros,
-            long timeNanos) {
-        this.dispatch = dispatch;
+    DistributedStatements(PartitionRuntimes runtimes, PartitionPlan plan, Clock clock, long intermediateBytes) {
         this.runtimes = runtimes;
-        this.program = program;
         this.plan = plan;
-        this.home = home;
-        this.merges = merges;
-        this.transactionMicros = transactionMicros;
-        this.timeNanos = timeNanos;
-        merges.setTransactionMicros(transactionMicros);
+        this.clock = clock;
+        this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
+        this.tools = new StatementTools(merges);
+        this.taken = new int[plan.partitionCount()];
+    }
+
+    /**
+     * Turns to another attempt.
+     *
+     * @param newHome where fragments go that can run anywhere, if the transaction is nowhere yet
+     * @param newTimeNanos how long the attempt, and each of its fragments, may run
+     */
+    DistributedStatements open(
+            FragmentDispatch newDispatch,
+            Program newProgram,
+            PartitionId newHome,
+            long newTransactionMicros,
+            long newTimeNanos) {
+        dispatch = newDispatch;
+        program = newProgram;
+        home = newHome.number();
+        transactionMicros = newTransactionMicros;
+        timeNanos = newTimeNanos;
+        deadlineNanos = clock.monotonicNanos() + newTimeNanos;
+        anywhere = -1;
+        tools.use(newProgram);
+        merges.setTransactionMicros(newTransactionMicros);
+        return this;
+    }
+
+    void close() {
+        dispatch = null;
+    }
+
+    /** Memory on the heap that stays for the next call. */
+    int keptBytes() {
+        return parameters.array().length;
     }
 
     @Override
     public void execute(StatementBatch batch) {
-        List<List<Placed>> placements = place(batch);
-        TreeMap<PartitionId, List<FragmentWork>> work = new TreeMap<>();
-        int first = dispatch.nextStatement();
-        for (int i = 0; i < batch.size(); i++) {
-            int statement = i == 0 ? first : dispatch.nextStatement();
-            addWork(batch, i, statement, placements.get(i), work);
+        FragmentDispatch to = dispatch;
+        if (to == null) {
+            throw Invariants.breach("statements run during an attempt");
         }
-        FragmentDispatch.Outcome outcome = dispatch.run(work);
-        collect(batch, first, placements, outcome);
+        place(batch);
+        TreeMap<PartitionId, List<FragmentWork>> work = new TreeMap<>();
+        int first = to.nextStatement();
+        for (int i = 0; i < batch.size(); i++) {
+            int statement = i == 0 ? first : to.nextStatement();
+            addWork(batch, i, statement, work);
+        }
+        collect(batch, first, to, to.run(work));
     }
 
-    private List<List<Placed>> place(StatementBatch batch) {
-        List<List<Placed>> placements = new ArrayList<>(batch.size());
+    private void place(StatementBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
-            StatementRouter router = tools(batch.statement(i)).router();
-            List<Placed> placed = new ArrayList<>();
-            for (int fragment = 0; fragment < batch.statement(i).compiled().fragmentCount(); fragment++) {
-                BitSet partitions = new BitSet();
-                if (!router.isAnywhere(fragment)) {
-                    router.partitions(fragment, plan, batch.bindings(i), partitions);
-                    if (anywhere < 0 && !partitions.isEmpty()) {
-                        anywhere = partitions.nextSetBit(0);
-                    }
-                }
-                placed.add(new Placed(fragment, partitions));
+            if (i == placements.size()) {
+                placements.add(new StatementPlacement());
             }
-            placements.add(placed);
+            StatementPlacement placement = placements.get(i);
+            placement.place(tools.router(batch.statement(i)), batch.statement(i).compiled(), plan, batch.bindings(i));
+            if (anywhere < 0) {
+                anywhere = placement.first();
+            }
         }
         if (anywhere < 0) {
-            anywhere = home.number();
+            anywhere = home;
         }
-        for (List<Placed> placed : placements) {
-            for (Placed fragment : placed) {
-                if (fragment.partitions().isEmpty()) {
-                    fragment.partitions().set(anywhere);
-                }
-            }
+        for (int i = 0; i < batch.size(); i++) {
+            placements.get(i).settle(anywhere);
         }
-        return placements;
     }
 
     private void addWork(
-            StatementBatch batch,
-            int position,
-            int statement,
-            List<Placed> placed,
-            TreeMap<PartitionId, List<FragmentWork>> work) {
-        ProcedureStatement procedureStatement = batch.statement(position);
+            StatementBatch batch, int position, int statement, TreeMap<PartitionId, List<FragmentWork>> work) {
         batch.bindings(position).writeTo(parameters);
         byte[] list = parameters.toByteArray();
-        for (Placed fragment : placed) {
-            StatementFragment piece = new StatementFragment(
-                    runtimes,
-                    program,
-                    statement,
-                    procedureStatement,
-                    fragment.fragment(),
-                    list,
-                    transactionMicros,
-                    timeNanos);
-            fragment.partitions().stream()
-                    .forEach(partition -> work.computeIfAbsent(new PartitionId(partition), key -> new ArrayList<>())
-                            .add(piece));
+        StatementPlacement placement = placements.get(position);
+        if (placement.isOnOne()) {
+            StatementFragment whole = fragment(batch, position, statement, StatementFragment.WHOLE, list);
+            workOf(placement.first(), work).add(whole);
+            return;
+        }
+        for (int fragment = 0; fragment < placement.fragmentCount(); fragment++) {
+            StatementFragment piece = fragment(batch, position, statement, fragment, list);
+            BitSet partitions = placement.partitions(fragment);
+            for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
+                workOf(p, work).add(piece);
+            }
         }
     }
 
-    private void collect(
-            StatementBatch batch, int first, List<List<Placed>> placements, FragmentDispatch.Outcome outcome) {
+    private StatementFragment fragment(
+            StatementBatch batch, int position, int statement, int fragment, byte[] parameterList) {
+        return new StatementFragment(
+                runtimes,
+                program,
+                statement,
+                batch.statement(position),
+                fragment,
+                parameterList,
+                transactionMicros,
+                timeNanos);
+    }
+
+    private List<FragmentWork> workOf(int partition, TreeMap<PartitionId, List<FragmentWork>> work) {
+        return work.computeIfAbsent(id(partition), key -> new ArrayList<>());
+    }
+
+    private PartitionId id(int partition) {
+        return runtimes.all().get(partition).partition().id();
+    }
+
+    private void collect(StatementBatch batch, int first, FragmentDispatch from, FragmentDispatch.Outcome outcome) {
         FragmentFailure failure = outcome.failure();
         int done = failure == null ? batch.size() : failure.statement() - first;
-        int[] taken = new int[plan.partitionCount()];
+        Arrays.fill(taken, 0);
         for (int i = 0; i < done; i++) {
             try {
-                merge(batch, i, placements.get(i), outcome, taken);
+                complete(batch, i, outcome);
             } catch (FulmarException e) {
-                dispatch.undoFrom(first + i + 1); // what came after this statement has run, but must not have
+                from.undoFrom(first + i + 1); // what came after this statement has run, but must not have
                 throw e;
             }
         }
@@ -162,25 +186,20 @@ final class DistributedStatements implements StatementRunner {
         }
     }
 
-    private void merge(
-            StatementBatch batch, int position, List<Placed> placed, FragmentDispatch.Outcome outcome, int[] taken) {
+    private void complete(StatementBatch batch, int position, FragmentDispatch.Outcome outcome) {
         ProcedureStatement statement = batch.statement(position);
-        StatementMerge merge = tools(statement).merge();
-        Bindings bindings = batch.bindings(position);
-        merge.begin(bindings);
-        for (Placed fragment : placed) {
-            BitSet partitions = fragment.partitions();
-            for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
-                FragmentResult result = result(outcome, p, taken[p]++);
-                if (statement.isQuery()) {
-                    merge.addRows(fragment.fragment(), result.rows(), 0, result.rows().length);
-                } else {
-                    merge.addCount(fragment.fragment(), result.changedRows());
-                }
-            }
-        }
+        StatementPlacement placement = placements.get(position);
         int start = batch.writer().size();
-        long changedRows = merge.finish(batch.writer());
+        long changedRows;
+        if (placement.isOnOne()) {
+            FragmentResult result = next(outcome, placement.first());
+            changedRows = result.changedRows();
+            if (statement.isQuery()) {
+                batch.writer().appendBlock(result.rows(), 0, result.rows().length);
+            }
+        } else {
+            changedRows = merge(batch, position, statement, outcome);
+        }
         if (statement.isQuery()) {
             batch.completeRows(start);
         } else {
@@ -188,14 +207,40 @@ final class DistributedStatements implements StatementRunner {
         }
     }
 
-    private static FragmentResult result(FragmentDispatch.Outcome outcome, int partition, int place) {
-        @Nullable List<FragmentResult> results = outcome.results().get(new PartitionId(partition));
-        return results == null ? FragmentResult.changed(0) : results.get(place);
+    private long merge(
+            StatementBatch batch, int position, ProcedureStatement statement, FragmentDispatch.Outcome outcome) {
+        StatementMerge merge = tools.merge(statement);
+        Bindings bindings = batch.bindings(position);
+        merge.begin(bindings);
+        StatementPlacement placement = placements.get(position);
+        for (int fragment = 0; fragment < placement.fragmentCount(); fragment++) {
+            BitSet partitions = placement.partitions(fragment);
+            for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
+                FragmentResult result = next(outcome, p);
+                if (statement.isQuery()) {
+                    merge.addRows(fragment, result.rows(), 0, result.rows().length);
+                } else {
+                    merge.addCount(fragment, result.changedRows());
+                }
+            }
+        }
+        return merge.finish(batch.writer());
     }
 
-    private Tools tools(ProcedureStatement statement) {
-        return tools.computeIfAbsent(
-                statement,
-                key -> new Tools(key.compiled().newRouter(), key.compiled().newMerge(merges)));
+    /** The partition's results come in the order of its work. */
+    private FragmentResult next(FragmentDispatch.Outcome outcome, int partition) {
+        List<FragmentResult> results = outcome.results().get(id(partition));
+        if (results == null) {
+            throw Invariants.breach("a statement that did not fail has a result from each partition");
+        }
+        return results.get(taken[partition]++);
+    }
+
+    private void checkDeadline() {
+        if (clock.monotonicNanos() - deadlineNanos > 0) {
+            throw new FulmarException(
+                    ErrorCode.PROCEDURE_TIME_BUDGET,
+                    "a statement was stopped when the time budget of its call was spent; read fewer rows or raise the budget");
+        }
     }
 }

@@ -178,7 +178,9 @@ public final class PartitionRuntime {
         bindings.reset(statement.compiled().parameterTypes());
         bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
         fragmentRows.clear();
-        long changedRows = here.runFragment(fragment.fragment(), bindings, fragmentRows);
+        long changedRows = fragment.fragment() == StatementFragment.WHOLE
+                ? here.run(bindings, fragmentRows)
+                : here.runFragment(fragment.fragment(), bindings, fragmentRows);
         return statement.isQuery()
                 ? new FragmentResult(fragmentRows.toByteArray(), 0)
                 : FragmentResult.changed(changedRows);

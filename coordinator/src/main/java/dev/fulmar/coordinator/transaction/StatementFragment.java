@@ -14,7 +14,7 @@ import dev.fulmar.foundation.error.FulmarException;
  *
  * @param runtimes where partitions find their own
  * @param program version of the catalog for which the statement was compiled
- * @param fragment position among the statement's fragments
+ * @param fragment position among the statement's fragments, or {@link #WHOLE}
  * @param parameters parameter list of the statement
  * @param transactionMicros the transaction's time
  * @param timeNanos how long the fragment may run
@@ -30,6 +30,9 @@ record StatementFragment(
         long transactionMicros,
         long timeNanos)
         implements FragmentWork {
+    /** All fragments with what puts their results together, for a statement that needs one partition only. */
+    static final int WHOLE = -1;
+
     @Override
     public FragmentResult run(Partition partition) {
         PartitionRuntime runtime = runtimes.of(partition.id());

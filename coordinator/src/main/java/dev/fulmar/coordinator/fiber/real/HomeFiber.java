@@ -16,6 +16,8 @@ final class HomeFiber implements Fiber, FiberStretch {
         PARKED,
         /** The home has been asked to run the next stretch. */
         DUE,
+        /** As due, and the next wait ends at once. */
+        DUE_PERMITTED,
         RUNNING,
         /** Running, and the next wait ends at once. */
         PERMITTED,
@@ -69,7 +71,12 @@ final class HomeFiber implements Fiber, FiberStretch {
                         return;
                     }
                 }
-                case DUE, PERMITTED, ENDED -> {
+                case DUE -> {
+                    if (state.compareAndSet(State.DUE, State.DUE_PERMITTED)) {
+                        return;
+                    }
+                }
+                case DUE_PERMITTED, PERMITTED, ENDED -> {
                     return;
                 }
             }
@@ -78,14 +85,20 @@ final class HomeFiber implements Fiber, FiberStretch {
 
     @Override
     public void run() {
-        do {
-            state.set(State.RUNNING);
+        if (!state.compareAndSet(State.DUE, State.RUNNING)) {
+            state.set(State.PERMITTED);
+        }
+        while (true) {
             Continuations.run(continuation);
             if (ended) {
                 state.set(State.ENDED);
                 return;
             }
-        } while (!state.compareAndSet(State.RUNNING, State.PARKED)); // it was permitted to go on just before it yielded
+            if (state.compareAndSet(State.RUNNING, State.PARKED)) {
+                return;
+            }
+            state.set(State.RUNNING); // it was permitted to go on just before it yielded
+        }
     }
 
     @Override

@@ -151,6 +151,11 @@ public final class ProcedureExecution {
         budget.check();
     }
 
+    /** Memory on the heap that stays for the next call. */
+    public int keptBytes() {
+        return writer.array().length;
+    }
+
     public ReplyKind replyKind() {
         return reply.kind();
     }

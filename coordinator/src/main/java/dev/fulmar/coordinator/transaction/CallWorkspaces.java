@@ -1,0 +1,43 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
+import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Workspaces of calls that have ended, for the next ones: making one costs more than a small transaction. Thread-safe. */
+final class CallWorkspaces {
+    private static final int CAPACITY = 64;
+
+    /** One that an unusual call has grown beyond this is not kept. */
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
+    private final MpmcVarHandleArrayQueue<CallWorkspace> spare = new MpmcVarHandleArrayQueue<>(CAPACITY);
+    private final PartitionRuntimes runtimes;
+    private final PartitionPlan plan;
+    private final CallLimits limits;
+    private final NodeServices services;
+
+    CallWorkspaces(PartitionRuntimes runtimes, PartitionPlan plan, CallLimits limits, NodeServices services) {
+        this.runtimes = runtimes;
+        this.plan = plan;
+        this.limits = limits;
+        this.services = services;
+    }
+
+    CallWorkspace take() {
+        @Nullable CallWorkspace known = spare.poll();
+        return known != null
+                ? known
+                : new CallWorkspace(
+                        new ProcedureExecution(services.clock(), services.allocatedBytes(), limits.maxResultBytes()),
+                        new DistributedStatements(runtimes, plan, services.clock(), limits.intermediateBytes()));
+    }
+
+    /** Nobody uses the workspace any more. */
+    void giveBack(CallWorkspace workspace) {
+        if (workspace.keptBytes() <= MAX_KEPT_BYTES) {
+            spare.offer(workspace);
+        }
+    }
+}
