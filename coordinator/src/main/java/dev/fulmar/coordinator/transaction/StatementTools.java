@@ -17,6 +17,7 @@ final class StatementTools {
     /** The tools of one statement. */
     private static final class Tools {
         final StatementRouter router;
+
         @Nullable StatementMerge merge;
 
         Tools(StatementRouter router) {
