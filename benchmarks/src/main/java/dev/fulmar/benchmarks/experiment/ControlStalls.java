@@ -1,0 +1,56 @@
+package dev.fulmar.benchmarks.experiment;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When the machine itself stood still, core by core, as {@link StallRecorder} saw it.
+ *
+ * @param stalls in any order
+ */
+record ControlStalls(List<Stall> stalls) {
+    /**
+     * A time in which a thread that wanted to run on a core did not.
+     *
+     * @param startNanos by {@link System#nanoTime()}, which all processes of a machine share
+     */
+    record Stall(int core, long startNanos, long durationNanos) {
+        private static final String MARK = "stall ";
+
+        String line() {
+            return MARK + core + " " + startNanos + " " + durationNanos;
+        }
+
+        private static Stall parse(String line) {
+            String[] words = line.substring(MARK.length()).split(" ", -1);
+            return new Stall(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
+        }
+    }
+
+    /** Of what a recorder wrote. */
+    static ControlStalls parse(List<String> lines) {
+        return new ControlStalls(lines.stream()
+                .filter(line -> line.startsWith(Stall.MARK))
+                .map(Stall::parse)
+                .toList());
+    }
+
+    /** How much longer the pause was than the machine stood still within it, on the core that stood still longest. */
+    long excessNanos(CollectorLog.Pause pause) {
+        Map<Integer, Long> stalledNanos = new HashMap<>();
+        long most = 0;
+        for (Stall stall : stalls) {
+            long from = Math.max(stall.startNanos, pause.startNanos());
+            long to = Math.min(stall.startNanos + stall.durationNanos, pause.startNanos() + pause.durationNanos());
+            if (from < to) {
+                most = Math.max(most, stalledNanos.merge(stall.core, to - from, Long::sum));
+            }
+        }
+        return pause.durationNanos() - most;
+    }
+
+    long longestNanos() {
+        return stalls.stream().mapToLong(Stall::durationNanos).max().orElse(0);
+    }
+}

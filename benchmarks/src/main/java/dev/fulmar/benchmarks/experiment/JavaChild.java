@@ -1,0 +1,83 @@
+package dev.fulmar.benchmarks.experiment;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A JVM like this one, with the same class path and options, that runs another main class. It ends when its standard input does, so it never
+ * outlives this process.
+ */
+final class JavaChild implements AutoCloseable {
+    private static final List<String> NOT_INHERITED =
+            List.of("-Xlog", "-agentlib", "-javaagent", "-XX:StartFlightRecording", "-Dcom.sun.management");
+    private static final long SECONDS_TO_END = 30;
+
+    private final Process process;
+    private final BufferedReader output;
+
+    private JavaChild(Process process) {
+        this.process = process;
+        output = process.inputReader();
+    }
+
+    /** Starts a JVM; {@code options} come after those of this JVM and so overrule them. */
+    static JavaChild start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> NOT_INHERITED.stream().noneMatch(option::startsWith))
+                .forEach(command::add);
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return new JavaChild(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** The rest of the first line of output that begins so; fails if the process ends before. */
+    String awaitLine(String beginning) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith(beginning)) {
+                return line.substring(beginning.length());
+            }
+        }
+        throw new IOException("process " + process.pid() + " ended without a line '" + beginning + "'");
+    }
+
+    /** Tells the process to end, and returns what it has not said yet. */
+    List<String> finish() throws IOException {
+        process.getOutputStream().close();
+        return output.readAllLines();
+    }
+
+    /** Memory that the process holds now. */
+    long residentBytes() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        for (String line : Files.readAllLines(status)) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+            }
+        }
+        throw new IOException(status + " does not tell the resident memory");
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        try {
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
