@@ -72,7 +72,7 @@ public final class Memory implements Experiment {
         findings.check("memory.longest-collection-pause", pause);
         findings.check(
                 "memory.damaged-rounds",
-                rounds.stream().filter(each -> !each.problems.isEmpty()).count());
+                (double) rounds.stream().filter(each -> !each.problems.isEmpty()).count());
         findings.series("records", records);
         findings.series("payloadBytes", payload);
         findings.series("rounds", rounds.stream().map(Round::asMap).toList());
