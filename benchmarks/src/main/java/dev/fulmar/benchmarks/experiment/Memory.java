@@ -70,9 +70,8 @@ public final class Memory implements Experiment {
                 rounds.stream().mapToDouble(Round::longestExcessMillis).max().orElseThrow();
         findings.check("memory.growth-per-payload", (double) grown / (double) payload);
         findings.check("memory.longest-collection-pause", pause);
-        findings.check(
-                "memory.damaged-rounds",
-                (double) rounds.stream().filter(each -> !each.problems.isEmpty()).count());
+        findings.check("memory.damaged-rounds", (double)
+                rounds.stream().filter(each -> !each.problems.isEmpty()).count());
         findings.series("records", records);
         findings.series("payloadBytes", payload);
         findings.series("rounds", rounds.stream().map(Round::asMap).toList());
@@ -135,8 +134,7 @@ public final class Memory implements Experiment {
     }
 
     private static void dropAll(FulmarClient client) {
-        for (String procedure :
-                List.of("YcsbRead", "YcsbInsert", "YcsbScan", "YcsbUpdate", "YcsbReadModifyWrite")) {
+        for (String procedure : List.of("YcsbRead", "YcsbInsert", "YcsbScan", "YcsbUpdate", "YcsbReadModifyWrite")) {
             Statements.executeScript(client, "DROP PROCEDURE " + procedure + ";");
         }
         Statements.executeScript(client, "DROP TABLE usertable;");
@@ -180,7 +178,11 @@ public final class Memory implements Experiment {
             map.put("collections", pauses.size());
             map.put(
                     "longestPauseMillis",
-                    pauses.stream().mapToLong(CollectorLog.Pause::durationNanos).max().orElse(0) / NANOS_PER_MILLI);
+                    pauses.stream()
+                                    .mapToLong(CollectorLog.Pause::durationNanos)
+                                    .max()
+                                    .orElse(0)
+                            / NANOS_PER_MILLI);
             map.put("longestPauseBeyondStallsMillis", longestExcessMillis());
             map.put("longestStallOfTheMachineMillis", stalls.longestNanos() / NANOS_PER_MILLI);
             map.put("problems", problems);
