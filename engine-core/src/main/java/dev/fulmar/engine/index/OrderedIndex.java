@@ -133,7 +133,7 @@ public final class OrderedIndex implements RowIndex {
     /** Whether a reader of the newest versions sees the row under this entry. */
     boolean isCurrent(long leaf, int position, long row) {
         int flags = RowLayout.flags(row);
-        if (flags == RowLayout.USED) {
+        if ((flags & RowLayout.NATURE) == RowLayout.USED) {
             return true;
         }
         if ((flags & RowLayout.DELETED) != 0) {

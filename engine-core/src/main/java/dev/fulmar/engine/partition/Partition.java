@@ -1,8 +1,10 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /** A partition: what the work that runs on it can reach. */
 public final class Partition {
@@ -13,6 +15,7 @@ public final class Partition {
     private final PartitionLock lock = new PartitionLock();
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
+    private @Nullable PartitionTask quiescentTask;
 
     public Partition(PartitionId id, UndoPort undo, Clock clock, int queueCapacity) {
         this.id = id;
@@ -53,6 +56,23 @@ public final class Partition {
     /** Everything visible is committed: no transaction is under way. */
     public boolean isQuiescent() {
         return lock.holder() == null;
+    }
+
+    /** Runs the task on the partition's thread before the next transaction that begins while none is under way. For the partition's thread. */
+    public void whenQuiescent(PartitionTask task) {
+        Invariants.check(quiescentTask == null, "one task waits for quiescence at a time");
+        quiescentTask = task;
+    }
+
+    /** Runs the task that waits for a moment without a transaction, which this is; returns whether there was one. */
+    boolean runQuiescentTask() {
+        PartitionTask task = quiescentTask;
+        if (task == null) {
+            return false;
+        }
+        quiescentTask = null;
+        task.run(this);
+        return true;
     }
 
     PartitionLock lock() {

@@ -122,6 +122,9 @@ public final class PartitionExecutor {
             speculate(deferred.remove());
             return true;
         }
+        if (partition.runQuiescentTask()) {
+            return true;
+        }
         PartitionLock.Waiter waiter = lock.oldestWaiter();
         if (waiter != null && (deferred.isEmpty() || waiter.arrival() < deferred.firstArrival())) {
             grant(waiter);

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class RowLayout {
     /** First word of flags and null bits. */
     public static final int STATE_OFFSET = 16;
 
-    /** The slot holds a row, perhaps a deleted one. A free slot has no flag set. */
+    /** The slot holds a row, perhaps a deleted one. A free slot has none of {@link #NATURE}. */
     public static final int USED = 1;
 
     /** The row was deleted and waits for the horizon; nobody who reads the newest version sees it. */
@@ -32,6 +33,15 @@ public final class RowLayout {
 
     /** An index holds an entry of the row under a key that is no longer the row's. */
     public static final int STALE_ENTRIES = 4;
+
+    /** The slot changed since the last checkpoint, or since the one before it: checkpoints use the two marks in turn. A free slot may have them. */
+    public static final int CHANGED = 8;
+
+    /** The mark beside {@link #CHANGED}. */
+    public static final int CHANGED_TOO = 16;
+
+    /** The flags that say what a slot is; the others only say what is to be done with it. */
+    public static final int NATURE = USED | DELETED | STALE_ENTRIES;
 
     static final int FLAG_BITS = 8;
     private static final long FLAG_MASK = (1L << FLAG_BITS) - 1;
@@ -205,6 +215,12 @@ public final class RowLayout {
     public void setBlock(long row, long block, int bytes) {
         OffHeap.putLong(row + blockOffset, block);
         OffHeap.putInt(row + blockBytesOffset, bytes);
+    }
+
+    /** Makes the row in the array, which begins there, one without a block. */
+    void clearStoredBlock(byte[] array, int slot) {
+        LittleEndian.putLong(array, slot + blockOffset, 0);
+        LittleEndian.putInt(array, slot + blockBytesOffset, 0);
     }
 
     /** Offset of a variable column's bytes in the block. */

@@ -4,21 +4,27 @@ import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /** The rows of one table in one bucket: slots, variable blocks, row numbers. The roots of its indexes are in {@link TableIndex}. */
 final class Bucket {
     private final RowLayout layout;
     private final BlockHeap heap;
     private final SlotStore slots;
+    private final int number;
+    private final ChangeMarks marks;
     private long nextRowNumber = 1;
     private long blockBytes;
     private long rowCount;
 
-    Bucket(RowLayout layout, BlockHeap heap) {
+    Bucket(RowLayout layout, BlockHeap heap, int number, ChangeMarks marks) {
         this.layout = layout;
         this.heap = heap;
-        slots = new SlotStore(heap, layout.slotBytes());
+        this.number = number;
+        this.marks = marks;
+        slots = new SlotStore(heap, layout.slotBytes(), marks);
     }
 
     SlotStore slots() {
@@ -40,7 +46,11 @@ final class Bucket {
     /** A new row with the image's values; counted, in no index yet. Fails with MEMORY_LIMIT and leaves nothing then. */
     long create(RowImage image) {
         long row = slots.allocate();
+        if (slots.lastWasReused()) {
+            beforeChange(row);
+        }
         OffHeap.copy(image.address(), row, layout.slotBytes());
+        RowLayout.setFlags(row, RowLayout.USED | marks.current());
         OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, 0);
         OffHeap.putLong(row + RowLayout.VERSION_LINK_OFFSET, 0);
         if (layout.hasVariableColumns()) {
@@ -65,6 +75,70 @@ final class Bucket {
             OffHeap.putLong(row + layout.rowNumberOffset(), number);
             nextRowNumber = Math.max(assigned, number + 1);
         }
+    }
+
+    /** To be called before a slot changes: a checkpoint under way may need it as it is, and the next one will need it. */
+    void beforeChange(long row) {
+        int mark = marks.current();
+        if ((RowLayout.flags(row) & mark) != mark) {
+            marks.firstChange(this, row);
+        }
+    }
+
+    int slotBytes() {
+        return layout.slotBytes();
+    }
+
+    /** Gives the batch all slots with the mark; returns how many. */
+    int saveMarked(int mark, RowBatch batch) {
+        int saved = 0;
+        long slotNumber = 0;
+        for (int page = 0; page < slots.scannedPages(); page++) {
+            long slot = slots.pageAddress(page);
+            for (int i = slots.scannedSlots(page); i > 0; i--, slot += layout.slotBytes()) {
+                saved += saveIfMarked(slot, slotNumber++, mark, batch) ? 1 : 0;
+            }
+        }
+        return saved;
+    }
+
+    /** Gives the batch the slot if it has the mark, and removes the mark. */
+    boolean saveIfMarked(long slot, long slotNumber, int mark, RowBatch batch) {
+        int flags = RowLayout.flags(slot);
+        if ((flags & mark) == 0) {
+            return false;
+        }
+        save(slot, slotNumber, batch);
+        RowLayout.setFlags(slot, flags & ~mark);
+        return true;
+    }
+
+    /** Gives the batch the slot as it is. */
+    void save(long row, long slotNumber, RowBatch batch) {
+        int tableId = layout.table().id();
+        if ((RowLayout.flags(row) & RowLayout.USED) == 0) {
+            batch.remove(tableId, number, slotNumber);
+            return;
+        }
+        int bytes = StoredRow.bytes(layout, row);
+        int offset = batch.begin(tableId, number, slotNumber, bytes);
+        StoredRow.write(layout, row, batch.array(), offset);
+        batch.end(bytes);
+    }
+
+    /** Puts a row where it was when its image was saved; it is in no index yet. */
+    void restore(long slotNumber, byte[] array, int offset, int length) {
+        long row = slots.slotAt(slotNumber);
+        int variable = StoredRow.read(layout, row, array, offset, length);
+        if (layout.hasVariableColumns() && variable > 0) {
+            long block = allocateBlock(variable);
+            OffHeap.copy(array, offset + length - variable, block, variable);
+            layout.setBlock(row, block, (int) BlockHeap.usableBytes(variable));
+        }
+        if (layout.hasRowNumber()) {
+            nextRowNumber = Math.max(nextRowNumber, OffHeap.getLong(row + layout.rowNumberOffset()) + 1);
+        }
+        rowCount++;
     }
 
     private void createBlock(long row, RowImage image) {

@@ -23,6 +23,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
+    private final ChangeMarks marks = new ChangeMarks();
     private @Nullable TableStore[] tables = new TableStore[16];
 
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
@@ -38,6 +39,16 @@ public final class PartitionStorage implements AutoCloseable {
     /** The undo log of the partition's transactions. */
     public UndoLog undoLog() {
         return undoLog;
+    }
+
+    /** Which rows the next checkpoint needs. */
+    public ChangeMarks marks() {
+        return marks;
+    }
+
+    /** One more than the highest table id that there may be. */
+    int tableIds() {
+        return tables.length;
     }
 
     /** The store of the table with the catalog id: an array access. Fails with UNKNOWN_OBJECT if there is none. */
@@ -61,14 +72,15 @@ public final class PartitionStorage implements AutoCloseable {
         }
         Invariants.check(tables[id] == null, "a table is created once");
         TableStore store = table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap))
-                : new TableStore(table, buckets, bucketHeaps);
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), marks)
+                : new TableStore(table, buckets, bucketHeaps, marks);
         tables[id] = store;
         undoLog.register(id, store.undoTarget());
     }
 
     public void dropTable(int tableId) {
         checkIdle();
+        marks.dropping(table(tableId), tableId);
         table(tableId).clear();
         tables[tableId] = null;
         undoLog.register(tableId, null);

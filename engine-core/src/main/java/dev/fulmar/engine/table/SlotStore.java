@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
 /**
@@ -20,6 +21,7 @@ final class SlotStore {
     private final BlockHeap heap;
     private final int slotBytes;
     private final int mostPageSlots;
+    private final ChangeMarks marks;
     private long[] pages = new long[2];
     private int pageCount;
     /** Page and slot of the first slot never used, or given back from the end. */
@@ -30,9 +32,10 @@ final class SlotStore {
     private boolean lastWasReused;
     private long usedBytes;
 
-    SlotStore(BlockHeap heap, int slotBytes) {
+    SlotStore(BlockHeap heap, int slotBytes, ChangeMarks marks) {
         this.heap = heap;
         this.slotBytes = slotBytes;
+        this.marks = marks;
         mostPageSlots = Math.max(FIRST_PAGE_SLOTS, MOST_PAGE_BYTES / slotBytes);
     }
 
@@ -96,7 +99,7 @@ final class SlotStore {
     }
 
     void free(long slot) {
-        OffHeap.putLong(slot + RowLayout.STATE_OFFSET, 0);
+        OffHeap.putLong(slot + RowLayout.STATE_OFFSET, marks.current());
         OffHeap.putLong(slot + NEXT_FREE, firstFree);
         OffHeap.putLong(slot + PREVIOUS_FREE, 0);
         if (firstFree != 0) {
@@ -115,6 +118,56 @@ final class SlotStore {
         }
         if (next != 0) {
             OffHeap.putLong(next + PREVIOUS_FREE, previous);
+        }
+    }
+
+    /** Place of the slot in the order of slots. */
+    long numberOf(long slot) {
+        long before = 0;
+        for (int page = 0; page < pageCount; page++) {
+            long offset = slot - pages[page];
+            long slots = pageSlots(page);
+            if (offset >= 0 && offset < slots * slotBytes) {
+                return before + offset / slotBytes;
+            }
+            before += slots;
+        }
+        throw Invariants.breach("a slot lies in a page");
+    }
+
+    /** While restoring: the slot with the place in the order of slots; those before it become slots in use that hold nothing. */
+    long slotAt(long number) {
+        long before = 0;
+        int page = 0;
+        while (number >= before + pageSlots(page) && pageSlots(page) < mostPageSlots) {
+            before += pageSlots(page++);
+        }
+        int fullPages = (int) ((number - before) / mostPageSlots);
+        page += fullPages;
+        before += (long) fullPages * mostPageSlots;
+        while (pageCount <= page) {
+            freshPage = pageCount == 0 ? 0 : pageCount - 1;
+            openPage();
+            for (int slot = 0; slot < pageSlots(freshPage); slot++) {
+                OffHeap.putLong(pages[freshPage] + (long) slot * slotBytes + RowLayout.STATE_OFFSET, 0);
+            }
+        }
+        int slot = (int) (number - before);
+        if (page == freshPage) {
+            freshSlot = Math.max(freshSlot, slot + 1);
+        }
+        return pages[page] + (long) slot * slotBytes;
+    }
+
+    /** After restoring: slots that hold nothing are free, the first in order to be used first. */
+    void freeUnused() {
+        for (int page = scannedPages() - 1; page >= 0; page--) {
+            for (int slot = scannedSlots(page) - 1; slot >= 0; slot--) {
+                long address = pages[page] + (long) slot * slotBytes;
+                if ((RowLayout.flags(address) & RowLayout.USED) == 0) {
+                    free(address);
+                }
+            }
         }
     }
 

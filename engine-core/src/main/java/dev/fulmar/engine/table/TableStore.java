@@ -16,6 +16,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows and indexes of one table on one partition. One thread. A failed operation leaves no trace. */
@@ -39,6 +40,7 @@ public final class TableStore {
     private final BucketMap bucketMap;
     private final List<BlockHeap> heaps;
     private final Bucket[] buckets;
+    private final ChangeMarks marks;
     private final int partitioningColumn;
     private final UndoTarget undoTarget = new Undoing();
     private Table table;
@@ -47,14 +49,17 @@ public final class TableStore {
     private @Nullable RowImage moveImage;
 
     /** @param heaps one per bucket */
-    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps) {
+    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps, ChangeMarks marks) {
         this.table = table;
         this.bucketMap = bucketMap;
         this.heaps = heaps;
         tableId = table.id();
         layout = new RowLayout(table);
         partitioningColumn = table.partitioningColumn().orElse(-1);
-        buckets = heaps.stream().map(heap -> new Bucket(layout, heap)).toArray(Bucket[]::new);
+        this.marks = marks;
+        buckets = IntStream.range(0, heaps.size())
+                .mapToObj(bucket -> new Bucket(layout, heaps.get(bucket), bucket, marks))
+                .toArray(Bucket[]::new);
         for (Index index : table.indexes()) {
             addIndex(table, index);
         }
@@ -188,6 +193,7 @@ public final class TableStore {
         if (shape.mayMove() && buckets.length > 1 && bucketOf(image.address()) != number) {
             return move(row, image, shape, undo);
         }
+        buckets[number].beforeChange(row);
         long mark = undo.mark();
         TableIndex[] affected = shape.indexes(this);
         try {
@@ -258,9 +264,11 @@ public final class TableStore {
     }
 
     public void delete(long row, UndoLog undo) {
+        Bucket bucket = buckets[bucketOf(row)];
+        bucket.beforeChange(row);
         undo.deleted(tableId, row);
         RowLayout.setFlags(row, RowLayout.flags(row) | RowLayout.DELETED);
-        buckets[bucketOf(row)].countRows(-1);
+        bucket.countRows(-1);
     }
 
     public ScanCursor newScan() {
@@ -336,11 +344,11 @@ public final class TableStore {
 
     /**
      * Moves rows from the end into free slots, at most so many, and frees pages that become empty; returns how many it moved. Only between transactions.
-     * Rows get new addresses, and an order of slots that follows from the one before.
+     * Rows get new addresses, and an order of slots that follows from the one before. Not while checkpoints are taken, which name rows by their slots.
      */
     public int compact(int mostRows) {
         int moved = 0;
-        for (int number = 0; number < buckets.length; number++) {
+        for (int number = 0; number < buckets.length && marks.current() == 0; number++) {
             SlotStore slots = buckets[number].slots();
             while (moved < mostRows && slots.hasFree()) {
                 long last = slots.lastSlot();
@@ -374,6 +382,32 @@ public final class TableStore {
             index.remove(number, row);
         }
         slots.dropLast(false);
+    }
+
+    /** Puts a row of a checkpoint where it was; {@link #finishRestore} follows after the last. */
+    public void restore(int bucket, long slotNumber, byte[] array, int offset, int length) {
+        if (bucket < 0 || bucket >= buckets.length) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + " of "
+                            + buckets.length + "; start with the partitions that the checkpoint was made with");
+        }
+        buckets[bucket].restore(slotNumber, array, offset, length);
+    }
+
+    /** Builds the indexes over the rows that were restored. */
+    public void finishRestore() {
+        for (int number = 0; number < buckets.length; number++) {
+            buckets[number].slots().freeUnused();
+        }
+        ScanCursor cursor = newScan();
+        open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            int number = bucketOf(row);
+            for (TableIndex index : indexes) {
+                index.insert(number, row);
+            }
+        }
     }
 
     /** Removes all rows and indexes and frees their memory. */

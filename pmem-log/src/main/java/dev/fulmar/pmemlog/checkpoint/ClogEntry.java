@@ -23,6 +23,7 @@ final class ClogEntry {
     private static final int VERSION = 1;
     private static final int KIND_ROW = 1;
     private static final int KIND_ROOT = 2;
+    private static final int KIND_WHOLE_TABLE = 3;
     private static final int REMOVED = -1;
     private static final int ALIGNMENT = 8;
 
@@ -94,6 +95,15 @@ final class ClogEntry {
             return "an entry of version " + array[at + VERSION_PLACE];
         }
         return null;
+    }
+
+    /** In a batch only: the removal is that of all rows of the table. */
+    static void markWholeTable(byte[] array, int at) {
+        array[at + KIND] = KIND_WHOLE_TABLE;
+    }
+
+    static boolean isWholeTable(byte[] array, int at) {
+        return array[at + KIND] == KIND_WHOLE_TABLE;
     }
 
     /** Bytes of the whole entry. */

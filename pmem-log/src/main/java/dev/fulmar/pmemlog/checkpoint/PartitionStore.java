@@ -107,7 +107,11 @@ final class PartitionStore implements AutoCloseable {
         int at = 0;
         while (at < batch.usedBytes()) {
             int bytes = ClogEntry.bytes(array, at);
-            append(array, at, bytes);
+            if (ClogEntry.isWholeTable(array, at)) {
+                removeTable(ClogEntry.table(array, at));
+            } else {
+                append(array, at, bytes);
+            }
             at += bytes;
         }
     }
@@ -138,6 +142,17 @@ final class PartitionStore implements AutoCloseable {
         openEntries++;
         setNewest(slot, place);
         setNewest(erased, ClogPlace.erasing(place));
+    }
+
+    private void removeTable(int table) throws IOException {
+        byte[] removal = new byte[ClogEntry.HEADER_BYTES];
+        for (int bucket : places.buckets(table)) {
+            for (long row = places.rowLimit(table, bucket) - 1; row >= 0; row--) {
+                ClogEntry.writeRow(removal, 0, table, bucket, row);
+                ClogEntry.finishRemoval(removal, 0);
+                append(removal, 0, removal.length);
+            }
+        }
     }
 
     private long slotFor(int imageBytes, long before) throws IOException {

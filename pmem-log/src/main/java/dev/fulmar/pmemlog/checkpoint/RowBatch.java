@@ -81,6 +81,32 @@ public final class RowBatch {
         begun = -1;
     }
 
+    /** Says that no row of the table exists any more; rows of the same table that are added afterwards do. */
+    public void removeTable(int table) {
+        begin(table, 0, 0, 0);
+        ClogEntry.markWholeTable(array, begun);
+        ClogEntry.finishRemoval(array, begun);
+        usedBytes = begun + ClogEntry.HEADER_BYTES;
+        entryCount++;
+        begun = -1;
+    }
+
+    /** Adds everything that the other batch has. */
+    public void addAll(RowBatch other) {
+        if (usedBytes + other.usedBytes > array.length) {
+            array = Arrays.copyOf(array, usedBytes + other.usedBytes);
+        }
+        System.arraycopy(other.array, 0, array, usedBytes, other.usedBytes);
+        usedBytes += other.usedBytes;
+        entryCount += other.entryCount;
+    }
+
+    /** Forgets all rows, for a batch that is not under way. */
+    public void clear() {
+        usedBytes = 0;
+        entryCount = 0;
+    }
+
     /** Memory of the images. */
     public byte[] array() {
         return array;

@@ -2,6 +2,7 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Which slot each row has. Rows of a bucket are numbered without large gaps, so a row costs eight bytes. */
@@ -53,6 +54,21 @@ final class RowPlaces {
             count--;
         }
         return before;
+    }
+
+    /** The table's buckets that ever had a row, ascending. */
+    List<Integer> buckets(int table) {
+        return buckets.keySet().stream()
+                .filter(key -> (int) (key >> Integer.SIZE) == table)
+                .map(Long::intValue)
+                .sorted()
+                .toList();
+    }
+
+    /** One more than the highest number that a row of the bucket ever had. */
+    long rowLimit(int table, int bucket) {
+        long[][] chunks = buckets.get(key(table, bucket));
+        return chunks == null ? 0 : (long) chunks.length * CHUNK;
     }
 
     private static int chunkOf(long row) {

@@ -1,0 +1,48 @@
+package dev.fulmar.engine.checkpoint;
+
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.table.CheckpointScan;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
+
+/** The rows of a partition for its checkpoints, in pieces that its thread makes between transactions. */
+public final class PartitionCheckpointSource implements CheckpointSource {
+    private final Partition partition;
+    private final CheckpointCut cut;
+    private final CheckpointScan scan;
+
+    public PartitionCheckpointSource(Partition partition, PartitionStorage storage, CheckpointCut cut) {
+        this.partition = partition;
+        this.cut = cut;
+        this.scan = new CheckpointScan(storage);
+    }
+
+    @Override
+    public int partition() {
+        return partition.id().number();
+    }
+
+    @Override
+    public void request(RowBatch batch) {
+        PartitionTask piece = where -> scan(batch);
+        // Only the first piece needs a moment without a transaction: what later ones need is saved before it changes.
+        PartitionTask task = batch.isFirst() ? where -> where.whenQuiescent(piece) : piece;
+        partition.inbox().put(task);
+    }
+
+    private void scan(RowBatch batch) {
+        if (batch.isFirst()) {
+            batch.at(cut.position(partition));
+            scan.begin(batch);
+        }
+        batch.complete(scan.fill(batch));
+    }
+
+    @Override
+    public boolean isDurable(CheckpointPosition position) {
+        return cut.isDurable(partition, position);
+    }
+}

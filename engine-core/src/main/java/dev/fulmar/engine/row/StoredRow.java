@@ -1,0 +1,76 @@
+package dev.fulmar.engine.row;
+
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/**
+ * A row as a checkpoint keeps it: commit timestamp, the slot from its state on, and the bytes of the variable columns one after another in
+ * column order. What only means something in memory is zero. It can be read by a layout of the same columns only.
+ */
+public final class StoredRow {
+    private static final int TIMESTAMP_BYTES = Long.BYTES;
+
+    private StoredRow() {}
+
+    /** Bytes of the row when it is stored. */
+    public static int bytes(RowLayout layout, long row) {
+        return fixedBytes(layout) + (layout.hasVariableColumns() ? layout.variableBytes(row) : 0);
+    }
+
+    private static int fixedBytes(RowLayout layout) {
+        return TIMESTAMP_BYTES + layout.slotBytes() - RowLayout.STATE_OFFSET;
+    }
+
+    /** Stores the row at the offset. */
+    public static void write(RowLayout layout, long row, byte[] array, int offset) {
+        int slot = offset + TIMESTAMP_BYTES;
+        LittleEndian.putLong(array, offset, RowLayout.commitTimestamp(row));
+        OffHeap.copy(row + RowLayout.STATE_OFFSET, array, slot, layout.slotBytes() - RowLayout.STATE_OFFSET);
+        array[slot] = (byte) RowLayout.USED;
+        if (!layout.hasVariableColumns()) {
+            return;
+        }
+        int next = 0;
+        int variable = offset + fixedBytes(layout);
+        for (int column : layout.variableColumns()) {
+            int length = RowLayout.isNull(row, column) ? 0 : layout.bytesLength(row, column);
+            if (length > 0) {
+                OffHeap.copy(layout.bytesAddress(row, column), array, variable + next, length);
+            }
+            int cell = slot + layout.offset(column) - RowLayout.STATE_OFFSET;
+            LittleEndian.putInt(array, cell, next);
+            LittleEndian.putInt(array, cell + Integer.BYTES, length);
+            next += length;
+        }
+        layout.clearStoredBlock(array, slot - RowLayout.STATE_OFFSET);
+    }
+
+    /** Fills a slot from a stored row, all but the block; returns how many bytes at its end belong there. */
+    public static int read(RowLayout layout, long row, byte[] array, int offset, int length) {
+        int fixed = fixedBytes(layout);
+        if (length < fixed) {
+            throw mismatch(layout, length);
+        }
+        OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, LittleEndian.getLong(array, offset));
+        OffHeap.putLong(row + RowLayout.VERSION_LINK_OFFSET, 0);
+        OffHeap.copy(
+                array,
+                offset + TIMESTAMP_BYTES,
+                row + RowLayout.STATE_OFFSET,
+                layout.slotBytes() - RowLayout.STATE_OFFSET);
+        int variable = layout.hasVariableColumns() ? layout.variableBytes(row) : 0;
+        if (length != fixed + variable) {
+            throw mismatch(layout, length);
+        }
+        return variable;
+    }
+
+    private static FulmarException mismatch(RowLayout layout, int length) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "a checkpoint has a row of " + length + " bytes of table " + layout.table().name()
+                        + ", which cannot be one of its present columns; restore the data directory from a copy");
+    }
+}

@@ -1,0 +1,265 @@
+package dev.fulmar.engine.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.row.StoredRow;
+import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.pmemlog.checkpoint.CheckpointListener;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPressure;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
+import dev.fulmar.pmemlog.checkpoint.CheckpointStore;
+import dev.fulmar.pmemlog.checkpoint.Checkpointer;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random transactions go on while checkpoints are taken; each checkpoint, read back, is the state at its moment, slot by slot. */
+class CheckpointScanTest implements CheckpointSource, CheckpointListener, CheckpointPressure {
+    private static final int KEYED = 1;
+    private static final int NUMBERED = 2;
+    private static final int BUCKETS = 3;
+    private static final CheckpointSettings SETTINGS =
+            new CheckpointSettings("checkpoint", 512, 1024, 16 << 10, 64 << 10, 16 << 10);
+    private static final CheckpointPolicy POLICY = new CheckpointPolicy(1, 1, 1, 1);
+
+    private final SimulatedWorld world = new SimulatedWorld(7);
+    private Random random = new Random(0);
+    private PartitionStorage storage = newStorage();
+    private CheckpointScan scan = new CheckpointScan(storage);
+    private @Nullable RowBatch wanted;
+    private List<String> cut = List.of();
+    private List<String> published = List.of();
+    private long publishedCount;
+    private long sequence;
+
+    private static PartitionStorage newStorage() {
+        PartitionStorage made = new PartitionStorage(
+                new ChunkSource(new MemoryBudget(1L << 30, "memory.limit")),
+                PartitionPlan.hash(1).bucketsOf(0, BUCKETS),
+                64 << 20);
+        made.createTable(table(KEYED));
+        made.createTable(table(NUMBERED));
+        return made;
+    }
+
+    private static Table table(int id) {
+        TableFixture fixture = new TableFixture(id, "T" + id)
+                .column("W", TypeKind.INTEGER)
+                .nullable("TEXT", ColumnType.varchar(3000))
+                .column("PRICE", TypeKind.DOUBLE)
+                .nullable("MORE", ColumnType.varchar(100))
+                .partitionedOn(0);
+        return id == KEYED ? fixture.primaryKey(0).build() : fixture.build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aCheckpointIsOneMoment(long seed) {
+        random = new Random(seed);
+        int compared = 0;
+        for (int life = 0; life < 6; life++) {
+            SimulatedProcess process = world.startProcess(new NodeId(0));
+            CheckpointStore store = CheckpointStore.open(process.storage(), SETTINGS, world.random("id"));
+            load(store);
+            compared += published.isEmpty() ? 0 : 1;
+            assertThat(dump()).isEqualTo(published);
+            Checkpointer checkpointer =
+                    new Checkpointer(store, List.of(this), POLICY, this, process.clock(), this);
+            for (int step = 0; step < 900; step++) {
+                step(checkpointer);
+            }
+            assertThat(checkpointer.failure()).isNull();
+            assertThat(storage.marks().savedRows()).isPositive();
+            process.crash();
+        }
+        assertThat(compared).isGreaterThan(3);
+        assertThat(publishedCount).isGreaterThan(12);
+    }
+
+    private void load(CheckpointStore store) {
+        storage = newStorage();
+        scan = new CheckpointScan(storage);
+        wanted = null;
+        store.load(0, (table, bucket, row, array, offset, length) -> storage.table(table)
+                .restore(bucket, row, array, offset, length));
+        for (int table = KEYED; table <= NUMBERED; table++) {
+            TableStore restored = storage.table(table);
+            restored.finishRestore();
+            for (TableIndex index : restored.indexes()) {
+                assertThat(index.entryCount()).isEqualTo(restored.rowCount());
+            }
+        }
+        storage.marks().start();
+    }
+
+    private void step(Checkpointer checkpointer) {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> transaction();
+            case 4, 5, 6 -> answer(false);
+            case 7 -> {
+                if (random.nextInt(60) == 0) {
+                    storage.dropTable(NUMBERED);
+                    storage.createTable(table(NUMBERED));
+                }
+            }
+            default -> checkpointer.doWork();
+        }
+    }
+
+    private void transaction() {
+        UndoLog undo = storage.undoLog();
+        for (int statements = random.nextInt(8); statements >= 0; statements--) {
+            statement(storage.table(KEYED + random.nextInt(2)), undo);
+            if (random.nextInt(6) == 0) {
+                answer(true);
+            }
+        }
+        if (random.nextInt(4) == 0) {
+            undo.rollback();
+        } else {
+            undo.commit(++sequence);
+        }
+    }
+
+    private void statement(TableStore store, UndoLog undo) {
+        RowImage image = image(store);
+        List<Long> rows = rows(store);
+        long row = rows.isEmpty() ? 0 : rows.get(random.nextInt(rows.size()));
+        try {
+            switch (random.nextInt(rows.size() > 150 ? 9 : 6)) {
+                case 0, 1, 2 -> store.insert(image, undo);
+                case 3, 4 -> {
+                    if (row != 0) {
+                        UpdateShape shape =
+                                random.nextBoolean() ? store.updateShape(1, 2) : store.updateShape(0, 1, 2, 3);
+                        store.update(row, image, shape, undo);
+                    }
+                }
+                default -> {
+                    if (row != 0) {
+                        store.delete(row, undo);
+                    }
+                }
+            }
+        } catch (FulmarException violation) {
+            assertThat(store.layout().table().primaryKey()).isNotEmpty();
+        }
+    }
+
+    private RowImage image(TableStore store) {
+        RowImage image = new RowImage(store.layout());
+        image.setLong(0, random.nextInt(400));
+        byte[] text = new byte[random.nextInt(random.nextInt(40) == 0 ? 3000 : 60)];
+        Arrays.fill(text, (byte) ('a' + random.nextInt(26)));
+        if (random.nextInt(4) > 0) {
+            image.setBytes(1, text, 0, text.length);
+        }
+        image.setDouble(2, random.nextInt(1000));
+        if (random.nextInt(4) > 0) {
+            image.setBytes(3, text, 0, Math.min(text.length, random.nextInt(90)));
+        }
+        return image;
+    }
+
+    private static List<Long> rows(TableStore store) {
+        List<Long> rows = new ArrayList<>();
+        ScanCursor cursor = store.newScan();
+        store.open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** Everything that can be seen, in the order of slots. */
+    private List<String> dump() {
+        List<String> dump = new ArrayList<>();
+        for (int table = KEYED; table <= NUMBERED; table++) {
+            TableStore store = storage.table(table);
+            RowLayout layout = store.layout();
+            for (long row : rows(store)) {
+                byte[] bytes = new byte[StoredRow.bytes(layout, row)];
+                StoredRow.write(layout, row, bytes, 0);
+                int number = layout.hasRowNumber() ? OffHeap.getInt(row + layout.rowNumberOffset()) : -1;
+                dump.add(table + " " + number + " " + RowLayout.commitTimestamp(row) + " " + Arrays.hashCode(bytes));
+            }
+        }
+        return dump;
+    }
+
+    private void answer(boolean withinTransaction) {
+        RowBatch batch = wanted;
+        if (batch == null || (batch.isFirst() && withinTransaction)) {
+            return;
+        }
+        wanted = null;
+        if (batch.isFirst()) {
+            cut = dump();
+            batch.at(new CheckpointPosition(sequence, 0, sequence));
+            scan.begin(batch);
+        }
+        batch.complete(scan.fill(batch));
+    }
+
+    @Override
+    public int partition() {
+        return 0;
+    }
+
+    @Override
+    public void request(RowBatch batch) {
+        wanted = batch;
+    }
+
+    @Override
+    public boolean isDurable(CheckpointPosition position) {
+        return random.nextBoolean();
+    }
+
+    @Override
+    public void published(int partition, CheckpointPosition position) {
+        published = cut;
+        publishedCount++;
+    }
+
+    @Override
+    public void released(int partition, CheckpointPosition position) {
+        assertThat(position.sequence()).isLessThanOrEqualTo(sequence);
+    }
+
+    @Override
+    public void failed(FulmarException cause) {
+        throw new AssertionError(cause.getMessage(), cause);
+    }
+
+    @Override
+    public long logBytes() {
+        return sequence;
+    }
+
+    @Override
+    public long dirtyBytes() {
+        return storage.marks().markedBytes();
+    }
+}
