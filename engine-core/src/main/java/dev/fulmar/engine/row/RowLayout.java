@@ -35,12 +35,12 @@ public final class RowLayout {
     public static final int STALE_ENTRIES = 4;
 
     /** The slot changed since the last checkpoint, or since the one before it: checkpoints use the two marks in turn. A free slot may have them. */
-    public static final int CHANGED = 8;
+    public static final int CHANGED = 64;
 
     /** The mark beside {@link #CHANGED}. */
-    public static final int CHANGED_TOO = 16;
+    public static final int CHANGED_TOO = 128;
 
-    /** The flags that say what a slot is; the others only say what is to be done with it. */
+    /** The flags that say what a slot is; the others (8, 16 and 32 while a log record is made) only say what is to be done with it. */
     public static final int NATURE = USED | DELETED | STALE_ENTRIES;
 
     static final int FLAG_BITS = 8;
