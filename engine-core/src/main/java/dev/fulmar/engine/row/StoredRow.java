@@ -70,7 +70,8 @@ public final class StoredRow {
     private static FulmarException mismatch(RowLayout layout, int length) {
         return new FulmarException(
                 ErrorCode.CORRUPTION,
-                "a checkpoint has a row of " + length + " bytes of table " + layout.table().name()
+                "a checkpoint has a row of " + length + " bytes of table "
+                        + layout.table().name()
                         + ", which cannot be one of its present columns; restore the data directory from a copy");
     }
 }

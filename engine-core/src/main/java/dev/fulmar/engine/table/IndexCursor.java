@@ -78,7 +78,8 @@ public final class IndexCursor {
     }
 
     private boolean isStillCurrent(int bucket, long row) {
-        return (RowLayout.flags(row) & RowLayout.NATURE) == RowLayout.USED || cursorAt(bucket).isLastCurrent();
+        return (RowLayout.flags(row) & RowLayout.NATURE) == RowLayout.USED
+                || cursorAt(bucket).isLastCurrent();
     }
 
     private TreeCursor cursorAt(int bucket) {

@@ -389,8 +389,8 @@ public final class TableStore {
         if (bucket < 0 || bucket >= buckets.length) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
-                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + " of "
-                            + buckets.length + "; start with the partitions that the checkpoint was made with");
+                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + " of " + buckets.length
+                            + "; start with the partitions that the checkpoint was made with");
         }
         buckets[bucket].restore(slotNumber, array, offset, length);
     }

@@ -84,8 +84,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             load(store);
             compared += published.isEmpty() ? 0 : 1;
             assertThat(dump()).isEqualTo(published);
-            Checkpointer checkpointer =
-                    new Checkpointer(store, List.of(this), POLICY, this, process.clock(), this);
+            Checkpointer checkpointer = new Checkpointer(store, List.of(this), POLICY, this, process.clock(), this);
             for (int step = 0; step < 900; step++) {
                 step(checkpointer);
             }
@@ -101,8 +100,10 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         storage = newStorage();
         scan = new CheckpointScan(storage);
         wanted = null;
-        store.load(0, (table, bucket, row, array, offset, length) -> storage.table(table)
-                .restore(bucket, row, array, offset, length));
+        store.load(
+                0,
+                (table, bucket, row, array, offset, length) ->
+                        storage.table(table).restore(bucket, row, array, offset, length));
         for (int table = KEYED; table <= NUMBERED; table++) {
             TableStore restored = storage.table(table);
             restored.finishRestore();

@@ -38,8 +38,10 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     CheckpointFixture(
             Storage storage, Clock clock, RandomSource random, CheckpointSettings settings, CheckpointPolicy policy) {
         store = CheckpointStore.open(storage, settings, random);
-        store.load(0, (table, bucket, row, array, offset, length) -> rows.put(
-                row, Arrays.copyOfRange(array, offset, offset + length)));
+        store.load(
+                0,
+                (table, bucket, row, array, offset, length) ->
+                        rows.put(row, Arrays.copyOfRange(array, offset, offset + length)));
         checkpointer = new Checkpointer(store, List.of(this), policy, this, clock, this);
     }
 
@@ -47,8 +49,11 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     static SortedMap<Long, byte[]> load(Storage storage, RandomSource random) {
         SortedMap<Long, byte[]> loaded = new TreeMap<>();
         try (CheckpointStore store = CheckpointStore.open(storage, SETTINGS, random)) {
-            store.load(0, (table, bucket, row, array, offset, length) -> loaded.put(
-                    row + 1_000L * bucket + 1_000_000L * table, Arrays.copyOfRange(array, offset, offset + length)));
+            store.load(
+                    0,
+                    (table, bucket, row, array, offset, length) -> loaded.put(
+                            row + 1_000L * bucket + 1_000_000L * table,
+                            Arrays.copyOfRange(array, offset, offset + length)));
         }
         return loaded;
     }
@@ -144,6 +149,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     static boolean same(SortedMap<Long, byte[]> some, @Nullable SortedMap<Long, byte[]> others) {
         return others != null
                 && some.keySet().equals(others.keySet())
-                && some.entrySet().stream().allMatch(row -> Objects.deepEquals(row.getValue(), others.get(row.getKey())));
+                && some.entrySet().stream()
+                        .allMatch(row -> Objects.deepEquals(row.getValue(), others.get(row.getKey())));
     }
 }
