@@ -28,6 +28,8 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 /** A database whose sites and fibers advance when a test says so. */
 final class SteppedDatabase {
     static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    /** So little log that checkpoints are under way most of the time. */
+    private static final long CHECKPOINT_LOG_BYTES = 2_000;
 
     final ManualScheduler time = new ManualScheduler();
     final SteppedFibers fibers = new SteppedFibers();
@@ -80,6 +85,8 @@ final class SteppedDatabase {
                 mode,
                 storage,
                 settings,
+                new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10),
+                new CheckpointPolicy(CHECKPOINT_LOG_BYTES, 1 << 20, 1L << 40, 1),
                 this::runner,
                 DurabilityEnvironment::oneByOne,
                 progress::add,

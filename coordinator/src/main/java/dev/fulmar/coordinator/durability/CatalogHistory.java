@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEdit;
+import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.routing.Program;
@@ -11,6 +12,8 @@ import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordKind;
@@ -20,6 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The changes of the catalog that a log holds, and what the storage has to do for each. */
 final class CatalogHistory {
@@ -32,7 +37,11 @@ final class CatalogHistory {
 
     private final SqlFrontend sql;
     private final LoadingLimits limits;
+    private static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
+
     private final List<Version> versions = new ArrayList<>();
+    private final List<byte[]> changes = new ArrayList<>();
+    private int checkpointed;
     private Catalog catalog = Catalog.empty();
     private ProcedureJars jars = ProcedureJars.NONE;
 
@@ -41,17 +50,58 @@ final class CatalogHistory {
         this.limits = limits;
     }
 
-    /** Reads all changes. */
-    static CatalogHistory read(LogScan scan, SqlFrontend sql, LoadingLimits limits) {
+    /** Reads all changes, those of the checkpoint first. */
+    static CatalogHistory read(Checkpoints checkpoints, LogScan scan, SqlFrontend sql, LoadingLimits limits) {
         CatalogHistory history = new CatalogHistory(sql, limits);
+        SortedMap<Long, byte[]> stored = new TreeMap<>();
+        checkpoints.load(
+                DurableJournal.STREAM,
+                (table, bucket, row, array, offset, length) ->
+                        stored.put(row, Arrays.copyOfRange(array, offset, offset + length)));
+        stored.values().forEach(history::keptChange);
+        history.checkpointed = stored.size();
+        long covered = checkpoints.position(DurableJournal.STREAM).sequence();
         PayloadParts parts = new PayloadParts();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
             byte[] whole = parts.add(record);
-            if (whole != null) {
+            if (whole != null && record.sequence() > covered) {
                 history.change(record, whole);
             }
         });
         return history;
+    }
+
+    /** A change as checkpoints keep it: the version that it leads to, its kind, and what it is. */
+    static byte[] kept(int version, CatalogEntry entry) {
+        return switch (entry) {
+            case CatalogEntry.Statement(String text) ->
+                kept(version, DurableJournal.STATEMENT, text.getBytes(StandardCharsets.UTF_8));
+            case CatalogEntry.Jar(byte[] bytes) -> kept(version, DurableJournal.JAR, bytes);
+            case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
+        };
+    }
+
+    private static byte[] kept(int version, int kind, byte[] rest) {
+        byte[] kept = new byte[KEPT_HEADER_BYTES + rest.length];
+        LittleEndian.putInt(kept, 0, version);
+        kept[Integer.BYTES] = (byte) kind;
+        System.arraycopy(rest, 0, kept, KEPT_HEADER_BYTES, rest.length);
+        return kept;
+    }
+
+    private void keptChange(byte[] kept) {
+        byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
+        change(LittleEndian.getInt(kept, 0), kept[Integer.BYTES], rest);
+    }
+
+    /** All changes, as checkpoints keep them. */
+    List<byte[]> changes() {
+        return changes;
+    }
+
+    /** How many of them are in a checkpoint. */
+    int checkpointed() {
+        return checkpointed;
     }
 
     private void change(RecordReader record, byte[] whole) {
@@ -60,7 +110,11 @@ final class CatalogHistory {
         }
         int begin = LogPayload.read(whole, 0, whole.length).begin();
         int kind = whole[begin];
-        byte[] rest = Arrays.copyOfRange(whole, begin + 1, whole.length);
+        change(record.catalogVersion(), kind, Arrays.copyOfRange(whole, begin + 1, whole.length));
+    }
+
+    private void change(int version, int kind, byte[] rest) {
+        changes.add(kept(version, kind, rest));
         switch (kind) {
             case DurableJournal.STATEMENT -> statement(new String(rest, StandardCharsets.UTF_8));
             case DurableJournal.JAR -> {
@@ -70,11 +124,11 @@ final class CatalogHistory {
             }
             default -> throw unknown("a change of the catalog of kind " + kind);
         }
-        if ((int) catalog.version() != record.catalogVersion()) {
+        if ((int) catalog.version() != version) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
                     "a change of the catalog leads to version " + catalog.version() + " but led to version "
-                            + record.catalogVersion()
+                            + version
                             + " when it was made; start the version of Fulmar that wrote the log");
         }
     }

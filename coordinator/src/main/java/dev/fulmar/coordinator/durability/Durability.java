@@ -24,6 +24,7 @@ import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
+import dev.fulmar.pmemlog.recovery.SegmentSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -44,6 +45,8 @@ public final class Durability implements CatalogJournal {
     private volatile @Nullable AgentRunner logRunner;
     private volatile @Nullable AgentRunner preparerRunner;
     private final DurableLog commits = new DurableLog();
+    private volatile @Nullable Checkpoints checkpoints;
+    private Runnable startCheckpoints = () -> {};
 
     public Durability(DurabilityEnvironment environment, Clock clock, RandomSource random) {
         this.environment = environment;
@@ -57,11 +60,18 @@ public final class Durability implements CatalogJournal {
         LogScan scan =
                 LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
-        Recovery.Result result = new Recovery(environment, scan, runtimes, clock).run(sql, loader, limits, threads);
+        Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
+        Recovery.Result result =
+                new Recovery(environment, scan, found, runtimes, clock).run(sql, loader, limits, threads);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         log = opened;
-        journal = new DurableJournal(opened, this::wakeLog);
+        DurableJournal opening = new DurableJournal(
+                opened,
+                this::wakeLog,
+                result.catalog().changes(),
+                result.catalog().checkpointed());
+        journal = opening;
         PartitionLog[] partitions = new PartitionLog[runtimes.count()];
         for (int number = 0; number < partitions.length; number++) {
             PartitionRuntime runtime = runtimes.all().get(number);
@@ -76,6 +86,11 @@ public final class Durability implements CatalogJournal {
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
         }
         commits.bind(opened, partitions);
+        long recoveredBytes =
+                scan.segments().stream().mapToLong(SegmentSummary::endOffset).sum();
+        checkpoints = found;
+        startCheckpoints =
+                () -> found.start(runtimes, List.of(partitions), opening, opened, recoveredBytes, clock);
         return result.program();
     }
 
@@ -104,10 +119,15 @@ public final class Durability implements CatalogJournal {
         AgentRunner writer = environment.runners().apply(opened);
         logRunner = writer;
         writer.start();
+        startCheckpoints.run();
     }
 
     /** Writes what is there, seals the log, and ends its agents. After the sites ended. */
     public void stop() {
+        Checkpoints taken = checkpoints;
+        if (taken != null) {
+            taken.stop();
+        }
         AgentRunner writer = logRunner;
         AgentRunner preparer = preparerRunner;
         if (writer != null) {
@@ -116,6 +136,11 @@ public final class Durability implements CatalogJournal {
         if (preparer != null) {
             preparer.close();
         }
+    }
+
+    /** The checkpoints; null before recovery. */
+    public @Nullable Checkpoints checkpoints() {
+        return checkpoints;
     }
 
     private void wakeLog() {

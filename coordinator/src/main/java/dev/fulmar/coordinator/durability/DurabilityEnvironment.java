@@ -4,6 +4,8 @@ import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,6 +15,8 @@ import java.util.function.Function;
  * What durability needs from its node.
  *
  * @param mode {@link DurabilityMode#SYNC} or {@link DurabilityMode#ASYNC}
+ * @param checkpoints sizes of checkpoints
+ * @param policy when a checkpoint is due
  * @param runners makes the runners of the log's agents, which wait for the device
  * @param parallel runs all tasks, at once if it can, and returns when all have ended; throws what one of them threw
  * @param progress takes lines about the recovery
@@ -22,10 +26,43 @@ public record DurabilityEnvironment(
         DurabilityMode mode,
         Storage storage,
         LogSettings settings,
+        CheckpointSettings checkpoints,
+        CheckpointPolicy policy,
         Function<Agent, AgentRunner> runners,
         Consumer<List<Runnable>> parallel,
         Consumer<String> progress,
         Consumer<FulmarException> failed) {
+
+    /** With usual checkpoints, in a directory beside the log's. */
+    public DurabilityEnvironment(
+            DurabilityMode mode,
+            Storage storage,
+            LogSettings settings,
+            Function<Agent, AgentRunner> runners,
+            Consumer<List<Runnable>> parallel,
+            Consumer<String> progress,
+            Consumer<FulmarException> failed) {
+        this(
+                mode,
+                storage,
+                settings,
+                CheckpointSettings.defaults(checkpointDirectory(settings)),
+                new CheckpointPolicy(MOST_LOG_BYTES, MOST_DIRTY_BYTES, RECOVERY_NANOS, REPLAY_BYTES_PER_SECOND),
+                runners,
+                parallel,
+                progress,
+                failed);
+    }
+
+    private static final long MOST_LOG_BYTES = 256L << 20;
+    private static final long MOST_DIRTY_BYTES = 1L << 30;
+    private static final long RECOVERY_NANOS = 10_000_000_000L;
+    private static final long REPLAY_BYTES_PER_SECOND = 50_000_000;
+
+    /** Where checkpoints are that go with a log. */
+    public static String checkpointDirectory(LogSettings log) {
+        return log.directory() + "-checkpoints";
+    }
 
     /** One task after the other, in the caller's thread. */
     public static void oneByOne(List<Runnable> tasks) {

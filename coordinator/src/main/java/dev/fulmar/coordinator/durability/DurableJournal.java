@@ -5,15 +5,20 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.record.RecordKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is durable. */
-final class DurableJournal implements CatalogJournal {
+final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** The stream of the catalog. */
     static final int STREAM = -2;
 
@@ -26,12 +31,31 @@ final class DurableJournal implements CatalogJournal {
     private final LogLane lane;
     private final PartitionLog records;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
+    private final AtomicReference<State> state;
     private volatile int version;
+    /** Changes that checkpoints have. For the checkpointer's thread. */
+    private int checkpointed;
 
-    DurableJournal(OperationLog log, Runnable wakeLog) {
+    private volatile long cutPosition;
+
+    /**
+     * The changes so far, and where the stream stands after them.
+     *
+     * @param changes each as {@link CatalogHistory} keeps it; only the first so many of a list that grows
+     */
+    private record State(List<byte[]> changes, int count, CheckpointPosition position, long lanePosition) {}
+
+    /**
+     * @param changes all changes of earlier lives
+     * @param checkpointed how many of them are in a checkpoint
+     */
+    DurableJournal(OperationLog log, Runnable wakeLog, List<byte[]> changes, int checkpointed) {
         this.log = log;
+        this.checkpointed = checkpointed;
         this.lane = log.openLane(STREAM);
         this.records = new PartitionLog(lane, () -> version, wakeLog);
+        this.state = new AtomicReference<>(
+                new State(new CopyOnWriteArrayList<>(changes), changes.size(), position(), lane.position()));
     }
 
     @Override
@@ -50,8 +74,41 @@ final class DurableJournal implements CatalogJournal {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
         };
+        noteChange(newVersion, entry);
         waiting.set(new Waiting(position, durable));
         durable();
+    }
+
+    private CheckpointPosition position() {
+        return new CheckpointPosition(lane.lastSequence(), lane.epoch(), 0, 0);
+    }
+
+    private void noteChange(long newVersion, CatalogEntry entry) {
+        State before = state.get();
+        before.changes.add(CatalogHistory.kept(Math.toIntExact(newVersion), entry));
+        state.set(new State(before.changes, before.count + 1, position(), lane.position()));
+    }
+
+    @Override
+    public int partition() {
+        return STREAM;
+    }
+
+    @Override
+    public void request(RowBatch batch) {
+        State now = state.get();
+        cutPosition = now.lanePosition;
+        batch.at(now.position);
+        for (; checkpointed < now.count; checkpointed++) {
+            byte[] change = now.changes.get(checkpointed);
+            batch.add(0, 0, checkpointed, change, 0, change.length);
+        }
+        batch.complete(true);
+    }
+
+    @Override
+    public boolean isDurable(CheckpointPosition position) {
+        return lane.durablePosition() >= cutPosition;
     }
 
     /** The lane's durable position moved. Any thread. */

@@ -9,6 +9,8 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.checkpoint.LoadReport;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -50,6 +52,7 @@ final class PartitionReplay {
     private final ArrayDeque<RequestOutcome> foreignOutcomes = new ArrayDeque<>();
     private long foreignBytes;
     private int nextVersion;
+    private long covered;
     private @Nullable Prepared prepared;
     private long lastTimestamp;
     private long transactions;
@@ -66,6 +69,17 @@ final class PartitionReplay {
         return runtime;
     }
 
+    /** Begins with the partition's checkpoint; returns what was read of it. */
+    LoadReport load(Checkpoints checkpoints) {
+        CheckpointPosition position =
+                checkpoints.position(runtime.partition().id().number());
+        changeCatalog(position.catalogVersion());
+        LoadReport report = checkpoints.load(runtime);
+        covered = position.sequence();
+        lastTimestamp = position.commitTimestamp();
+        return report;
+    }
+
     /** The next record of the stream. */
     void record(RecordReader record, long segment, int offset) {
         byte[] whole = parts.add(record);
@@ -73,6 +87,11 @@ final class PartitionReplay {
             return;
         }
         LogPayload payload = LogPayload.read(whole, 0, whole.length);
+        if (record.sequence() <= covered) {
+            // The checkpoint has the rows. The outcome may belong to a partition whose checkpoint is older.
+            remember(record, payload);
+            return;
+        }
         switch (record.kind()) {
             case VALUES -> {
                 prepared = null; // whatever waited for a decision was undone, or its decision would stand before this

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.checkpoint.LoadReport;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import dev.fulmar.pmemlog.recovery.LogVerdict;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Brings partitions to where a log says that they were. Called once, before anything runs. */
@@ -33,8 +35,9 @@ final class Recovery {
      *
      * @param program what runs now
      * @param toWrite decisions that must be written before anything else
+     * @param catalog the changes of the catalog
      */
-    record Result(Program program, List<Resolved> toWrite) {
+    record Result(Program program, List<Resolved> toWrite, CatalogHistory catalog) {
         Result {
             toWrite = List.copyOf(toWrite);
         }
@@ -42,13 +45,20 @@ final class Recovery {
 
     private final DurabilityEnvironment environment;
     private final LogScan scan;
+    private final Checkpoints checkpoints;
     private final PartitionRuntimes runtimes;
     private final Clock clock;
     private final List<PartitionReplay> replays = new ArrayList<>();
 
-    Recovery(DurabilityEnvironment environment, LogScan scan, PartitionRuntimes runtimes, Clock clock) {
+    Recovery(
+            DurabilityEnvironment environment,
+            LogScan scan,
+            Checkpoints checkpoints,
+            PartitionRuntimes runtimes,
+            Clock clock) {
         this.environment = environment;
         this.scan = scan;
+        this.checkpoints = checkpoints;
         this.runtimes = runtimes;
         this.clock = clock;
     }
@@ -58,8 +68,10 @@ final class Recovery {
         long begin = clock.monotonicNanos();
         tellVerdict();
         refuseUnknownStreams();
-        CatalogHistory history = CatalogHistory.read(scan, sql, limits);
+        checkpoints.check(scan, runtimes.count());
+        CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits);
         runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions())));
+        loadCheckpoints(threads);
         RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), scan);
         List<Runnable> tasks = new ArrayList<>();
         int tasksWanted = Math.max(1, Math.min(threads, replays.size()));
@@ -76,7 +88,36 @@ final class Recovery {
             runtimes.all().forEach(runtime -> runtime.use(program));
         }
         tellEnd(progress, clock.monotonicNanos() - begin);
-        return new Result(program, resolved);
+        return new Result(program, resolved, history);
+    }
+
+    private void loadCheckpoints(int threads) {
+        long begin = clock.monotonicNanos();
+        AtomicLong checkpointRows = new AtomicLong();
+        AtomicLong checkpointBytes = new AtomicLong();
+        List<Runnable> tasks = new ArrayList<>();
+        int count = Math.max(1, Math.min(threads, replays.size()));
+        for (int task = 0; task < count; task++) {
+            int number = task;
+            tasks.add(() -> {
+                for (int partition = number; partition < replays.size(); partition += count) {
+                    LoadReport report = replays.get(partition).load(checkpoints);
+                    checkpointRows.addAndGet(report.rows());
+                    checkpointBytes.addAndGet(report.imageBytes());
+                }
+            });
+        }
+        environment.parallel().accept(tasks);
+        if (checkpointRows.get() > 0) {
+            environment
+                    .progress()
+                    .accept(String.format(
+                            Locale.ROOT,
+                            "recovery: %d rows, %.1f MB, from checkpoints in %.2f s",
+                            checkpointRows.get(),
+                            checkpointBytes.get() / 1e6,
+                            (clock.monotonicNanos() - begin) / 1e9));
+        }
     }
 
     private void tellVerdict() {

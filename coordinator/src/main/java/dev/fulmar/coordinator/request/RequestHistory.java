@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,23 @@ public final class RequestHistory<T> {
 
     private long heldBytes;
     private long uses;
+    private long changes;
+
+    /**
+     * Is shown what a history remembers.
+     *
+     * @param <T> what is remembered
+     */
+    public interface Visitor<T> {
+        /** An outcome. */
+        void outcome(long clientId, long requestId, T outcome);
+
+        /** The request had an outcome that is forgotten. */
+        void forgotten(long clientId, long requestId);
+
+        /** Of the client it is only known that no request beyond the highest came. */
+        void forgottenClient(long clientId, long highestRequestId);
+    }
 
     /**
      * @param maxClients clients that are remembered; the one that was idle longest makes way for a new one
@@ -89,8 +108,40 @@ public final class RequestHistory<T> {
         return highest != null && requestId <= highest;
     }
 
+    /** Grows whenever something is remembered or forgotten. */
+    public long changes() {
+        return changes;
+    }
+
+    /** Shows everything, clients and requests ascending. */
+    public void visit(Visitor<T> visitor) {
+        new TreeMap<>(forgottenClients).forEach(visitor::forgottenClient);
+        for (Window<T> window : new TreeMap<>(windows).values()) {
+            window.visit(visitor);
+        }
+    }
+
+    /** Remembers that the request had an outcome, but not which. */
+    public void putForgotten(long clientId, long requestId) {
+        changes++;
+        Window<T> window = window(clientId);
+        if (window == null) {
+            window = newWindow(clientId);
+        }
+        window.putForgotten(requestId);
+    }
+
+    /** Remembers of a client without outcomes which request was the highest. */
+    public void putForgottenClient(long clientId, long highestRequestId) {
+        changes++;
+        if (window(clientId) == null) {
+            forgottenClients.put(clientId, highestRequestId);
+        }
+    }
+
     /** Remembers the outcome, in place of an earlier one of the request. */
     public void put(long clientId, long requestId, T outcome) {
+        changes++;
         Window<T> window = window(clientId);
         if (window == null) {
             window = newWindow(clientId);
@@ -150,6 +201,7 @@ public final class RequestHistory<T> {
 
     /** Forgets the request as if it had never come. */
     public void remove(long clientId, long requestId) {
+        changes++;
         Window<T> window = window(clientId);
         if (window != null) {
             heldBytes -= weight(window.remove(requestId));
@@ -224,6 +276,35 @@ public final class RequestHistory<T> {
         @SuppressWarnings("unchecked") // only put() fills the array
         private @Nullable T outcome(int slot) {
             return FORGOTTEN.equals(outcomes[slot]) ? null : (T) outcomes[slot];
+        }
+
+        void visit(Visitor<T> visitor) {
+            long[] known = IntStream.range(0, ids.length)
+                    .filter(slot -> outcomes[slot] != null)
+                    .mapToLong(slot -> ids[slot])
+                    .sorted()
+                    .toArray();
+            for (long requestId : known) {
+                T outcome = find(requestId);
+                if (outcome != null) {
+                    visitor.outcome(clientId, requestId, outcome);
+                } else if (hasForgotten(requestId)) {
+                    visitor.forgotten(clientId, requestId);
+                }
+            }
+        }
+
+        void putForgotten(long requestId) {
+            highest = Math.max(highest, requestId);
+            int slot = slot(requestId);
+            while (outcomes[slot] != null && ids[slot] != requestId && ids.length < WINDOW) {
+                grow();
+                slot = slot(requestId);
+            }
+            if (outcomes[slot] == null) {
+                ids[slot] = requestId;
+                outcomes[slot] = FORGOTTEN;
+            }
         }
 
         boolean hasForgotten(long requestId) {

@@ -103,6 +103,26 @@ public final class PartitionRuntime {
         history.put(clientId, requestId, new HandledRequest.Done(outcome));
     }
 
+    /** Remembers of a request of an earlier life that it had an outcome. Before the partition runs. */
+    public void rememberForgotten(long clientId, long requestId) {
+        history.putForgotten(clientId, requestId);
+    }
+
+    /** Remembers of a client of an earlier life which request was the highest. Before the partition runs. */
+    public void rememberForgottenClient(long clientId, long highestRequestId) {
+        history.putForgottenClient(clientId, highestRequestId);
+    }
+
+    /** Shows what is remembered of requests. */
+    public void visitHistory(RequestHistory.Visitor<HandledRequest> visitor) {
+        history.visit(visitor);
+    }
+
+    /** Grows whenever something is remembered of requests. */
+    public long historyChanges() {
+        return history.changes();
+    }
+
     /** The version of the catalog that transactions here run with. */
     public Program program() {
         return program;

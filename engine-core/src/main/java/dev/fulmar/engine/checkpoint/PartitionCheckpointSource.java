@@ -13,11 +13,15 @@ public final class PartitionCheckpointSource implements CheckpointSource {
     private final Partition partition;
     private final CheckpointCut cut;
     private final CheckpointScan scan;
+    private final CheckpointCompanion companion;
+    private boolean companionIsDone;
 
-    public PartitionCheckpointSource(Partition partition, PartitionStorage storage, CheckpointCut cut) {
+    public PartitionCheckpointSource(
+            Partition partition, PartitionStorage storage, CheckpointCut cut, CheckpointCompanion companion) {
         this.partition = partition;
         this.cut = cut;
         this.scan = new CheckpointScan(storage);
+        this.companion = companion;
     }
 
     @Override
@@ -37,8 +41,15 @@ public final class PartitionCheckpointSource implements CheckpointSource {
         if (batch.isFirst()) {
             batch.at(cut.position(partition));
             scan.begin(batch);
+            companion.begin();
+            companionIsDone = false;
         }
-        batch.complete(scan.fill(batch));
+        if (!companionIsDone) {
+            companionIsDone = companion.fill(batch);
+            batch.complete(false);
+        } else {
+            batch.complete(scan.fill(batch));
+        }
     }
 
     @Override

@@ -46,6 +46,16 @@ public final class PartitionStorage implements AutoCloseable {
         return marks;
     }
 
+    /** After rows were restored: builds the indexes, and marks what changes from now on. */
+    public void finishRestore() {
+        for (TableStore store : tables) {
+            if (store != null) {
+                store.finishRestore();
+            }
+        }
+        marks.start();
+    }
+
     /** One more than the highest table id that there may be. */
     int tableIds() {
         return tables.length;

@@ -217,7 +217,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         wanted = null;
         if (batch.isFirst()) {
             cut = dump();
-            batch.at(new CheckpointPosition(sequence, 0, sequence));
+            batch.at(new CheckpointPosition(sequence, 0, sequence, 0));
             scan.begin(batch);
         }
         batch.complete(scan.fill(batch));

@@ -6,8 +6,9 @@ package dev.fulmar.pmemlog.checkpoint;
  * @param sequence sequence of the last record in the partition's stream, 0 for none
  * @param epoch epoch of that record
  * @param commitTimestamp timestamp of the last commit
+ * @param catalogVersion version of the catalog that the partition ran with
  */
-public record CheckpointPosition(long sequence, int epoch, long commitTimestamp) {
+public record CheckpointPosition(long sequence, int epoch, long commitTimestamp, int catalogVersion) {
     /** Before everything. */
-    public static final CheckpointPosition START = new CheckpointPosition(0, 0, 0);
+    public static final CheckpointPosition START = new CheckpointPosition(0, 0, 0, 0);
 }

@@ -73,7 +73,8 @@ record Superblock(long databaseId, long generation, SortedMap<Integer, Partition
         LittleEndian.putLong(array, at + 40, entry.firstGroup());
         LittleEndian.putLong(array, at + 48, entry.lastSegment());
         LittleEndian.putLong(array, at + 56, entry.lastGroup());
-        LittleEndian.putLong(array, at + 64, entry.endOffset());
+        LittleEndian.putInt(array, at + 64, entry.endOffset());
+        LittleEndian.putInt(array, at + 68, entry.position().catalogVersion());
     }
 
     /** The superblock in a copy's bytes; null if there is none. */
@@ -103,11 +104,12 @@ record Superblock(long databaseId, long generation, SortedMap<Integer, Partition
                 new CheckpointPosition(
                         LittleEndian.getLong(array, at + 16),
                         LittleEndian.getInt(array, at + 4),
-                        LittleEndian.getLong(array, at + 24)),
+                        LittleEndian.getLong(array, at + 24),
+                        LittleEndian.getInt(array, at + 68)),
                 LittleEndian.getLong(array, at + 32),
                 LittleEndian.getLong(array, at + 40),
                 LittleEndian.getLong(array, at + 48),
-                (int) LittleEndian.getLong(array, at + 64),
+                LittleEndian.getInt(array, at + 64),
                 LittleEndian.getLong(array, at + 56));
     }
 }

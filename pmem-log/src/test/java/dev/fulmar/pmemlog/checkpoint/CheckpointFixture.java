@@ -105,7 +105,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     @Override
     public void request(RowBatch batch) {
         if (batch.isFirst()) {
-            batch.at(new CheckpointPosition(sequence, 0, sequence));
+            batch.at(new CheckpointPosition(sequence, 0, sequence, 0));
         }
         dirty.forEach((row, image) -> {
             if (image == GONE) {

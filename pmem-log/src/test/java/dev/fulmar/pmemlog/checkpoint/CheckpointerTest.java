@@ -45,7 +45,7 @@ class CheckpointerTest {
         assertThat(fixture.released).isEmpty();
         fixture.put(1, 10, 2);
         fixture.checkpoint();
-        assertThat(fixture.released).containsExactly(new CheckpointPosition(1, 0, 1));
+        assertThat(fixture.released).containsExactly(new CheckpointPosition(1, 0, 1, 0));
     }
 
     @Test

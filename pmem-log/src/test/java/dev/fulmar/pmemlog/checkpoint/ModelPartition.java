@@ -113,7 +113,7 @@ final class ModelPartition implements CheckpointSource {
         }
         wanted = null;
         if (batch.isFirst()) {
-            batch.at(new CheckpointPosition(history.size(), 1, 1000 + history.size()));
+            batch.at(new CheckpointPosition(history.size(), 1, 1000 + history.size(), 3));
             cut.clear();
             dirty.forEach(key -> cut.add(new Dirty(key, rows.get(key))));
             dirty.clear();

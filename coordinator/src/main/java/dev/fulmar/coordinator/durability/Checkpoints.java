@@ -1,0 +1,222 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.checkpoint.PartitionCheckpointSource;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.checkpoint.CheckpointCounters;
+import dev.fulmar.pmemlog.checkpoint.CheckpointListener;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPressure;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
+import dev.fulmar.pmemlog.checkpoint.CheckpointStore;
+import dev.fulmar.pmemlog.checkpoint.Checkpointer;
+import dev.fulmar.pmemlog.checkpoint.LoadReport;
+import dev.fulmar.pmemlog.checkpoint.RowConsumer;
+import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.recovery.LogScan;
+import dev.fulmar.pmemlog.recovery.StreamSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checkpoints of one database, of every partition and of the catalog's changes, each as a partition of the {@link CheckpointStore}. They are
+ * loaded before the log is replayed; then they are taken, and the log gives up what they make needless.
+ */
+public final class Checkpoints {
+    private final DurabilityEnvironment environment;
+    private final CheckpointStore store;
+    private final SortedMap<Integer, CheckpointPosition> positions;
+    private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
+    private volatile @Nullable Checkpointer checkpointer;
+    private volatile @Nullable AgentRunner runner;
+
+    private Checkpoints(DurabilityEnvironment environment, CheckpointStore store) {
+        this.environment = environment;
+        this.store = store;
+        this.positions = store.positions();
+    }
+
+    static Checkpoints open(DurabilityEnvironment environment, RandomSource random) {
+        CheckpointStore store = CheckpointStore.open(environment.storage(), environment.checkpoints(), random);
+        store.remarks().forEach(remark -> environment.progress().accept("recovery: " + remark));
+        return new Checkpoints(environment, store);
+    }
+
+    /** Fails unless the log goes on where the checkpoints end. */
+    void check(LogScan scan, int partitions) {
+        SortedMap<Integer, StreamSummary> streams = scan.streams();
+        for (Map.Entry<Integer, CheckpointPosition> checkpoint : positions.entrySet()) {
+            int stream = checkpoint.getKey();
+            if (stream >= partitions) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "there is a checkpoint of partition " + stream + " but the database is to have " + partitions
+                                + " partitions; start it with as many as it had");
+            }
+            long covered = checkpoint.getValue().sequence();
+            StreamSummary summary = streams.get(stream);
+            if (covered > 0 && (summary == null || summary.lastSequence() < covered)) {
+                throw broken(
+                        scan,
+                        "ends at record " + (summary == null ? 0 : summary.lastSequence()) + " of stream " + stream
+                                + ", before record " + covered + " to which its checkpoint goes");
+            }
+        }
+        streams.forEach((stream, summary) -> {
+            long covered = position(stream).sequence();
+            if (summary.baseSequence() > covered) {
+                throw broken(
+                        scan,
+                        "begins after record " + summary.baseSequence() + " of stream " + stream
+                                + ", but its checkpoint goes to record " + covered + " only");
+            }
+        });
+    }
+
+    private static FulmarException broken(LogScan scan, String what) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "the log in " + scan.directory() + " " + what
+                        + "; log and checkpoints are not of one time: restore the whole data directory from a copy");
+    }
+
+    /** Up to where the stream's checkpoint goes. */
+    CheckpointPosition position(int stream) {
+        return positions.getOrDefault(stream, CheckpointPosition.START);
+    }
+
+    /** Gives the consumer the rows of the stream's checkpoint. On any thread, once for each stream. */
+    LoadReport load(int stream, RowConsumer consumer) {
+        LoadReport report = store.load(stream, consumer);
+        for (String slot : report.repaired()) {
+            environment.progress().accept("recovery: a torn slot is repaired from the checkpoint log: " + slot);
+        }
+        return report;
+    }
+
+    /** Brings the partition's tables and memory of requests to the checkpoint; the tables are there and empty. */
+    LoadReport load(PartitionRuntime runtime) {
+        PartitionStorage storage = runtime.storage();
+        SortedMap<Long, byte[]> outcomes = new TreeMap<>();
+        LoadReport report =
+                load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
+                    if (table == OutcomeRows.TABLE) {
+                        outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
+                    } else {
+                        storage.table(table).restore(bucket, row, array, offset, length);
+                    }
+                });
+        storage.finishRestore();
+        outcomes.values().forEach(row -> OutcomeRows.restore(runtime, row));
+        outcomeRows.put(runtime.partition().id().number(), outcomes.size());
+        return report;
+    }
+
+    /** Begins to take checkpoints; everything is loaded. */
+    void start(
+            PartitionRuntimes runtimes,
+            List<PartitionLog> logs,
+            DurableJournal journal,
+            OperationLog log,
+            long recoveredLogBytes,
+            Clock clock) {
+        List<CheckpointSource> sources = new ArrayList<>();
+        sources.add(journal);
+        LaneCut cut = new LaneCut(runtimes, logs);
+        for (PartitionRuntime runtime : runtimes.all()) {
+            int restored = outcomeRows.getOrDefault(runtime.partition().id().number(), 0);
+            sources.add(new PartitionCheckpointSource(
+                    runtime.partition(), runtime.storage(), cut, new OutcomeRows(runtime, restored)));
+        }
+        Checkpointer made = new Checkpointer(
+                store,
+                sources,
+                environment.policy(),
+                new Pressure(runtimes, log, recoveredLogBytes),
+                clock,
+                new Listener(log));
+        checkpointer = made;
+        AgentRunner started = environment.runners().apply(made);
+        runner = started;
+        started.start();
+    }
+
+    /** Asks for a checkpoint now. For any thread. */
+    public void request() {
+        taking().request();
+    }
+
+    /** What checkpoints have done in this life. */
+    public CheckpointCounters counters() {
+        return taking().counters();
+    }
+
+    private Checkpointer taking() {
+        Checkpointer made = checkpointer;
+        if (made == null) {
+            throw Invariants.breach("checkpoints are started before they are used");
+        }
+        return made;
+    }
+
+    /** Takes no more. After the sites ended, before the log ends. */
+    void stop() {
+        AgentRunner started = runner;
+        if (started != null) {
+            started.close();
+        }
+        store.close();
+    }
+
+    /** What the log and the partitions have piled up. */
+    private record Pressure(PartitionRuntimes runtimes, OperationLog log, long recoveredLogBytes)
+            implements CheckpointPressure {
+        @Override
+        public long logBytes() {
+            return recoveredLogBytes + log.counters().recordBytes();
+        }
+
+        @Override
+        public long dirtyBytes() {
+            long bytes = 0;
+            for (PartitionRuntime runtime : runtimes.all()) {
+                bytes += runtime.storage().marks().markedBytes();
+            }
+            return bytes;
+        }
+    }
+
+    private final class Listener implements CheckpointListener {
+        private final OperationLog log;
+
+        Listener(OperationLog log) {
+            this.log = log;
+        }
+
+        @Override
+        public void published(int partition, CheckpointPosition position) {}
+
+        @Override
+        public void released(int partition, CheckpointPosition position) {
+            log.release(partition, position.sequence());
+        }
+
+        @Override
+        public void failed(FulmarException cause) {
+            environment.progress().accept("no more checkpoints: " + cause.getMessage());
+        }
+    }
+}

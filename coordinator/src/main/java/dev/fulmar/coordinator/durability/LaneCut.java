@@ -1,0 +1,41 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.checkpoint.CheckpointCut;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.log.LogLane;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Where partitions stand in the operation log. */
+final class LaneCut implements CheckpointCut {
+    private final PartitionRuntimes runtimes;
+    private final List<PartitionLog> logs;
+    /** Of each partition's cut, the position in its lane. */
+    private final AtomicLongArray lanePositions;
+
+    LaneCut(PartitionRuntimes runtimes, List<PartitionLog> logs) {
+        this.runtimes = runtimes;
+        this.logs = logs;
+        this.lanePositions = new AtomicLongArray(logs.size());
+    }
+
+    @Override
+    public CheckpointPosition position(Partition partition) {
+        LogLane lane = logs.get(partition.id().number()).lane();
+        lanePositions.set(partition.id().number(), lane.position());
+        return new CheckpointPosition(
+                lane.lastSequence(),
+                lane.epoch(),
+                partition.timestamps().last(),
+                Math.toIntExact(
+                        runtimes.of(partition.id()).program().catalog().version()));
+    }
+
+    @Override
+    public boolean isDurable(Partition partition, CheckpointPosition position) {
+        int number = partition.id().number();
+        return logs.get(number).lane().durablePosition() >= lanePositions.get(number);
+    }
+}
