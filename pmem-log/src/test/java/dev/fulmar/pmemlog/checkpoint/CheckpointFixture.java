@@ -108,7 +108,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
             batch.at(new CheckpointPosition(sequence, 0, sequence, 0));
         }
         dirty.forEach((row, image) -> {
-            if (image == GONE) {
+            if (image.length == 0) {
                 batch.remove(0, 0, row);
             } else {
                 batch.add(0, 0, row, image, 0, image.length);
