@@ -27,7 +27,6 @@ class CheckpointedBankTest {
     private final SimulatedWorld world = new SimulatedWorld(1);
     private SimulatedProcess process = world.startProcess(new NodeId(0));
 
-
     private SteppedDatabase start() {
         return new SteppedDatabase(
                 DatabaseConfiguration.of(3, 3), new BankSql(), process.storage(), DurabilityMode.SYNC);

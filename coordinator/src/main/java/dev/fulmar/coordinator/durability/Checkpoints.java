@@ -23,8 +23,8 @@ import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import dev.fulmar.pmemlog.recovery.StreamSummary;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -111,14 +111,13 @@ public final class Checkpoints {
     LoadReport load(PartitionRuntime runtime) {
         PartitionStorage storage = runtime.storage();
         SortedMap<Long, byte[]> outcomes = new TreeMap<>();
-        LoadReport report =
-                load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
-                    if (table == OutcomeRows.TABLE) {
-                        outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
-                    } else {
-                        storage.table(table).restore(bucket, row, array, offset, length);
-                    }
-                });
+        LoadReport report = load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
+            if (table == OutcomeRows.TABLE) {
+                outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
+            } else {
+                storage.table(table).restore(bucket, row, array, offset, length);
+            }
+        });
         storage.finishRestore();
         outcomes.values().forEach(row -> OutcomeRows.restore(runtime, row));
         outcomeRows.put(runtime.partition().id().number(), outcomes.size());

@@ -89,8 +89,7 @@ public final class Durability implements CatalogJournal {
         long recoveredBytes =
                 scan.segments().stream().mapToLong(SegmentSummary::endOffset).sum();
         checkpoints = found;
-        startCheckpoints =
-                () -> found.start(runtimes, List.of(partitions), opening, opened, recoveredBytes, clock);
+        startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recoveredBytes, clock);
         return result.program();
     }
 

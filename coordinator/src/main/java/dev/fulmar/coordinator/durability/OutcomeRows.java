@@ -33,7 +33,11 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
     private long writtenChanges = -1;
     private boolean changed;
 
-    private record Noted(long clientId, long requestId, int kind, @Nullable Committed outcome) {}
+    private record Noted(
+            long clientId,
+            long requestId,
+            int kind,
+            @Nullable Committed outcome) {}
 
     /** @param restoredRows rows that an earlier life wrote */
     OutcomeRows(PartitionRuntime runtime, int restoredRows) {
