@@ -95,6 +95,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private @Nullable PendingBatch batch;
     private @Nullable Ballot ballot;
     private @Nullable TransactionResponse promised;
+    private boolean changed;
+    private PrepareMode mode = PrepareMode.SPECULATE;
 
     /** Partition that writes the decision down for all, or null if nobody has anything to write down. */
     private @Nullable PartitionId witness;
@@ -273,18 +275,19 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         promised = response;
         ballot = new Ballot(locks.participants());
         witness = null;
-        boolean alone = isAlone();
-        tellAll(new Prepare(
-                id,
-                attempt,
-                this,
-                alone ? PrepareMode.COMMIT : control.prepareMode(),
-                alone ? control.outcome(response) : null));
+        mode = prepareMode();
+        tellAll(new Prepare(id, attempt, this, mode, mode == PrepareMode.COMMIT ? control.outcome(response) : null));
     }
 
-    /** A single participant commits with its vote, unless others are to know of the change before it does. */
-    private boolean isAlone() {
-        return locks.participants().size() == 1 && control.prepareMode() == PrepareMode.SPECULATE;
+    /** A single participant commits with its vote, and where nothing was changed there is nothing to decide. */
+    private PrepareMode prepareMode() {
+        if (control.prepareMode() != PrepareMode.SPECULATE) {
+            return control.prepareMode();
+        }
+        if (locks.participants().size() == 1) {
+            return PrepareMode.COMMIT;
+        }
+        return changed ? PrepareMode.SPECULATE : PrepareMode.RELEASE;
     }
 
     private void heard(CoordinatorMessage message) {
@@ -309,6 +312,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         locks.granted(reply.partition());
+        changed |= reply.changed();
         if (!pending.done(reply)) {
             return;
         }
@@ -361,7 +365,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** Nothing can hinder the commit any more. Nobody hears of it before one partition has it durable. */
     private void decide(long timestamp) {
         TransactionResponse response = promised();
-        if (isAlone()) { // it has committed with its vote
+        if (mode == PrepareMode.COMMIT || mode == PrepareMode.RELEASE) { // it was over with the votes
             end(response);
             return;
         }
@@ -433,6 +437,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         locks.clear();
         ballot = null;
         promised = null;
+        changed = false;
         phase = Phase.EXECUTING;
         reply(new Answer.Again());
     }

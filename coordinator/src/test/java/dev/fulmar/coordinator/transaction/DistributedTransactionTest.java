@@ -10,6 +10,9 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.PartitionMessage.Decision;
+import dev.fulmar.engine.partition.PartitionMessage.Prepare;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -29,6 +32,37 @@ class DistributedTransactionTest {
         assertThat(cluster.stores.get(2).balances[3]).isEqualTo(130);
         assertThat(cluster.stores.get(0).history.getFirst().timestamp())
                 .isEqualTo(cluster.stores.get(2).history.getFirst().timestamp());
+        assertQuiescent();
+    }
+
+    @Test
+    void whoChangedNothingGivesItsLocksBackWithoutADecision() {
+        cluster.begin(cluster.audit(), responses::add);
+        cluster.settle();
+        assertThat(((Committed) responses.getFirst()).value())
+                .isEqualTo(400L * cluster.stores.size());
+        assertThat(cluster.sent).filteredOn(Prepare.class::isInstance).allMatch(message -> ((Prepare) message).mode()
+                == PrepareMode.RELEASE);
+        assertThat(cluster.sent).noneMatch(Decision.class::isInstance);
+        assertQuiescent();
+    }
+
+    @Test
+    void whoChangedOnePartitionHoldsAllLocksUntilItsDecision() {
+        cluster.begin(
+                dispatch -> {
+                    dispatch.run(on(0, new Accounts.Total(dispatch.nextStatement())));
+                    dispatch.run(on(1, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                    dispatch.run(on(2, new Accounts.Total(dispatch.nextStatement())));
+                    return value(0);
+                },
+                responses::add);
+        cluster.settle();
+        assertThat(cluster.sent)
+                .filteredOn(Prepare.class::isInstance)
+                .hasSize(3)
+                .allMatch(message -> ((Prepare) message).mode() == PrepareMode.SPECULATE);
+        assertThat(cluster.sent).filteredOn(Decision.class::isInstance).hasSize(3);
         assertQuiescent();
     }
 

@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionExecutor;
+import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -30,6 +31,10 @@ final class SteppedCluster implements Clock {
     final List<Accounts> stores = new ArrayList<>();
     final List<PartitionExecutor> executors = new ArrayList<>();
     final SteppedFibers fibers = new SteppedFibers();
+
+    /** What coordinators told partitions. */
+    final List<PartitionMessage> sent = new ArrayList<>();
+
     private long nowMicros = 1_000_000;
     private long lastId;
 
@@ -65,7 +70,10 @@ final class SteppedCluster implements Clock {
         lastId = Math.max(lastId, age);
         DistributedTransaction transaction = new DistributedTransaction(
                 new TransactionId(age, 0),
-                (partition, message) -> partition(partition.number()).inbox().put(message),
+                (partition, message) -> {
+                    sent.add(message);
+                    partition(partition.number()).inbox().put(message);
+                },
                 fibers,
                 code,
                 (response, restarts) -> completion.accept(response));

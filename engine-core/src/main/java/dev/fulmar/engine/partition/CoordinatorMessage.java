@@ -17,12 +17,14 @@ public sealed interface CoordinatorMessage {
      * The batch is done, and the partition is locked for the transaction.
      *
      * @param results of the work up to the failure, in its order
+     * @param changed whether the transaction has changed anything here, in this batch or before
      * @param failure why the rest was not done, or null
      */
     record FragmentReply(
             PartitionId partition,
             int attempt,
             List<FragmentResult> results,
+            boolean changed,
             @Nullable FragmentFailure failure) implements CoordinatorMessage {
         public FragmentReply {
             results = List.copyOf(results);

@@ -55,11 +55,16 @@ final class LockHolder {
             FragmentFailure failure = run(work, partition, log, results);
             if (failure != null) {
                 undoFrom(work.statement(), partition);
-                return new FragmentReply(partition.id(), attempt, results, failure);
+                return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure);
             }
             done.add(work);
         }
-        return new FragmentReply(partition.id(), attempt, results, null);
+        return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), null);
+    }
+
+    /** Whether it has changed anything that is not undone. */
+    boolean hasChanged(Partition partition) {
+        return partition.undo().position() != begin;
     }
 
     private static @Nullable FragmentFailure run(

@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.TransactionId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -263,6 +264,10 @@ public final class PartitionExecutor {
             }
             return;
         }
+        if (prepare.mode() == PrepareMode.RELEASE) {
+            release(holder);
+            return;
+        }
         holder.voted = true;
         holder.end = undo.position();
         boolean changed = holder.end != holder.begin;
@@ -284,6 +289,16 @@ public final class PartitionExecutor {
         }
         Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, holder.recorded);
         gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(vote));
+    }
+
+    /** The vote waits for what the transaction may have read, the lock does not. */
+    private void release(LockHolder holder) {
+        Invariants.check(!holder.hasChanged(partition), "a transaction that changed something waits for its decision");
+        lock.release();
+        partition.counters().distributedCommitted.increment();
+        Vote vote = new Vote(
+                partition.id(), holder.attempt, true, partition.timestamps().last(), false);
+        gate.holdVote(partition, log.position(partition), replies -> holder.coordinator.deliver(vote));
     }
 
     private void decide(Decision decision) {

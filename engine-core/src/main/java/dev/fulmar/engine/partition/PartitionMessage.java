@@ -40,7 +40,7 @@ public sealed interface PartitionMessage
                     work.isEmpty() ? 0 : work.getFirst().statement(),
                     ErrorCode.NODE_STOPPING,
                     "partition " + partition + " stops; try again on the restarted node");
-            coordinator.deliver(new FragmentReply(partition, attempt, List.of(), failure));
+            coordinator.deliver(new FragmentReply(partition, attempt, List.of(), false, failure));
         }
     }
 
@@ -73,7 +73,12 @@ public sealed interface PartitionMessage
         /** Waits: the transaction changes what other transactions rely on to start at all. */
         WAIT,
         /** Commits at once: it is the only participant. */
-        COMMIT
+        COMMIT,
+        /**
+         * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its locks were held when this was
+         * sent, so what it read is of one moment.
+         */
+        RELEASE
     }
 
     /**

@@ -164,6 +164,26 @@ class PartitionExecutorTest {
     }
 
     @Test
+    void whoChangedNothingGivesTheLockBackWithItsVote() {
+        p.submit(p.batch(9, 0, p.fragment(0, s -> {})));
+        assertThat(p.lastAnswer(FragmentReply.class).changed()).isFalse();
+        p.submit(p.batch(10, 0, p.fragment(0, s -> s.put("a", 1))));
+        p.prepare(9, 0, PrepareMode.RELEASE);
+        assertThat(p.answers).filteredOn(Vote.class::isInstance).hasSize(1).allMatch(vote -> ((Vote) vote).commit());
+        assertThat(p.holder()).isEqualTo("10 in attempt 0");
+        assertThat(p.lastAnswer(FragmentReply.class).changed()).isTrue();
+    }
+
+    @Test
+    void aReaderThatLostTheLockDoesNotVote() {
+        p.submit(p.batch(9, 0, p.fragment(0, s -> {})));
+        p.submit(p.batch(3, 0));
+        p.prepare(9, 0, PrepareMode.RELEASE);
+        assertThat(p.answers).noneMatch(Vote.class::isInstance);
+        assertThat(p.holder()).isEqualTo("3 in attempt 0");
+    }
+
+    @Test
     void aFailedStatementUndoesItselfHereAndEndsTheBatch() {
         p.submit(p.batch(
                 1,
