@@ -1,6 +1,8 @@
 package dev.fulmar.simulator.fiber;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.fiber.FiberHome;
+import dev.fulmar.coordinator.fiber.FiberStretch;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 
@@ -12,14 +14,46 @@ public final class ContinuationFibers implements FiberFactory {
     private final SimulatedProcess process;
     private final RandomSource random;
 
+    /** Whether control code runs at its home, as in production, or apart from all sites, which gives more orders of events. */
+    private final boolean atHome;
+
     public ContinuationFibers(SimulatedProcess process) {
         this.process = process;
         this.random = process.random().split("fibers");
+        this.atHome = random.nextInt(2) == 0;
     }
 
     @Override
     public ContinuationFiber create(String name, Runnable body) {
         return new ContinuationFiber(stretch -> process.execute(delayNanos(), name, stretch), body);
+    }
+
+    @Override
+    public ContinuationFiber create(String name, FiberHome home, Runnable body) {
+        return atHome
+                ? new ContinuationFiber(stretch -> home.execute(new HomeStretch(name, stretch)), body)
+                : create(name, body);
+    }
+
+    /** A stretch that the home's site runs, or the process if the site has ended. */
+    private final class HomeStretch implements FiberStretch {
+        private final String name;
+        private final Runnable stretch;
+
+        HomeStretch(String name, Runnable stretch) {
+            this.name = name;
+            this.stretch = stretch;
+        }
+
+        @Override
+        public void run() {
+            stretch.run();
+        }
+
+        @Override
+        public void strand() {
+            process.execute(delayNanos(), name, stretch);
+        }
     }
 
     private int delayNanos() {
