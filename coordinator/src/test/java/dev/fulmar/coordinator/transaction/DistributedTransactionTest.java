@@ -39,10 +39,10 @@ class DistributedTransactionTest {
     void whoChangedNothingGivesItsLocksBackWithoutADecision() {
         cluster.begin(cluster.audit(), responses::add);
         cluster.settle();
-        assertThat(((Committed) responses.getFirst()).value())
-                .isEqualTo(400L * cluster.stores.size());
-        assertThat(cluster.sent).filteredOn(Prepare.class::isInstance).allMatch(message -> ((Prepare) message).mode()
-                == PrepareMode.RELEASE);
+        assertThat(((Committed) responses.getFirst()).value()).isEqualTo(400L * cluster.stores.size());
+        assertThat(cluster.sent)
+                .filteredOn(Prepare.class::isInstance)
+                .allMatch(message -> ((Prepare) message).mode() == PrepareMode.RELEASE);
         assertThat(cluster.sent).noneMatch(Decision.class::isInstance);
         assertQuiescent();
     }

@@ -25,7 +25,8 @@ public sealed interface CoordinatorMessage {
             int attempt,
             List<FragmentResult> results,
             boolean changed,
-            @Nullable FragmentFailure failure) implements CoordinatorMessage {
+            @Nullable FragmentFailure failure)
+            implements CoordinatorMessage {
         public FragmentReply {
             results = List.copyOf(results);
         }
