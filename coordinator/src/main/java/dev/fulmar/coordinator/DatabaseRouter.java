@@ -72,7 +72,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     public void submit(TransactionRequest request, ResponseSink sink) {
         Arrival arrival = new Arrival(request, sink, clock.monotonicNanos());
         if (stopping) {
-            answer(arrival, Answers.stopping());
+            answer(arrival, Answers.STOPPING);
         } else {
             route(arrival);
         }

@@ -10,6 +10,9 @@ import dev.fulmar.foundation.error.FulmarException;
 
 /** Answers from what a call came to. */
 public final class Answers {
+    public static final Failed STOPPING =
+            new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
+
     private Answers() {}
 
     static TransactionResponse committed(ProcedureExecution execution) {
@@ -29,11 +32,6 @@ public final class Answers {
     public static Failed defect(Throwable cause) {
         return new Failed(
                 ErrorCode.INTERNAL, "a defect was met, and nothing was changed: " + cause + "; please report this");
-    }
-
-    public static Failed stopping() {
-        return new Failed(
-                ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
     }
 
     static Failed lost(FulmarException cause) {

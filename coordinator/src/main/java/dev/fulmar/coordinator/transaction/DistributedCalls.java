@@ -196,7 +196,7 @@ public final class DistributedCalls {
 
         @Override
         public void refused(PartitionId partition) {
-            arrival.sink().respond(arrival.request(), Answers.stopping());
+            arrival.sink().respond(arrival.request(), Answers.STOPPING);
             arrival.sink().flush();
         }
     }

@@ -39,7 +39,8 @@ public final class LocalCall extends SinglePartitionWork {
     private final CallContinuation continuation;
 
     private Next next = Next.REPLY;
-    private TransactionResponse response = Answers.stopping();
+    private TransactionResponse response = Answers.STOPPING;
+    private long startNanos;
 
     /** What this execution put into the history, or null. */
     private @Nullable HandledRequest remembered;
@@ -62,6 +63,11 @@ public final class LocalCall extends SinglePartitionWork {
     }
 
     @Override
+    protected boolean mayTakeLong() {
+        return !target.pace().isQuick();
+    }
+
+    @Override
     protected Verdict execute(Partition partition) {
         next = Next.REPLY;
         if (runtime.program() != program) {
@@ -69,6 +75,7 @@ public final class LocalCall extends SinglePartitionWork {
             return Verdict.DUPLICATE;
         }
         long nowNanos = partition.clock().monotonicNanos();
+        startNanos = nowNanos;
         long waitedNanos = nowNanos - arrival.nanos();
         if (waitedNanos > runtime.limits().timeoutNanos(request.timeoutNanos())) {
             response = Answers.tooLate(waitedNanos);
@@ -181,7 +188,9 @@ public final class LocalCall extends SinglePartitionWork {
             case DUPLICATE -> {}
         }
         if (next == Next.REPLY) {
-            figures.latency.record(partition.clock().monotonicNanos() - arrival.nanos());
+            long endNanos = partition.clock().monotonicNanos();
+            figures.latency.record(endNanos - arrival.nanos());
+            target.pace().took(endNanos - startNanos);
         }
     }
 
@@ -214,7 +223,7 @@ public final class LocalCall extends SinglePartitionWork {
 
     @Override
     public void refused(PartitionId partition) {
-        arrival.sink().respond(request, Answers.stopping());
+        arrival.sink().respond(request, Answers.STOPPING);
         arrival.sink().flush();
     }
 }

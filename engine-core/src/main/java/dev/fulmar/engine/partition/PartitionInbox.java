@@ -2,6 +2,7 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,15 @@ public final class PartitionInbox {
     private final int capacity;
     private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> urgent =
             new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
-    private final MpscUnboundedVarHandleArrayQueue<PartitionMessage> requests =
+    private final MpscUnboundedVarHandleArrayQueue<SinglePartitionWork> requests =
             new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
     private final AtomicBoolean refusing = new AtomicBoolean();
     private volatile Runnable waker = () -> {};
     private volatile boolean closed;
     private volatile int deferred;
+
+    /** Waiting requests that may take long. */
+    private final AtomicInteger longRequests = new AtomicInteger();
 
     PartitionInbox(PartitionId partition, int capacity) {
         this.partition = partition;
@@ -55,8 +59,12 @@ public final class PartitionInbox {
 
     /** Puts the message behind all others of its kind. After {@link #close()} it is refused at once. */
     public void put(PartitionMessage message) {
-        if (message instanceof SinglePartitionWork) {
-            requests.offer(message);
+        if (message instanceof SinglePartitionWork work) {
+            work.countsAsLong = work.mayTakeLong();
+            if (work.countsAsLong) {
+                longRequests.incrementAndGet();
+            }
+            requests.offer(work);
         } else {
             urgent.offer(message);
         }
@@ -69,7 +77,19 @@ public final class PartitionInbox {
     /** The next message, or null; for the partition's thread. */
     @Nullable PartitionMessage poll() {
         PartitionMessage message = urgent.poll();
-        return message != null ? message : requests.poll();
+        if (message != null) {
+            return message;
+        }
+        SinglePartitionWork request = requests.poll();
+        if (request != null && request.countsAsLong) {
+            longRequests.decrementAndGet();
+        }
+        return request;
+    }
+
+    /** Whether something waits here that may take long: a request that is not known to be quick, or anything but a request. Any thread. */
+    boolean mayTakeLong() {
+        return longRequests.get() > 0 || !urgent.isEmpty();
     }
 
     /** Requests that the partition took out and keeps waiting. */

@@ -20,6 +20,9 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         DUPLICATE
     }
 
+    /** Counted by the inbox among those that may take long. */
+    boolean countsAsLong;
+
     /** Place in the order of arrival, if it had to wait. */
     long arrival;
 
@@ -47,6 +50,11 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** What a retry must find after a restart; null if nobody will retry. Asked after a successful execution. */
     public @Nullable RequestOutcome outcome() {
         return null;
+    }
+
+    /** Whether the execution may take long: whatever is not known to be quick. Asked once, by the thread that puts it into the inbox. */
+    protected boolean mayTakeLong() {
+        return true;
     }
 
     /** Runs the transaction on the partition's thread and keeps the answer. Must not let an exception escape that it can answer with. */

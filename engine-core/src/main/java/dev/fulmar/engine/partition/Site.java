@@ -8,13 +8,16 @@ import java.util.List;
 /** A thread's share of the partitions: gives each a bounded turn, again and again. */
 public final class Site implements Agent {
     /** Messages that a partition handles before the site's next partition gets its turn. */
-    private static final int TURN_LIMIT = 64;
+    private static final int TURN_LIMIT = 16;
 
     private final int number;
     private final Clock clock;
     private final List<PartitionExecutor> executors;
     private final ReplyBatch replies;
     private final SiteCounters counters = new SiteCounters();
+
+    /** Whose turn is next. */
+    private int next;
 
     /**
      * @param replies the batch into which the executors' gate lets replies out
@@ -30,8 +33,9 @@ public final class Site implements Agent {
     public int doWork() {
         long startNanos = clock.monotonicNanos();
         int handled = 0;
-        for (int i = 0; i < executors.size(); i++) {
-            handled += executors.get(i).run(TURN_LIMIT);
+        for (int i = executors.size(); i > 0 && !replies.isFull(); i--) {
+            handled += executors.get(next).run(TURN_LIMIT);
+            next = next + 1 == executors.size() ? 0 : next + 1;
         }
         replies.flush();
         if (handled > 0) {
@@ -42,6 +46,17 @@ public final class Site implements Agent {
             counters.idleTurns.increment();
         }
         return handled;
+    }
+
+    /** Whether one of the partitions has work that is not known to be quick. */
+    @Override
+    public boolean mayTakeLong() {
+        for (int i = 0; i < executors.size(); i++) {
+            if (executors.get(i).partition().inbox().mayTakeLong()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Ends the idle wait of the site's thread by the given means whenever a message arrives. */

@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param sites {@code sites}: threads that run the partitions
  * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition; empty for hash
  * @param pinSites {@code sites.pin}: whether each site keeps to one core, where the system allows it
+ * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the default on machines with too few cores
+ *     for both, where handing work over costs more than it brings. What is not known to be quick runs on threads of its own all the same
  * @param memoryLimitBytes {@code memory.limit}: off-heap memory for the data
  * @param strict {@code procedures.strict}: whether a single-partition procedure that reaches elsewhere fails instead of being run again
  * @param timeBudget {@code procedures.time-budget}: how long one call of a procedure may run
@@ -40,6 +42,7 @@ public record NodeConfiguration(
         int sites,
         List<Long> firstKeys,
         boolean pinSites,
+        boolean shareThreads,
         long memoryLimitBytes,
         boolean strict,
         Duration timeBudget,
@@ -104,19 +107,22 @@ public record NodeConfiguration(
         Settings settings = new Settings(texts);
         int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_THREADS);
         List<Long> firstKeys = firstKeys(settings.text("partitioning", "hash"));
+        ServerConfiguration server = server(settings, machine);
+        int eventLoops = server.eventLoopThreads();
         NodeConfiguration configuration = new NodeConfiguration(
                 settings.number("node", 0, 0, MAX_NODES),
                 settings.number("partitions", firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
                 sites,
                 firstKeys,
                 settings.truth("sites.pin", machine.cores() > 2),
+                settings.truth("sites.share-threads", sites <= eventLoops && sites + eventLoops >= machine.cores()),
                 settings.bytes("memory.limit", machine.memoryBytes() / 2, LEAST_MEMORY, MOST_MEMORY),
                 settings.truth("procedures.strict", false),
                 settings.duration("procedures.time-budget", Duration.ofSeconds(5), MILLISECOND, HOUR),
                 settings.duration("requests.timeout", Duration.ofSeconds(30), MILLISECOND, HOUR),
                 settings.number("requests.queue-per-partition", 16_384, 1, MAX_COUNT),
                 settings.bytes("requests.undo-limit", 256 * MEBIBYTE, 1024, MOST_MEMORY),
-                server(settings, machine),
+                server,
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
                 settings.truth("jmx", true));
         settings.refuseUnknown();

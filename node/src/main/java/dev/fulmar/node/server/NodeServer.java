@@ -21,8 +21,11 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -48,7 +51,7 @@ public final class NodeServer {
     private final ServerTransport transport;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
-    private @Nullable EventLoopGroup eventLoops;
+    private final EventLoopGroup eventLoops;
     private @Nullable Channel listening;
 
     /**
@@ -64,6 +67,7 @@ public final class NodeServer {
             ConnectionListener listener) {
         this.configuration = configuration;
         this.transport = ServerTransport.best(configuration.preferNative());
+        this.eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
         Welcome welcome = Welcome.newBuilder()
                 .setNode(node)
                 .setIncarnation(incarnation)
@@ -83,10 +87,16 @@ public final class NodeServer {
                 welcome);
     }
 
+    /** The threads that read and write the connections, one each; they run what else they are given between the two. */
+    public List<Executor> threads() {
+        List<Executor> threads = new ArrayList<>();
+        eventLoops.forEach(threads::add);
+        return List.copyOf(threads);
+    }
+
     /** Begins to listen. */
     public void start() {
-        EventLoopGroup loops = transport.newEventLoops(configuration.eventLoopThreads());
-        eventLoops = loops;
+        EventLoopGroup loops = eventLoops;
         Map<EventExecutor, ServerStatistics.Part> parts = new HashMap<>();
         for (EventExecutor loop : loops) {
             parts.put(loop, context.statistics.part(parts.size()));
@@ -119,7 +129,6 @@ public final class NodeServer {
         HostAddress address = configuration.address();
         ChannelFuture binding = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
-            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "the node cannot listen at " + address + " ("
@@ -156,7 +165,7 @@ public final class NodeServer {
     }
 
     /**
-     * Takes no new connections and requests, answers those it has taken, and closes.
+     * Takes no new connections and requests, answers those it has taken, and closes the connections.
      *
      * @param grace how long to wait for the answers
      * @return whether all were answered
@@ -164,7 +173,7 @@ public final class NodeServer {
     public boolean stop(Duration grace) {
         EventLoopGroup loops = eventLoops;
         Channel channel = listening;
-        if (loops == null || channel == null || context.stopping) {
+        if (channel == null || context.stopping) {
             return true;
         }
         context.stopping = true;
@@ -191,8 +200,14 @@ public final class NodeServer {
         onEachConnection(ClientConnection::close);
         connections.newCloseFuture().awaitUninterruptibly(LAST_FLUSH.toMillis());
         connections.close().awaitUninterruptibly();
-        loops.shutdownGracefully(0, LAST_FLUSH.toSeconds(), TimeUnit.SECONDS).awaitUninterruptibly();
         return unanswered == 0;
+    }
+
+    /** Ends the threads; after {@link #stop}. */
+    public void endThreads() {
+        eventLoops
+                .shutdownGracefully(0, LAST_FLUSH.toSeconds(), TimeUnit.SECONDS)
+                .awaitUninterruptibly();
     }
 
     private void onEachConnection(Consumer<ClientConnection> action) {

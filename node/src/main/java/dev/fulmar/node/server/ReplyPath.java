@@ -58,7 +58,12 @@ final class ReplyPath implements ResponseSink {
 
     @Override
     public void respond(TransactionRequest request, TransactionResponse response) {
-        handedOver.offer(new Reply(request.requestId(), response));
+        if (context.executor().inEventLoop()) {
+            write(request.requestId(), response, System.nanoTime());
+            answered(1);
+        } else {
+            handedOver.offer(new Reply(request.requestId(), response));
+        }
     }
 
     @Override
@@ -146,25 +151,29 @@ final class ReplyPath implements ResponseSink {
         int count = 0;
         for (Reply reply = handedOver.poll(); reply != null; reply = handedOver.poll()) {
             count++;
-            if (!closed) {
-                write(reply, now);
-            }
+            write(reply.requestId(), reply.response(), now);
         }
+        answered(count);
+        flushDirect();
+    }
+
+    private void answered(int count) {
         outstanding -= count;
         server.queued.addAndGet(-count);
         if (client != null) {
             client.outstanding.set(outstanding);
         }
-        flushDirect();
     }
 
-    private void write(Reply reply, long now) {
-        long requestId = reply.requestId();
+    private void write(long requestId, TransactionResponse response, long now) {
+        if (closed) {
+            return;
+        }
         long nanos = now - arrivalNanos[(int) requestId & (ARRIVALS - 1)];
         statistics.latency.record(nanos);
         int micros = (int) Math.min(Integer.MAX_VALUE, nanos / NANOS_PER_MICRO);
         ByteBuf target = out();
-        switch (reply.response()) {
+        switch (response) {
             case TransactionResponse.Committed committed -> writeCommitted(target, requestId, committed, micros);
             case TransactionResponse.Failed failed -> {
                 countFailure(failed.code());

@@ -15,6 +15,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.agent.real.GuestAgentRunner;
 import dev.fulmar.foundation.agent.real.IdleStrategy;
 import dev.fulmar.foundation.agent.real.ThreadAffinity;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
@@ -39,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -106,6 +108,7 @@ public final class FulmarNode implements AutoCloseable {
                 board);
         lifecycle
                 .add("timers", () -> {}, scheduler::close)
+                .add("event loops", () -> {}, server::endThreads)
                 .add("database", database::start, this::stopDatabase)
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
@@ -218,7 +221,7 @@ public final class FulmarNode implements AutoCloseable {
                 usual.rememberedClients());
     }
 
-    /** Makes the threads of the sites; each gets a core of its own as long as there are some. */
+    /** Makes the threads of the sites; each gets a core of its own as long as there are some. Where there are too few, they share with connections. */
     private Function<Agent, AgentRunner> siteThreads() {
         List<Integer> cores = configuration.pinSites() ? ThreadAffinity.allowedCores() : List.of();
         AtomicInteger next = new AtomicInteger();
@@ -227,6 +230,11 @@ public final class FulmarNode implements AutoCloseable {
                 IdleStrategy.forThreads(busyThreads, Runtime.getRuntime().availableProcessors());
         return agent -> {
             int number = next.getAndIncrement();
+            if (configuration.shareThreads()) {
+                List<Executor> threads = server.threads();
+                return new GuestAgentRunner(
+                        agent, threads.get(number % threads.size()), idle, failure -> siteFailed(agent, failure));
+            }
             OptionalInt core = number < cores.size() ? OptionalInt.of(cores.get(number)) : OptionalInt.empty();
             return new ThreadAgentRunner(agent, idle, core, failure -> siteFailed(agent, failure));
         };

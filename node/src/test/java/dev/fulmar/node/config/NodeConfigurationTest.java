@@ -31,6 +31,7 @@ class NodeConfigurationTest {
                         1,
                         List.of(),
                         false,
+                        true,
                         4L << 30,
                         false,
                         Duration.ofSeconds(5),
@@ -55,6 +56,7 @@ class NodeConfigurationTest {
         assertThat(large.sites()).isEqualTo(15);
         assertThat(large.partitions()).isEqualTo(15);
         assertThat(large.pinSites()).isTrue();
+        assertThat(large.shareThreads()).isFalse();
         assertThat(large.memoryLimitBytes()).isEqualTo(32L << 30);
         assertThat(large.server().eventLoopThreads()).isEqualTo(4);
         assertThat(NodeConfiguration.defaults().sites()).isPositive();
@@ -68,6 +70,7 @@ class NodeConfigurationTest {
         texts.put("sites", "2");
         texts.put("partitioning", "range:1, 11,21");
         texts.put("sites.pin", "true");
+        texts.put("sites.share-threads", "false");
         texts.put("memory.limit", "64m");
         texts.put("procedures.strict", "TRUE");
         texts.put("procedures.time-budget", "250ms");
@@ -94,6 +97,7 @@ class NodeConfigurationTest {
                         2,
                         List.of(1L, 11L, 21L),
                         true,
+                        false,
                         64L << 20,
                         true,
                         Duration.ofMillis(250),

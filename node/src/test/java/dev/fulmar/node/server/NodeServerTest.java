@@ -48,6 +48,7 @@ class NodeServerTest {
     void stop() {
         if (server != null) {
             server.stop(Duration.ZERO);
+            server.endThreads();
         }
     }
 

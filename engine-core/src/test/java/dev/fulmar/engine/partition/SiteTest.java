@@ -1,0 +1,111 @@
+package dev.fulmar.engine.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SiteTest {
+    private final PartitionFixture clock = new PartitionFixture();
+    private final ReplyBatch replies = new ReplyBatch();
+    private final List<String> events = new ArrayList<>();
+    private final ReplyTarget client = new ReplyTarget() {
+        @Override
+        public void flush() {
+            events.add("flush");
+        }
+    };
+    private final List<PartitionExecutor> executors = List.of(executor(0), executor(1), executor(2));
+    private final Site site = new Site(0, clock, executors, replies);
+
+    @Test
+    void aTurnEndsWithEnoughReplies() {
+        for (int i = 0; i < 100; i++) {
+            put(0, true);
+        }
+        int first = site.doWork();
+        assertThat(first).isBetween(1, 40);
+        assertThat(events).hasSize(first + 1).endsWith("flush");
+        int rest = 0;
+        for (int handled = site.doWork(); handled > 0; handled = site.doWork()) {
+            rest += handled;
+        }
+        assertThat(first + rest).isEqualTo(100);
+    }
+
+    @Test
+    void aPartitionThatAlwaysHasWorkDoesNotKeepOthersFromTheirTurn() {
+        for (int i = 0; i < 200; i++) {
+            put(0, true);
+            put(1, true);
+        }
+        put(2, true);
+        site.doWork();
+        site.doWork();
+        assertThat(events).contains("2");
+    }
+
+    @Test
+    void workThatIsNotKnownToBeQuickIsAnnouncedUntilItIsTaken() {
+        assertThat(site.mayTakeLong()).isFalse();
+        put(1, true);
+        assertThat(site.mayTakeLong()).isFalse();
+        put(2, false);
+        put(2, false);
+        assertThat(site.mayTakeLong()).isTrue();
+        site.doWork();
+        assertThat(site.mayTakeLong()).isFalse();
+        executors.getFirst().partition().inbox().put((PartitionTask) partition -> {});
+        assertThat(site.mayTakeLong()).isTrue();
+        site.doWork();
+        assertThat(site.mayTakeLong()).isFalse();
+    }
+
+    private PartitionExecutor executor(int number) {
+        Partition partition = new Partition(new PartitionId(number), new KeyValues(), clock, 1000);
+        return new PartitionExecutor(partition, CommandLog.none(), CommitGate.open(replies), AccessGuard.alwaysOwned());
+    }
+
+    private void put(int partition, boolean isQuick) {
+        executors.get(partition).partition().inbox().put(new Call(String.valueOf(partition), isQuick));
+    }
+
+    private final class Call extends SinglePartitionWork {
+        private final String name;
+        private final boolean isQuick;
+
+        Call(String name, boolean isQuick) {
+            this.name = name;
+            this.isQuick = isQuick;
+        }
+
+        @Override
+        protected boolean mayTakeLong() {
+            return !isQuick;
+        }
+
+        @Override
+        protected Verdict execute(Partition partition) {
+            return Verdict.COMMIT;
+        }
+
+        @Override
+        protected void broke(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {}
+
+        @Override
+        protected void revoked(Partition partition) {}
+
+        @Override
+        public void leave(ReplyBatch batch) {
+            events.add(name);
+            batch.replied(client);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.fulmar.foundation.agent.real;
+
+import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.agent.AgentRunner;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs an agent as the guest of a thread that brings its work anyway: where threads must share cores, handing work from one to the other costs
+ * more than the work. What {@linkplain Agent#mayTakeLong() may take long} is left to a thread of the agent's own, so that the host is never
+ * held up by it; that thread sleeps otherwise. A lease makes sure that only one of the two is with the agent.
+ */
+public final class GuestAgentRunner implements AgentRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(GuestAgentRunner.class);
+
+    private final Agent agent;
+    private final Executor host;
+    private final IdleStrategy idleStrategy;
+    private final Consumer<? super Throwable> onFailure;
+    private final WakeUpGate gate = new WakeUpGate();
+    private final Thread thread;
+    private final Runnable turn = this::turn;
+
+    /** Somebody is with the agent; never free again once the agent has ended. At first the thread is, to start it. */
+    private final AtomicBoolean leased = new AtomicBoolean(true);
+
+    private final AtomicBoolean turnScheduled = new AtomicBoolean();
+
+    /** A turn found the lease taken; whoever has it schedules another one. */
+    private volatile boolean missed;
+
+    /** The host takes no more turns. */
+    private volatile boolean alone;
+
+    /** The host's thread while it is with the agent. */
+    private volatile @Nullable Thread tenant;
+
+    private volatile boolean closing;
+    private volatile boolean finished;
+
+    /**
+     * @param host runs tasks one after another on one thread
+     * @param idleStrategy how long the agent's own thread stays with the agent when nothing long is to be done; then it sleeps
+     * @param onFailure told what the agent threw, on the thread that it threw it on
+     */
+    public GuestAgentRunner(
+            Agent agent, Executor host, IdleStrategy idleStrategy, Consumer<? super Throwable> onFailure) {
+        this.agent = agent;
+        this.host = host;
+        this.idleStrategy = idleStrategy;
+        this.onFailure = onFailure;
+        this.thread = Thread.ofPlatform().daemon().name(agent.roleName()).unstarted(this::run);
+    }
+
+    @Override
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public void wakeUp() {
+        // The work was published before; a turn takes its mark off before it looks for work. One of the two sees the
+        // other.
+        VarHandle.fullFence();
+        if (turnScheduled.get()) {
+            return;
+        }
+        if (alone || agent.mayTakeLong()) {
+            gate.wakeUp();
+        } else {
+            scheduleTurn();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        gate.wakeUp();
+        Thread caller = Thread.currentThread();
+        if (caller.equals(thread) || caller.equals(tenant)) {
+            return;
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void scheduleTurn() {
+        if (turnScheduled.compareAndSet(false, true)) {
+            try {
+                host.execute(turn);
+            } catch (RejectedExecutionException e) {
+                LOG.info("{} goes on without its host", agent.roleName());
+                alone = true;
+                turnScheduled.set(false);
+                gate.wakeUp();
+            }
+        }
+    }
+
+    /** On the host. */
+    private void turn() {
+        turnScheduled.set(false);
+        if (closing || agent.mayTakeLong()) {
+            gate.wakeUp();
+            return;
+        }
+        if (!leased.compareAndSet(false, true)) {
+            missed = true;
+            // A tenant that left before it could see the mark leaves the lease free.
+            if (!leased.compareAndSet(false, true)) {
+                return;
+            }
+        }
+        tenant = Thread.currentThread();
+        int handled;
+        try {
+            handled = agent.doWork();
+        } catch (RuntimeException | Error e) {
+            fail(e);
+            return;
+        }
+        tenant = null;
+        leased.set(false);
+        if (closing || agent.mayTakeLong()) {
+            gate.wakeUp();
+        } else if (handled > 0) {
+            scheduleTurn();
+        }
+    }
+
+    /** On the agent's own thread. */
+    private void run() {
+        boolean here = true;
+        try {
+            agent.onStart();
+            while (!closing && !finished) {
+                if (!here) {
+                    here = sleep() || leased.compareAndSet(false, true);
+                } else if (alone) {
+                    stay();
+                    sleepWithTheAgent();
+                } else {
+                    leave(stay());
+                    here = false;
+                }
+            }
+            while (!here && !finished) {
+                here = sleep() || leased.compareAndSet(false, true);
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+        if (!finished) {
+            finished = true;
+            agent.onClose();
+        }
+    }
+
+    /** Runs the agent until nothing long has come for a while; returns whether there was work to the last. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on when the thread gets the core back
+    private boolean stay() {
+        int patience = idleStrategy.spins() + idleStrategy.yields();
+        int calm = 0;
+        boolean busy = false;
+        while (calm <= patience && !closing) {
+            boolean isLong = agent.mayTakeLong();
+            busy = agent.doWork() > 0;
+            calm = isLong && busy ? 0 : calm + 1;
+            if (!busy) {
+                if (calm <= idleStrategy.spins()) {
+                    Thread.onSpinWait();
+                } else {
+                    Thread.yield();
+                }
+            }
+        }
+        return busy;
+    }
+
+    /** Whoever brought work while something long waited has left it to this thread and woken nobody else. */
+    private void leave(boolean unfinished) {
+        leased.set(false);
+        if (missed || unfinished) {
+            missed = false;
+            scheduleTurn();
+        }
+    }
+
+    /**
+     * Sleeps until there may be something to do here. Looks once more before it does, at the agent itself: what waits may have to wait on, for something
+     * that brings a wake-up of its own. Returns whether it found work, and is with the agent.
+     */
+    private boolean sleep() {
+        gate.announceSleep();
+        if (!finished && (closing || alone || agent.mayTakeLong()) && leased.compareAndSet(false, true)) {
+            if (closing || agent.doWork() > 0) {
+                gate.stayAwake();
+                return true;
+            }
+            leave(false);
+        }
+        if (finished) {
+            gate.stayAwake();
+        } else {
+            gate.sleep(idleStrategy.parkNanos());
+        }
+        return false;
+    }
+
+    private void sleepWithTheAgent() {
+        gate.announceSleep();
+        if (closing || agent.doWork() > 0) {
+            gate.stayAwake();
+        } else {
+            gate.sleep(idleStrategy.parkNanos());
+        }
+    }
+
+    /** The lease is never given back, so that nobody calls the agent again. */
+    private void fail(Throwable failure) {
+        LOG.error("{} failed and is finished", agent.roleName(), failure);
+        finished = true;
+        gate.wakeUp();
+        try {
+            onFailure.accept(failure);
+        } finally {
+            agent.onClose();
+        }
+    }
+}
