@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description =
-                "Checks the tables of a workload on a running node; no load may run meanwhile. What only the loading client"
-                        + " knows, such as counts of committed requests, is judged by 'bench'.",
+                "Checks what must hold of a workload's tables on a running node; no load may run meanwhile. Give the --scale of"
+                        + " the load. What only the loading client knows, such as counts of committed requests, is judged"
+                        + " by 'bench'.",
         mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
     private static final int OUTSTANDING = 16;
@@ -35,7 +36,7 @@ final class VerifyCommand implements Callable<Integer> {
         Workload workload = workloadOptions.create(1);
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
             List<String> problems =
-                    workload.verify(client, new ProgressLine(spec.commandLine().getErr()));
+                    workload.verifyTables(client, new ProgressLine(spec.commandLine().getErr()));
             problems.forEach(problem -> out.println("problem: " + problem));
             out.println("verified: " + problems.isEmpty());
             out.flush();

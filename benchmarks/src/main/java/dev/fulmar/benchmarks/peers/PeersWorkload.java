@@ -8,6 +8,7 @@ import dev.fulmar.benchmarks.peers.procedure.UpdateRow;
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
 import dev.fulmar.benchmarks.workload.Statements;
+import dev.fulmar.benchmarks.workload.TableChecks;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -38,6 +39,9 @@ public final class PeersWorkload implements Workload {
     private static final int FIELD_CHARACTERS = 100;
     private static final int LOAD_IN_FLIGHT = 512;
     private static final int ITEMS_PER_CALL = 1_000;
+    private static final int WAREHOUSE_OPENING_CENTS = 300_000;
+    private static final int DISTRICT_OPENING_CENTS = 30_000;
+    private static final int FIRST_NEW_ORDER = 3_001;
     private static final String NEW_VALUE = "v".repeat(FIELD_CHARACTERS);
     private static final String STREET = "street-street-street";
     private static final String CITY = "city-city";
@@ -92,13 +96,13 @@ public final class PeersWorkload implements Workload {
     private static void loadWarehouse(PipelinedCalls calls, int w) {
         String s = "s".repeat(24);
         String data = "d".repeat(38);
-        calls.call("WAREHOUSE.insert", w, "wname", STREET, CITY, "ST", ZIP, 0.1, 300_000);
+        calls.call("WAREHOUSE.insert", w, "wname", STREET, CITY, "ST", ZIP, 0.1, WAREHOUSE_OPENING_CENTS);
         for (int item = 1; item <= TpccLiteDraw.ITEMS; item++) {
             calls.call("STOCK.insert", w, item, 10 + item % 91, s, s, s, s, s, s, s, s, s, s, 0, 0, 0, data);
         }
         String customerData = "c".repeat(300);
         for (int d = 1; d <= TpccLiteDraw.DISTRICTS; d++) {
-            calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, 30_000, 3_001);
+            calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, DISTRICT_OPENING_CENTS, FIRST_NEW_ORDER);
             for (int c = 1; c <= TpccLiteDraw.CUSTOMERS; c++) {
                 calls.call(
                         "CUSTOMER.insert",
@@ -135,14 +139,33 @@ public final class PeersWorkload implements Workload {
         };
     }
 
-    /** Notes what the tables hold before a load that is not the first on them; {@link #verify} then judges the difference. */
+    /** Notes what the tables hold before a load that is not the first on them; {@link #verifyRecord} then judges the difference. */
     public void noteBaseline(FulmarClient client) {
         baseline.clear();
         expectedGrowth().keySet().forEach(query -> baseline.put(query, Statements.longOf(client, query)));
     }
 
     @Override
-    public List<String> verify(FulmarClient client, Progress progress) {
+    public List<String> verifyTables(FulmarClient client, Progress progress) {
+        String openingCents = Long.toString((long) TpccLiteDraw.WAREHOUSES * WAREHOUSE_OPENING_CENTS);
+        String openingDistrictCents =
+                Long.toString((long) TpccLiteDraw.WAREHOUSES * TpccLiteDraw.DISTRICTS * DISTRICT_OPENING_CENTS);
+        String openingOrders =
+                Long.toString((long) TpccLiteDraw.WAREHOUSES * TpccLiteDraw.DISTRICTS * FIRST_NEW_ORDER);
+        String paid = "SELECT COALESCE(SUM(amt), 0) FROM history";
+        return new TableChecks(client)
+                .expect(ROWS, "rows in usertable", "SELECT COUNT(*) FROM usertable")
+                .expectEqual("SELECT COUNT(*) FROM orders", "SELECT SUM(nxt) - " + openingOrders + " FROM district")
+                .expectEqual("SELECT COUNT(*) FROM orders", "SELECT COUNT(*) FROM new_order")
+                .expectEqual("SELECT COUNT(*) FROM order_line", "SELECT COALESCE(SUM(n), 0) FROM orders")
+                .expectEqual("SELECT COUNT(*) FROM order_line", "SELECT SUM(cnt) FROM stock")
+                .expectEqual(paid, "SELECT SUM(ytd) - " + openingCents + " FROM warehouse")
+                .expectEqual(paid, "SELECT SUM(ytd) - " + openingDistrictCents + " FROM district")
+                .problems();
+    }
+
+    @Override
+    public List<String> verifyRecord(FulmarClient client, Progress progress) {
         List<String> problems = new ArrayList<>();
         expectedGrowth().forEach((query, growth) -> {
             long expected = baseline.getOrDefault(query, 0L) + growth;

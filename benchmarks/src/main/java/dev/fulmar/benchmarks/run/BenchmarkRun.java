@@ -44,8 +44,15 @@ public final class BenchmarkRun {
         return new LoadGenerator(client, shape).run(sources, listener);
     }
 
-    /** Checks the database; no load may run. Returns what is wrong. */
+    /** Checks the tables and that they hold what clients saw committed; no load may run. Returns what is wrong. */
     public List<String> verify() {
-        return workload.verify(client, progress);
+        List<String> problems = new ArrayList<>(verifyTables());
+        problems.addAll(workload.verifyRecord(client, progress));
+        return problems;
+    }
+
+    /** The same for tables that were there before this run: only what must hold whoever changed them. */
+    public List<String> verifyTables() {
+        return workload.verifyTables(client, progress);
     }
 }

@@ -10,6 +10,7 @@ import dev.fulmar.benchmarks.smallbank.procedure.WriteCheck;
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
 import dev.fulmar.benchmarks.workload.Statements;
+import dev.fulmar.benchmarks.workload.TableChecks;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
@@ -77,16 +78,29 @@ public final class SmallBankWorkload implements Workload {
         return new Requests(random);
     }
 
+    @Override
+    public List<String> verifyTables(FulmarClient client, Progress progress) {
+        TableChecks checks = new TableChecks(client);
+        for (String table : List.of("accounts", "savings", "checking")) {
+            checks.expect(customers, "customers in " + table, "SELECT COUNT(*) FROM " + table + " WHERE custid >= 0");
+        }
+        return checks.expect(
+                        customers,
+                        "customers with both accounts",
+                        "SELECT COUNT(*) FROM accounts a JOIN savings s ON s.custid = a.custid"
+                                + " JOIN checking c ON c.custid = a.custid")
+                .expect(0, "savings accounts below zero", "SELECT COUNT(*) FROM savings WHERE bal < 0")
+                .problems();
+    }
+
     /** The bank holds what it opened with, plus what deposits brought, less what cheques took, as clients saw it committed. */
     @Override
-    public List<String> verify(FulmarClient client, Progress progress) {
+    public List<String> verifyRecord(FulmarClient client, Progress progress) {
         BigDecimal expected = BigDecimal.valueOf(2 * customers * OPENING_CENTS + netCents.get(), 2);
-        BigDecimal savings = sum(client, "savings");
-        BigDecimal checking = sum(client, "checking");
-        if (savings.add(checking).compareTo(expected) != 0) {
-            return List.of("the balances add up to " + savings.add(checking) + " instead of " + expected);
-        }
-        return List.of();
+        BigDecimal found = sum(client, "savings").add(sum(client, "checking"));
+        return found.compareTo(expected) == 0
+                ? List.of()
+                : List.of("the balances add up to " + found + " instead of " + expected);
     }
 
     private static BigDecimal sum(FulmarClient client, String table) {

@@ -3,12 +3,11 @@ package dev.fulmar.benchmarks.voter;
 import dev.fulmar.benchmarks.voter.procedure.InitializeVoter;
 import dev.fulmar.benchmarks.voter.procedure.Vote;
 import dev.fulmar.benchmarks.workload.RequestSource;
-import dev.fulmar.benchmarks.workload.Statements;
+import dev.fulmar.benchmarks.workload.TableChecks;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,22 +55,34 @@ public final class VoterWorkload implements Workload {
     }
 
     @Override
-    public List<String> verify(FulmarClient client, Progress progress) {
-        List<String> problems = new ArrayList<>();
-        long votes = Statements.longOf(client, "SELECT COUNT(*) FROM votes");
-        if (votes != counted.get()) {
-            problems.add("there are " + votes + " votes, but clients saw " + counted.get() + " counted");
-        }
-        long byPhone = Statements.longOf(client, "SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone");
-        if (byPhone != votes) {
-            problems.add("phone numbers have " + byPhone + " votes in all, but there are " + votes);
-        }
-        long tooMany =
-                Statements.longOf(client, "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?", VOTES_PER_PHONE);
-        if (tooMany != 0) {
-            problems.add(tooMany + " phone numbers have voted too often");
-        }
-        return problems;
+    public List<String> verifyTables(FulmarClient client, Progress progress) {
+        return new TableChecks(client)
+                .expect(CONTESTANTS.size(), "contestants", "SELECT COUNT(*) FROM contestants")
+                .expectEqual(
+                        "SELECT COUNT(*) FROM votes", "SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone")
+                .expect(
+                        0,
+                        "phone numbers whose count is not that of their votes",
+                        "SELECT COUNT(*) FROM votes_by_phone p JOIN (SELECT phone_number, COUNT(*) AS n FROM votes"
+                                + " GROUP BY phone_number) AS v ON v.phone_number = p.phone_number WHERE p.num_votes <> v.n")
+                .expect(
+                        0,
+                        "phone numbers that have voted too often",
+                        "SELECT COUNT(*) FROM votes_by_phone WHERE num_votes > ?",
+                        VOTES_PER_PHONE)
+                .expect(
+                        0,
+                        "votes for nobody",
+                        "SELECT COUNT(*) FROM votes v LEFT JOIN contestants c"
+                                + " ON c.contestant_number = v.contestant_number WHERE c.contestant_number IS NULL")
+                .problems();
+    }
+
+    @Override
+    public List<String> verifyRecord(FulmarClient client, Progress progress) {
+        return new TableChecks(client)
+                .expect(counted.get(), "votes", "SELECT COUNT(*) FROM votes")
+                .problems();
     }
 
     private final class Requests implements RequestSource {

@@ -2,19 +2,20 @@ package dev.fulmar.benchmarks.ycsb;
 
 import dev.fulmar.benchmarks.workload.PipelinedCalls;
 import dev.fulmar.benchmarks.workload.RequestSource;
-import dev.fulmar.benchmarks.workload.Statements;
+import dev.fulmar.benchmarks.workload.TableChecks;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
 import dev.fulmar.benchmarks.ycsb.procedure.YcsbReadModifyWrite;
 import dev.fulmar.benchmarks.ycsb.procedure.YcsbUpdate;
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** YCSB's core workload with records of ten fields of 100 characters. */
 public final class YcsbWorkload implements Workload {
@@ -79,22 +80,25 @@ public final class YcsbWorkload implements Workload {
     }
 
     @Override
-    public List<String> verify(FulmarClient client, Progress progress) {
-        List<String> problems = new ArrayList<>();
-        long rows = Statements.longOf(client, "SELECT COUNT(*) FROM usertable");
-        long expected = records + inserted.get();
-        if (rows != expected) {
-            problems.add("usertable has " + rows + " rows, but " + expected + " inserts were committed");
-        }
-        long damaged = Statements.longOf(
-                client,
-                "SELECT COUNT(*) FROM usertable WHERE CHAR_LENGTH(field0) <> ? OR CHAR_LENGTH(field9) <> ?",
-                FIELD_CHARACTERS,
-                FIELD_CHARACTERS);
-        if (damaged != 0) {
-            problems.add(damaged + " rows have fields of a length that nobody wrote");
-        }
-        return problems;
+    public List<String> verifyTables(FulmarClient client, Progress progress) {
+        String wrongLength = IntStream.range(0, FIELDS)
+                .mapToObj(field -> "field" + field + " IS NULL OR CHAR_LENGTH(field" + field + ") <> " + FIELD_CHARACTERS)
+                .collect(Collectors.joining(" OR "));
+        return new TableChecks(client)
+                .expect(records, "loaded records", "SELECT COUNT(*) FROM usertable WHERE ycsb_key < ?", records)
+                .expect(0, "records with negative keys", "SELECT COUNT(*) FROM usertable WHERE ycsb_key < 0")
+                .expect(
+                        0,
+                        "records with fields of a length that nobody wrote",
+                        "SELECT COUNT(*) FROM usertable WHERE " + wrongLength)
+                .problems();
+    }
+
+    @Override
+    public List<String> verifyRecord(FulmarClient client, Progress progress) {
+        return new TableChecks(client)
+                .expect(records + inserted.get(), "records", "SELECT COUNT(*) FROM usertable")
+                .problems();
     }
 
     private static Object[] record(long key, RandomGenerator random) {
