@@ -35,8 +35,8 @@ final class VerifyCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Workload workload = workloadOptions.create(1);
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
-            List<String> problems =
-                    workload.verifyTables(client, new ProgressLine(spec.commandLine().getErr()));
+            List<String> problems = workload.verifyTables(
+                    client, new ProgressLine(spec.commandLine().getErr()));
             problems.forEach(problem -> out.println("problem: " + problem));
             out.println("verified: " + problems.isEmpty());
             out.flush();

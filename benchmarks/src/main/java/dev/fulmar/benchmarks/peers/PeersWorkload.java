@@ -102,7 +102,18 @@ public final class PeersWorkload implements Workload {
         }
         String customerData = "c".repeat(300);
         for (int d = 1; d <= TpccLiteDraw.DISTRICTS; d++) {
-            calls.call("DISTRICT.insert", w, d, "dname", STREET, CITY, "ST", ZIP, 0.1, DISTRICT_OPENING_CENTS, FIRST_NEW_ORDER);
+            calls.call(
+                    "DISTRICT.insert",
+                    w,
+                    d,
+                    "dname",
+                    STREET,
+                    CITY,
+                    "ST",
+                    ZIP,
+                    0.1,
+                    DISTRICT_OPENING_CENTS,
+                    FIRST_NEW_ORDER);
             for (int c = 1; c <= TpccLiteDraw.CUSTOMERS; c++) {
                 calls.call(
                         "CUSTOMER.insert",
@@ -150,8 +161,7 @@ public final class PeersWorkload implements Workload {
         String openingCents = Long.toString((long) TpccLiteDraw.WAREHOUSES * WAREHOUSE_OPENING_CENTS);
         String openingDistrictCents =
                 Long.toString((long) TpccLiteDraw.WAREHOUSES * TpccLiteDraw.DISTRICTS * DISTRICT_OPENING_CENTS);
-        String openingOrders =
-                Long.toString((long) TpccLiteDraw.WAREHOUSES * TpccLiteDraw.DISTRICTS * FIRST_NEW_ORDER);
+        String openingOrders = Long.toString((long) TpccLiteDraw.WAREHOUSES * TpccLiteDraw.DISTRICTS * FIRST_NEW_ORDER);
         String paid = "SELECT COALESCE(SUM(amt), 0) FROM history";
         return new TableChecks(client)
                 .expect(ROWS, "rows in usertable", "SELECT COUNT(*) FROM usertable")

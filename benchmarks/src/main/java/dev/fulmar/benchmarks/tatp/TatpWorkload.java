@@ -129,7 +129,8 @@ public final class TatpWorkload implements Workload {
             checks.expect(
                     subscribers,
                     "subscribers with one to four rows in " + table,
-                    "SELECT COUNT(*) FROM (SELECT s_id FROM " + table + " GROUP BY s_id HAVING COUNT(*) BETWEEN 1 AND 4) AS t");
+                    "SELECT COUNT(*) FROM (SELECT s_id FROM " + table
+                            + " GROUP BY s_id HAVING COUNT(*) BETWEEN 1 AND 4) AS t");
         }
         return checks.problems();
     }

@@ -58,8 +58,7 @@ public final class VoterWorkload implements Workload {
     public List<String> verifyTables(FulmarClient client, Progress progress) {
         return new TableChecks(client)
                 .expect(CONTESTANTS.size(), "contestants", "SELECT COUNT(*) FROM contestants")
-                .expectEqual(
-                        "SELECT COUNT(*) FROM votes", "SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone")
+                .expectEqual("SELECT COUNT(*) FROM votes", "SELECT COALESCE(SUM(num_votes), 0) FROM votes_by_phone")
                 .expect(
                         0,
                         "phone numbers whose count is not that of their votes",

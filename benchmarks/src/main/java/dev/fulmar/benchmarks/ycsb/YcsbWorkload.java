@@ -82,7 +82,8 @@ public final class YcsbWorkload implements Workload {
     @Override
     public List<String> verifyTables(FulmarClient client, Progress progress) {
         String wrongLength = IntStream.range(0, FIELDS)
-                .mapToObj(field -> "field" + field + " IS NULL OR CHAR_LENGTH(field" + field + ") <> " + FIELD_CHARACTERS)
+                .mapToObj(
+                        field -> "field" + field + " IS NULL OR CHAR_LENGTH(field" + field + ") <> " + FIELD_CHARACTERS)
                 .collect(Collectors.joining(" OR "));
         return new TableChecks(client)
                 .expect(records, "loaded records", "SELECT COUNT(*) FROM usertable WHERE ycsb_key < ?", records)

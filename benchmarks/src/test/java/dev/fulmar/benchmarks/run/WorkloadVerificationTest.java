@@ -15,10 +15,7 @@ class WorkloadVerificationTest {
     private static final LoadShape SHORT_LOAD = new LoadShape(2, 4, 0, 0, 1);
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             ycsb-a    | UPDATE usertable SET field3 = 'short' WHERE ycsb_key = 7
             ycsb-d    | DELETE FROM usertable WHERE ycsb_key = 7
             tatp      | DELETE FROM access_info WHERE s_id = 7
