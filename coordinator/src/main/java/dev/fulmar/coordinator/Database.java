@@ -121,7 +121,7 @@ public final class Database implements TransactionRouter {
     private List<Site> sites() {
         List<Site> made = new ArrayList<>();
         Durability durable = durability;
-        CommandLog log = durable == null ? CommandLog.none() : durable.commandLog();
+        CommandLog log = durable == null ? environment.watcher() : durable.commandLog();
         int count = Math.min(configuration.sites(), runtimes.count());
         for (int number = 0; number < count; number++) {
             ReplyBatch replies = new ReplyBatch();

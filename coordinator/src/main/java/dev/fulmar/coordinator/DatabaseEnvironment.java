@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param runners makes the runner of a site
  * @param builtinClasses classes of procedures that come with the node
  * @param durability null for a database that begins empty every time
+ * @param watcher told of commits where there is no durability
  */
 public record DatabaseEnvironment(
         NodeServices services,
@@ -23,7 +25,19 @@ public record DatabaseEnvironment(
         SqlFrontend sql,
         ChunkSource memory,
         ClassSource builtinClasses,
-        @Nullable DurabilityEnvironment durability) {
+        @Nullable DurabilityEnvironment durability,
+        CommandLog watcher) {
+    /** Without a watcher. */
+    public DatabaseEnvironment(
+            NodeServices services,
+            Function<Agent, AgentRunner> runners,
+            SqlFrontend sql,
+            ChunkSource memory,
+            ClassSource builtinClasses,
+            @Nullable DurabilityEnvironment durability) {
+        this(services, runners, sql, memory, builtinClasses, durability, CommandLog.none());
+    }
+
     /** For a database without durability. */
     public DatabaseEnvironment(
             NodeServices services,

@@ -20,7 +20,7 @@ public record CampaignSummary(
         List<String> missingPaths,
         List<Long> different,
         List<SeedReport> bad) {
-    private static final int SEEDS_FOR_ALL_PATHS = 120;
+    private static final int SEEDS_FOR_ALL_PATHS = 240;
 
     /** Sums up what was run so far. */
     public static CampaignSummary of(Campaign campaign) {

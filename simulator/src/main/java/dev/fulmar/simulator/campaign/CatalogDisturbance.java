@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /** Changes the catalog while the clients run: replaces the procedures, and makes and drops indexes. */
 final class CatalogDisturbance {
-    private static final int KINDS = 6;
+    private static final int KINDS = 7;
 
     private final SimulatedWorld world;
     private final SimulatedDatabase database;
@@ -55,6 +55,7 @@ final class CatalogDisturbance {
                 case 0 -> extraIndex();
                 case 1 -> rebuild("entry_by_value", "entry (v)");
                 case 2 -> rebuild("account_by_balance", "account (balance)");
+                case 3, 4 -> rebuild("entry_by_key_and_value", "entry (k, v)");
                 default -> replaceProcedures(2 + random.nextInt(3));
             }
         }

@@ -20,6 +20,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param catalogChanges while the clients run
  * @param maxPauseNanos between one change of the catalog and the next
  * @param clockJumps of the node's wall clock, back and forth
+ * @param recording whether partitions behave as with a log that keeps commits
  * @param longStepOneIn how often a site falls behind the others
  */
 record Scenario(
@@ -40,6 +41,7 @@ record Scenario(
         int catalogChanges,
         int maxPauseNanos,
         int clockJumps,
+        boolean recording,
         int longStepOneIn,
         Mix mix) {
     private static final long UNDO_BYTES = 1 << 26;
@@ -64,7 +66,7 @@ record Scenario(
                 20 + random.nextInt(100),
                 3,
                 3,
-                50 + random.nextInt(30),
+                35 + random.nextInt(45),
                 random.nextInt(10),
                 random.nextInt(10),
                 random.nextInt(20),
@@ -88,6 +90,7 @@ record Scenario(
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 100 * MICRO,
                 0,
+                random.nextInt(2) == 0,
                 2 + random.nextInt(2),
                 mix);
     }
@@ -126,6 +129,7 @@ record Scenario(
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
                 random.nextInt(3) == 0 ? 3 : 0,
+                random.nextInt(2) == 0,
                 2 + random.nextInt(30),
                 mix);
     }

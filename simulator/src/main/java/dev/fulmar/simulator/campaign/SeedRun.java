@@ -16,6 +16,7 @@ import dev.fulmar.simulator.workload.ProcedureEditions;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.workload.WishSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
+import dev.fulmar.simulator.world.TimestampWatch;
 import dev.fulmar.simulator.world.WorldClock;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,6 +33,7 @@ public final class SeedRun {
     private final long seed;
     private final SimulatedWorld world;
     private final Scenario scenario;
+    private final TimestampWatch timestamps;
     private final SimulatedProcess process;
     private final SimulatedDatabase database;
     private final HistoryRecorder recorder;
@@ -43,8 +45,9 @@ public final class SeedRun {
         this.seed = seed;
         this.world = new SimulatedWorld(seed);
         this.scenario = Scenario.draw(world.random("scenario"));
+        this.timestamps = new TimestampWatch(scenario.recording());
         this.process = world.startProcess(new NodeId(1));
-        this.database = new SimulatedDatabase(world, process, scenario.configuration(), sql);
+        this.database = new SimulatedDatabase(world, process, scenario.configuration(), sql, timestamps);
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.disturbances = world.random("disturbances");
     }
@@ -69,6 +72,7 @@ public final class SeedRun {
                 ledger.violation(violation.toString());
             }
             state.check(history);
+            timestamps.breaches().forEach(ledger::violation);
             database.stop();
         } catch (RuntimeException | Error defect) { // whatever breaks is what the run is for
             StringWriter trace = new StringWriter();

@@ -10,7 +10,7 @@ public final class AllExperiments {
     private AllExperiments() {}
 
     public static List<Experiment> all() {
-        return Stream.concat(Experiments.all().stream(), Stream.of(new Serializability()))
+        return Stream.concat(Experiments.all().stream(), Stream.of(new Serializability(), new Mutations()))
                 .toList();
     }
 }

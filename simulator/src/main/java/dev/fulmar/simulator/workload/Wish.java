@@ -158,8 +158,8 @@ public sealed interface Wish {
         }
     }
 
-    /** Moves money. */
-    record Transfer(boolean single, long from, long to, long amount) implements Wish {
+    /** Moves money; {@code anew} deletes the second account and makes it again. */
+    record Transfer(boolean single, long from, long to, long amount, boolean anew) implements Wish {
         @Override
         public String text() {
             return single ? "TransferOne" : "TransferMany";
@@ -167,7 +167,7 @@ public sealed interface Wish {
 
         @Override
         public Object[] arguments() {
-            return new Object[] {from, to, amount};
+            return new Object[] {from, to, amount, anew};
         }
 
         @Override

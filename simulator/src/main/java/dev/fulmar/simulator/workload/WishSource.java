@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Draws wishes. One thread; many sources share the counter of values. */
 public final class WishSource {
     private static final int PERCENT = 100;
+    private static final int ANEW_PERCENT = 30;
 
     private final Mix mix;
     private final RandomSource random;
@@ -39,7 +40,8 @@ public final class WishSource {
     private Wish transfer() {
         long from = 1L + random.nextInt(mix.accounts());
         long to = 1 + (from + random.nextInt(mix.accounts() - 1)) % mix.accounts();
-        return new Wish.Transfer(chance(mix.singlePercent()), from, to, random.nextInt((int) mix.balance()));
+        return new Wish.Transfer(
+                chance(mix.singlePercent()), from, to, random.nextInt((int) mix.balance()), chance(ANEW_PERCENT));
     }
 
     private Wish transact() {

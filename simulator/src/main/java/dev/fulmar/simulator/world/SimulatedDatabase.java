@@ -27,8 +27,13 @@ public final class SimulatedDatabase {
     private final MemoryBudget memory = new MemoryBudget(MEMORY_LIMIT_BYTES, "memory.limit");
     private final Database database;
 
+    /** @param timestamps where the log of commits would be */
     public SimulatedDatabase(
-            SimulatedWorld world, SimulatedProcess process, DatabaseConfiguration configuration, SqlFrontend sql) {
+            SimulatedWorld world,
+            SimulatedProcess process,
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            TimestampWatch timestamps) {
         this.world = world;
         this.process = process;
         this.database = new Database(
@@ -44,7 +49,9 @@ public final class SimulatedDatabase {
                         process::runner,
                         sql,
                         new ChunkSource(memory),
-                        internalName -> null));
+                        internalName -> null,
+                        null,
+                        timestamps));
     }
 
     /** Starts it, brings the procedures in, and makes the tables. */

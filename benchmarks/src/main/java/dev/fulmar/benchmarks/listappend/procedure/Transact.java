@@ -13,6 +13,7 @@ public final class Transact implements Procedure {
     static final Statement READ = Statement.of("SELECT v, 100000 FROM entry WHERE k = ? ORDER BY n");
 
     static final Statement LENGTH = Statement.of("SELECT COUNT(*) FROM entry WHERE k = ?");
+    static final Statement KNOWN = Statement.of("SELECT COUNT(*) FROM entry WHERE k = ? AND v = ?");
     static final Statement APPEND = Statement.of("INSERT INTO entry (k, n, v) VALUES (?, ?, ?)");
     static final Statement APPEND_TWO = Statement.of("INSERT INTO entry (k, n, v) VALUES (?, ?, ?), (?, ?, ?)");
 
@@ -50,13 +51,17 @@ public final class Transact implements Procedure {
     }
 
     private static void append(ProcedureContext context, long[] keys, long[] values, boolean stumble) {
-        for (long key : keys) {
-            context.queue(LENGTH).with(key);
+        for (int i = 0; i < keys.length; i++) {
+            context.queue(LENGTH).with(keys[i]);
+            context.queue(KNOWN).with(keys[i]).with(values[i]);
         }
         Results results = context.execute();
         long[] lengths = new long[keys.length];
         for (int i = 0; i < keys.length; i++) {
-            lengths[i] = results.rows(i).first().getLong(0);
+            lengths[i] = results.rows(2 * i).first().getLong(0);
+            if (results.rows(2 * i + 1).first().getLong(0) != 0) {
+                throw context.abort("the value is there already");
+            }
         }
         queueAppend(context, keys[0], lengths[0], values[0]);
         int last = keys.length - 1;

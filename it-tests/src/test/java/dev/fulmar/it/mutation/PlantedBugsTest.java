@@ -1,0 +1,38 @@
+package dev.fulmar.it.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.simulator.mutation.MutatedCampaign;
+import dev.fulmar.simulator.mutation.SourcePatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlantedBugsTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path PATCHES = ROOT.resolve("it-tests/mutations");
+    private static final int LEAST_PATCHES = 10;
+
+    @Test
+    void everyPatchAppliesAndCompiles(@TempDir Path scratch) throws IOException {
+        List<SourcePatch> patches = SourcePatch.all(PATCHES);
+
+        assertThat(patches).hasSizeGreaterThanOrEqualTo(LEAST_PATCHES);
+        for (SourcePatch patch : patches) {
+            Path classes = MutatedCampaign.compile(patch, ROOT, Files.createDirectory(scratch.resolve(patch.name())));
+            assertThat(classes).as(patch.name()).isNotEmptyDirectory();
+        }
+    }
+
+    @Test
+    void everyPatchIsInTheDocuments() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/SIMULATION.md"));
+
+        for (SourcePatch patch : SourcePatch.all(PATCHES)) {
+            assertThat(page).contains("`" + patch.name() + "`");
+        }
+    }
+}

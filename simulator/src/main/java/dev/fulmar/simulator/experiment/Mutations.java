@@ -1,0 +1,80 @@
+package dev.fulmar.simulator.experiment;
+
+import dev.fulmar.benchmarks.experiment.Experiment;
+import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.simulator.mutation.MutatedCampaign;
+import dev.fulmar.simulator.mutation.SourcePatch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Each planted bug is found by the standard campaign, and without one the campaign finds nothing. */
+public final class Mutations implements Experiment {
+    private static final int SEEDS = 500;
+    private static final int QUICK_SEEDS = 150;
+    private static final int MINUTES = 10;
+    private static final int QUICK_MINUTES = 3;
+    private static final int CONTROL_SEEDS = 120;
+    private static final int EVIDENCE_SHOWN = 150;
+
+    @Override
+    public String name() {
+        return "mutations";
+    }
+
+    @Override
+    public String meaning() {
+        return "the simulated campaign finds every planted bug (acceptance point 3)";
+    }
+
+    @Override
+    public Findings run(Settings settings) throws Exception {
+        Findings findings = new Findings(name(), settings.quick(), "none");
+        Path sources = Path.of(System.getProperty("fulmar.home", "."));
+        List<SourcePatch> patches = SourcePatch.all(sources.resolve("it-tests/mutations"));
+        MutatedCampaign campaign = new MutatedCampaign(
+                sources,
+                settings.seed(),
+                settings.quick() ? QUICK_SEEDS : SEEDS,
+                settings.quick() ? QUICK_MINUTES : MINUTES);
+        settings.output().accept(String.format(Locale.ROOT, "%-32s %6s %8s  %s", "bug", "seeds", "seconds", "rule"));
+        List<Map<String, Object>> table = new ArrayList<>();
+        int found = 0;
+        for (SourcePatch patch : patches) {
+            MutatedCampaign.Outcome outcome = campaign.run(patch);
+            found += outcome.found() ? 1 : 0;
+            table.add(row(patch, outcome));
+            settings.output().accept(line(patch, outcome));
+        }
+        MutatedCampaign.Outcome control = campaign.control(CONTROL_SEEDS);
+        settings.output()
+                .accept("without a bug: " + control.seeds() + " seeds, "
+                        + (control.found() ? control.evidence() : "nothing found"));
+        findings.check("serializability.planted-bugs-found", found);
+        findings.check("serializability.planted-bugs-missed", patches.size() - found);
+        findings.check("serializability.false-alarms", control.found() ? 1 : 0);
+        findings.series("bugs", table);
+        findings.series("controlSeeds", control.seeds());
+        return findings;
+    }
+
+    private static String line(SourcePatch patch, MutatedCampaign.Outcome outcome) {
+        String seeds = outcome.found() ? Long.toString(outcome.seeds()) : "none";
+        return String.format(
+                Locale.ROOT, "%-32s %6s %8.1f  %s", patch.name(), seeds, outcome.seconds(), patch.rule());
+    }
+
+    private static Map<String, Object> row(SourcePatch patch, MutatedCampaign.Outcome outcome) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("bug", patch.name());
+        row.put("rule", patch.rule());
+        row.put("found", outcome.found());
+        row.put("seeds", outcome.seeds());
+        row.put("seconds", outcome.seconds());
+        row.put("evidence", outcome.evidence().substring(0, Math.min(EVIDENCE_SHOWN, outcome.evidence().length())));
+        return row;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.fulmar.simulator.mutation;
+
+import dev.fulmar.simulator.campaign.CampaignProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Runs the standard campaign on a copy of the database with a planted bug. Only the changed files are copied and compiled, against the classes of this
+ * process; a process of its own then finds the changed classes before all others.
+ */
+public final class MutatedCampaign {
+    private static final Pattern BREACH = Pattern.compile("seed (\\d+)(:| does not repeat).*");
+    private static final String RUNS = "runs ";
+
+    /** Exit statuses from here on tell that the process died, as it does of damaged memory. */
+    private static final int KILLED_BY_SIGNAL = 128;
+
+    private static final int OUTPUT_SHOWN = 2000;
+
+    private final Path sources;
+    private final long fromSeed;
+    private final int seeds;
+    private final int minutes;
+
+    /**
+     * @param sources root of the project
+     * @param seeds how many are run at most
+     * @param minutes after which a campaign that has found nothing ends
+     */
+    public MutatedCampaign(Path sources, long fromSeed, int seeds, int minutes) {
+        this.sources = sources;
+        this.fromSeed = fromSeed;
+        this.seeds = seeds;
+        this.minutes = minutes;
+    }
+
+    /**
+     * What became of a bug.
+     *
+     * @param seeds runs until the campaign failed, or all if it did not
+     * @param evidence the first breach, shortened; empty if there was none
+     */
+    public record Outcome(boolean found, long seeds, double seconds, String evidence) {}
+
+    /** Runs the campaign without any bug, on so many seeds. */
+    public Outcome control(int controlSeeds) throws IOException, InterruptedException {
+        return run(List.of(), fromSeed + controlSeeds - 1);
+    }
+
+    /** Plants the bug and runs the campaign. */
+    public Outcome run(SourcePatch patch) throws IOException, InterruptedException {
+        Path scratch = Files.createTempDirectory("fulmar-mutation-");
+        try {
+            return run(List.of(compile(patch, sources, scratch).toString()), fromSeed + seeds - 1);
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    /** Writes and compiles the changed files; returns the directory of their classes. */
+    public static Path compile(SourcePatch patch, Path sources, Path scratch) throws IOException {
+        List<Path> files = patch.write(sources, scratch.resolve("sources"));
+        Path classes = Files.createDirectories(scratch.resolve("classes"));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        if (compiler == null) {
+            throw new IllegalStateException("this Java has no compiler; mutations need a JDK");
+        }
+        List<String> options = List.of(
+                "-g",
+                "-parameters",
+                "-nowarn",
+                "-proc:none",
+                "-d",
+                classes.toString(),
+                "-cp",
+                System.getProperty("java.class.path"));
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager manager =
+                compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+            if (!compiler.getTask(messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                    .call()) {
+                throw new IllegalStateException(patch.name() + " does not compile:\n" + messages);
+            }
+        }
+        return classes;
+    }
+
+    private static String tool(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    private Outcome run(List<String> before, long lastSeed) throws IOException, InterruptedException {
+        List<String> classPath = new ArrayList<>(before);
+        classPath.add(System.getProperty("java.class.path"));
+        Path output = Files.createTempFile("fulmar-campaign-", ".log");
+        long begin = System.nanoTime();
+        try {
+            Process campaign = new ProcessBuilder(
+                            tool("java"),
+                            "-Xmx1g",
+                            "-XX:+UseSerialGC",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "--add-exports",
+                            "java.base/jdk.internal.vm=ALL-UNNAMED",
+                            "-cp",
+                            String.join(File.pathSeparator, classPath),
+                            CampaignProcess.class.getName(),
+                            Long.toString(fromSeed),
+                            Long.toString(lastSeed))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            boolean ended = campaign.waitFor(minutes, TimeUnit.MINUTES);
+            if (!ended) {
+                campaign.destroyForcibly().waitFor();
+            }
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            return outcome(ended ? campaign.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    private Outcome outcome(int exitStatus, List<String> output, long lastSeed, double seconds) {
+        for (String line : output) {
+            Matcher breach = BREACH.matcher(line);
+            if (exitStatus == CampaignProcess.BREACH && breach.matches()) {
+                return new Outcome(true, Long.parseLong(breach.group(1)) - fromSeed + 1, seconds, line);
+            }
+        }
+        if (exitStatus >= KILLED_BY_SIGNAL) {
+            String last = output.stream().filter(line -> line.startsWith(RUNS)).toList().getLast();
+            long crashed = Long.parseLong(last.substring(RUNS.length()));
+            return new Outcome(true, crashed - fromSeed + 1, seconds, "the process died with status " + exitStatus);
+        }
+        if (exitStatus != 0 && exitStatus != CampaignProcess.VOID) {
+            String text = String.join("\n", output);
+            throw new IllegalStateException("the campaign broke with exit status " + exitStatus + ":\n"
+                    + text.substring(0, Math.min(text.length(), OUTPUT_SHOWN)));
+        }
+        return new Outcome(false, lastSeed - fromSeed + 1, seconds, "");
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
