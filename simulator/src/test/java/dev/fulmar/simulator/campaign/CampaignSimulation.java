@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** A campaign that fits into a build. */
 class CampaignSimulation {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 40;
 
     /** A change of the database gives the same seeds other runs, which may miss the rarest path: then it gets more of them. */
     private static final int MAX_SEEDS = 240;
