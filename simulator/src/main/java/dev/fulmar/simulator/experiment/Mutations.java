@@ -63,8 +63,7 @@ public final class Mutations implements Experiment {
 
     private static String line(SourcePatch patch, MutatedCampaign.Outcome outcome) {
         String seeds = outcome.found() ? Long.toString(outcome.seeds()) : "none";
-        return String.format(
-                Locale.ROOT, "%-32s %6s %8.1f  %s", patch.name(), seeds, outcome.seconds(), patch.rule());
+        return String.format(Locale.ROOT, "%-32s %6s %8.1f  %s", patch.name(), seeds, outcome.seconds(), patch.rule());
     }
 
     private static Map<String, Object> row(SourcePatch patch, MutatedCampaign.Outcome outcome) {
@@ -74,7 +73,11 @@ public final class Mutations implements Experiment {
         row.put("found", outcome.found());
         row.put("seeds", outcome.seeds());
         row.put("seconds", outcome.seconds());
-        row.put("evidence", outcome.evidence().substring(0, Math.min(EVIDENCE_SHOWN, outcome.evidence().length())));
+        row.put(
+                "evidence",
+                outcome.evidence()
+                        .substring(
+                                0, Math.min(EVIDENCE_SHOWN, outcome.evidence().length())));
         return row;
     }
 }

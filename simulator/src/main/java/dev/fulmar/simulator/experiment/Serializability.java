@@ -47,7 +47,8 @@ public final class Serializability implements Experiment {
         Campaign campaign = new Campaign(new SqlCompiler(), REPEAT_EVERY, report -> {});
         int violations = 0;
         while (campaign.seeds() < seeds
-                || (campaign.seeds() < MOST_QUICK_SEEDS && !campaign.missingPaths().isEmpty())) {
+                || (campaign.seeds() < MOST_QUICK_SEEDS
+                        && !campaign.missingPaths().isEmpty())) {
             long seed = settings.seed() + campaign.seeds();
             SeedReport report = campaign.run(seed);
             violations += report.violations().size();

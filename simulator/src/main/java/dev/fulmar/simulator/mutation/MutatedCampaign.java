@@ -130,7 +130,8 @@ public final class MutatedCampaign {
                 campaign.destroyForcibly().waitFor();
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
-            return outcome(ended ? campaign.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
+            return outcome(
+                    ended ? campaign.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
         } finally {
             Files.delete(output);
         }
@@ -144,7 +145,10 @@ public final class MutatedCampaign {
             }
         }
         if (exitStatus >= KILLED_BY_SIGNAL) {
-            String last = output.stream().filter(line -> line.startsWith(RUNS)).toList().getLast();
+            String last = output.stream()
+                    .filter(line -> line.startsWith(RUNS))
+                    .toList()
+                    .getLast();
             long crashed = Long.parseLong(last.substring(RUNS.length()));
             return new Outcome(true, crashed - fromSeed + 1, seconds, "the process died with status " + exitStatus);
         }

@@ -73,7 +73,8 @@ public record SourcePatch(String name, String rule, List<FilePatch> files) {
         List<FilePatch> files = new ArrayList<>();
         int at = 0;
         while (at < lines.size() && !lines.get(at).startsWith(OLD_FILE)) {
-            rule.append(rule.isEmpty() || lines.get(at).isBlank() ? "" : " ").append(lines.get(at++).strip());
+            rule.append(rule.isEmpty() || lines.get(at).isBlank() ? "" : " ")
+                    .append(lines.get(at++).strip());
         }
         while (at < lines.size()) {
             if (!lines.get(at).startsWith(OLD_FILE) || !lines.get(at + 1).startsWith(NEW_FILE)) {

@@ -78,8 +78,8 @@ public final class TimestampWatch implements CommandLog {
         }
         rises(partition, commitTimestamp);
         if (proposal != null && proposal > commitTimestamp) {
-            breach(transaction + " commits at " + commitTimestamp + ", below the proposal " + proposal + " of partition "
-                    + partition.id());
+            breach(transaction + " commits at " + commitTimestamp + ", below the proposal " + proposal
+                    + " of partition " + partition.id());
         }
         Long elsewhere = decided.putIfAbsent(transaction, commitTimestamp);
         if (elsewhere != null && elsewhere != commitTimestamp) {

@@ -12,9 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SourcePatchTest {
-    private static final SourcePatch PATCH = SourcePatch.parse(
-            "skips",
-            """
+    private static final SourcePatch PATCH =
+            SourcePatch.parse("skips", """
             No step is
             skipped.
 
@@ -24,9 +23,7 @@ class SourcePatchTest {
                  first();
             -    second();
             +    third();
-            """
-                    .lines()
-                    .toList());
+            """.lines().toList());
 
     @TempDir
     private Path root;
