@@ -8,11 +8,15 @@ import dev.fulmar.benchmarks.run.LocalDatabase;
 import dev.fulmar.benchmarks.run.Workloads;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.client.FulmarClient;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +28,7 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description =
                 "Starts a node, loads TPC-C, runs its mix from real connections, checks the consistency conditions, and"
-                        + " cleans up. Needs no option.",
+                        + " cleans up. Every commit is on the disk before it is acknowledged. Needs no option.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
     private static final int CLIENTS = 4;
@@ -43,28 +47,76 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--partitions", defaultValue = "2", description = "Partitions; default: ${DEFAULT-VALUE}.")
     private int partitions;
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Directory of the database's files, which stay there; the next demo on them goes on with them. Default:"
+                    + " a new one that is deleted at the end.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--durability",
+            defaultValue = "sync",
+            paramLabel = "MODE",
+            description = "sync, async or none; default: ${DEFAULT-VALUE}.")
+    private String durability = "sync";
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the report as JSON.")
     private @Nullable Path json;
 
     @Override
     public Integer call() throws Exception {
+        Path directory = data;
+        if (directory != null || durability.equals("none")) {
+            return run(directory);
+        }
+        Path temporary = Files.createTempDirectory("fulmar-demo-");
+        try {
+            return run(temporary);
+        } finally {
+            deleteAll(temporary);
+        }
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        List<Path> found;
+        try (Stream<Path> tree = Files.walk(directory)) {
+            found = tree.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : found) {
+            Files.delete(path);
+        }
+    }
+
+    private int run(@Nullable Path directory) throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         LoadShape shape = new LoadShape(CLIENTS, IN_FLIGHT, 0, WARMUP_SECONDS, seconds);
         Workload workload = Workloads.create("tpcc", warehouses, 0, 1);
         int used = Math.min(partitions, warehouses);
         int sites = Math.min(used, Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+        Map<String, String> settings = directory == null
+                ? Map.of("durability", durability)
+                : Map.of("durability", durability, "data", directory.toString());
         out.println("Starting a node with " + used + " partitions on " + sites + " sites ...");
         out.flush();
-        try (LocalDatabase database = LocalDatabase.startWithRanges(used, sites, warehouses, Map.of());
+        try (LocalDatabase database = LocalDatabase.startWithRanges(used, sites, warehouses, settings);
                 FulmarClient client = database.connect(1024)) {
-            out.println("Listening on 127.0.0.1:" + database.port() + ". Loading TPC-C with " + warehouses
-                    + " warehouses by its own stored procedures ...");
+            boolean isNew = database.database().catalog().tables().isEmpty();
+            out.println("Listening on 127.0.0.1:" + database.port()
+                    + (isNew
+                            ? ". Loading TPC-C with " + warehouses + " warehouses by its own stored procedures ..."
+                            : ". The database in " + directory + " is recovered."));
             out.flush();
             ProgressLine progress = new ProgressLine(out);
             BenchmarkRun run = new BenchmarkRun(client, workload, progress);
-            run.prepare();
+            if (isNew) {
+                run.prepare();
+            }
             out.println("Running the standard mix: " + CLIENTS + " clients, " + IN_FLIGHT
-                    + " transactions in flight each, without think times; nothing is written to disk.");
+                    + " transactions in flight each, without think times; "
+                    + (durability.equals("none")
+                            ? "nothing is written to disk."
+                            : "durability " + durability + " in " + directory + "."));
             out.flush();
             LoadReport load = run.measure(shape, 1, progress);
             List<String> problems = run.verify();

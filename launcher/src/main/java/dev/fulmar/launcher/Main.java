@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             SqlCommand.class,
             BenchCommand.class,
             VerifyCommand.class,
+            LogCommand.class,
             ExperimentCommand.class,
             SimulateCommand.class
         },

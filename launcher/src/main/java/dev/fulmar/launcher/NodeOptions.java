@@ -16,6 +16,13 @@ final class NodeOptions {
     private String memory = "";
 
     @Option(
+            names = "--durability",
+            paramLabel = "MODE",
+            description = "sync: no reply before what it tells of is on the disk; async: replies do not wait; none: nothing is"
+                    + " written. Default: sync.")
+    private String durability = "";
+
+    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description = "Any other setting of the node, see docs/OPERATIONS.md; may be repeated.")
@@ -32,6 +39,9 @@ final class NodeOptions {
         }
         if (!memory.isEmpty()) {
             all.put("memory.limit", memory);
+        }
+        if (!durability.isEmpty()) {
+            all.put("durability", durability);
         }
         return all;
     }

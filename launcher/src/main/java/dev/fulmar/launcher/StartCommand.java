@@ -20,6 +20,11 @@ import picocli.CommandLine.Spec;
                 "Runs a node in the foreground until 'fulmar stop', Ctrl-C or a SIGTERM; both finish what was accepted.",
         mixinStandardHelpOptions = true)
 final class StartCommand implements Callable<Integer> {
+    static final String DEFAULT_DATA = "fulmar-data";
+
+    /** EX_IOERR of sysexits.h. */
+    private static final int STORAGE_FAILED = 74;
+
     @Spec
     private CommandSpec spec;
 
@@ -32,6 +37,13 @@ final class StartCommand implements Callable<Integer> {
             description = "Address for clients; default: 127.0.0.1, loopback only.")
     private String listen = "";
 
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Directory of the database's files; a start on one that exists recovers it. Default: "
+                    + DEFAULT_DATA + " in the working directory.")
+    private String data = "";
+
     @Option(names = "--config", paramLabel = "FILE", description = "Properties file with the node's settings.")
     private @Nullable Path file;
 
@@ -41,17 +53,27 @@ final class StartCommand implements Callable<Integer> {
         if (!listen.isEmpty()) {
             settings.put("listen", listen);
         }
+        if (!data.isEmpty()) {
+            settings.put("data", data);
+        }
         Path given = file;
-        NodeConfiguration configuration =
-                given == null ? NodeConfiguration.of(settings) : NodeConfiguration.of(given, settings);
+        NodeConfiguration configuration = NodeConfiguration.of(given, settings, Map.of("data", DEFAULT_DATA));
         FulmarNode running = FulmarNode.start(configuration);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()
                 .getOut()
                 .println("fulmar is ready on port " + running.port() + " with " + configuration.partitions()
-                        + " partitions on " + configuration.sites() + " sites");
+                        + " partitions on " + configuration.sites() + " sites, " + durability(configuration));
         spec.commandLine().getOut().flush();
         running.awaitClosed();
-        return 0;
+        return running.failure() == null ? 0 : STORAGE_FAILED;
+    }
+
+    private static String durability(NodeConfiguration configuration) {
+        return switch (configuration.durability()) {
+            case SYNC -> "durable in " + configuration.data();
+            case ASYNC -> "durable after a moment in " + configuration.data();
+            case NONE -> "not durable";
+        };
     }
 }

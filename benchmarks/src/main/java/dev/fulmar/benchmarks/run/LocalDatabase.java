@@ -4,6 +4,7 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -61,7 +62,8 @@ public final class LocalDatabase implements AutoCloseable {
 
     /** What reports say of the server. */
     public BenchmarkReport.Server description() {
-        return new BenchmarkReport.Server(configuration.partitions(), configuration.sites(), "none");
+        return new BenchmarkReport.Server(configuration.partitions(), configuration.sites(),
+                configuration.durability().name().toLowerCase(Locale.ROOT));
     }
 
     @Override

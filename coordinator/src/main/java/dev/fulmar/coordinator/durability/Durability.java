@@ -167,10 +167,13 @@ public final class Durability implements CatalogJournal {
         return environment.mode();
     }
 
-    /** What the log has done; null before it is open. */
-    public @Nullable LogCounters counters() {
+    /** What the log has done. After {@link #recover}. */
+    public LogCounters counters() {
         OperationLog opened = log;
-        return opened == null ? null : opened.counters();
+        if (opened == null) {
+            throw Invariants.breach("a log is opened before it is used");
+        }
+        return opened.counters();
     }
 
     /** Why nothing becomes durable any more; null while all is well. */

@@ -1,5 +1,6 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ServerConfiguration;
@@ -12,9 +13,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All settings of a node. {@link #of} reads them by the names that stand behind the fields below.
@@ -35,6 +38,8 @@ import java.util.TreeMap;
  * @param server {@code listen} and {@code server.*}: the door for clients
  * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
  * @param figures {@code jmx}: whether to publish figures over JMX
+ * @param data {@code data}: directory of the database's files; empty for none
+ * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
  */
 public record NodeConfiguration(
         int node,
@@ -51,7 +56,9 @@ public record NodeConfiguration(
         long undoLimitBytes,
         ServerConfiguration server,
         Duration stopGrace,
-        boolean figures) {
+        boolean figures,
+        String data,
+        DurabilityMode durability) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -85,8 +92,23 @@ public record NodeConfiguration(
         return of(texts, Machine.current());
     }
 
+    /** Settings from a properties file, if there is one, overridden by texts by name; what neither names is as in the defaults given. */
+    public static NodeConfiguration of(
+            @Nullable Path file, Map<String, String> overrides, Map<String, String> defaults) {
+        TreeMap<String, String> texts = new TreeMap<>(defaults);
+        if (file != null) {
+            texts.putAll(read(file));
+        }
+        texts.putAll(overrides);
+        return of(texts);
+    }
+
     /** Settings from a properties file, overridden by texts by name. */
     public static NodeConfiguration of(Path file, Map<String, String> overrides) {
+        return of(file, overrides, Map.of());
+    }
+
+    private static Map<String, String> read(Path file) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
@@ -99,8 +121,7 @@ public record NodeConfiguration(
         }
         TreeMap<String, String> texts = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
-        texts.putAll(overrides);
-        return of(texts);
+        return texts;
     }
 
     static NodeConfiguration of(Map<String, String> texts, Machine machine) {
@@ -124,9 +145,26 @@ public record NodeConfiguration(
                 settings.bytes("requests.undo-limit", 256 * MEBIBYTE, 1024, MOST_MEMORY),
                 server,
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
-                settings.truth("jmx", true));
+                settings.truth("jmx", true),
+                settings.text("data", ""),
+                durability(settings));
         settings.refuseUnknown();
         return configuration;
+    }
+
+    private static DurabilityMode durability(Settings settings) {
+        boolean hasDirectory = !settings.text("data", "").isEmpty();
+        String text = settings.text("durability", hasDirectory ? "sync" : "none");
+        DurabilityMode mode = switch (text.toLowerCase(Locale.ROOT)) {
+            case "sync" -> DurabilityMode.SYNC;
+            case "async" -> DurabilityMode.ASYNC;
+            case "none" -> DurabilityMode.NONE;
+            default -> throw Settings.refused("durability", text, "sync, async or none", null);
+        };
+        if (mode != DurabilityMode.NONE && !hasDirectory) {
+            throw Settings.refused("durability", text, "none, or name a directory with the setting data", null);
+        }
+        return mode;
     }
 
     private static ServerConfiguration server(Settings settings, Machine machine) {

@@ -1,5 +1,6 @@
 package dev.fulmar.node.jmx;
 
+import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;
@@ -58,6 +59,13 @@ public final class FigureBoard implements ConnectionListener {
             publish(name("Partition", "partition", Integer.toString(partition)), bean);
             sampled.add(bean);
         }
+    }
+
+    /** Publishes the figures of a durable database's log. */
+    public void openLog(Durability durability) {
+        LogBean bean = new LogBean(durability);
+        publish(name("Log", "", ""), bean);
+        sampled.add(bean);
     }
 
     /** Looks at everything; to be called once a second. */

@@ -4,6 +4,9 @@ import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.CallLimits;
@@ -19,6 +22,7 @@ import dev.fulmar.foundation.agent.real.GuestAgentRunner;
 import dev.fulmar.foundation.agent.real.IdleStrategy;
 import dev.fulmar.foundation.agent.real.ThreadAffinity;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
@@ -28,14 +32,17 @@ import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -46,10 +53,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,10 +69,15 @@ public final class FulmarNode implements AutoCloseable {
     private static final Duration LAST_TASKS = Duration.ofSeconds(5);
     private static final long SAMPLE_MILLIS = 1_000;
 
+    /** Threads of the log wait for the device most of the time; what comes wakes them. */
+    private static final IdleStrategy LOG_IDLE = new IdleStrategy(0, 1, 10_000_000);
+
     private final NodeConfiguration configuration;
     private final Lifecycle lifecycle = new Lifecycle();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final @Nullable DataDirectory data;
+    private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
     private final MemoryBudget memory;
     private final ThreadScheduler scheduler;
     private final ScheduledThreadPoolExecutor administration;
@@ -73,6 +88,7 @@ public final class FulmarNode implements AutoCloseable {
 
     private FulmarNode(NodeConfiguration configuration) {
         this.configuration = configuration;
+        data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
         memory = new MemoryBudget(configuration.memoryLimitBytes(), "memory.limit");
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = new ScheduledThreadPoolExecutor(
@@ -93,7 +109,8 @@ public final class FulmarNode implements AutoCloseable {
                         siteThreads(),
                         sql,
                         new ChunkSource(memory),
-                        new ClassPathSource()));
+                        new ClassPathSource(),
+                        durability()));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
@@ -107,6 +124,7 @@ public final class FulmarNode implements AutoCloseable {
                 new SystemProcedureTable(database, new Control(), beans, configuration.node(), administration),
                 board);
         lifecycle
+                .add("data directory", () -> {}, this::closeData)
                 .add("timers", () -> {}, scheduler::close)
                 .add("event loops", () -> {}, server::endThreads)
                 .add("database", database::start, this::stopDatabase)
@@ -114,6 +132,54 @@ public final class FulmarNode implements AutoCloseable {
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("server", server::start, () -> server.stop(configuration.stopGrace()));
+    }
+
+    private static DataDirectory openData(NodeConfiguration configuration) {
+        String partitioning = configuration.firstKeys().isEmpty()
+                ? "hash"
+                : "range:"
+                        + configuration.firstKeys().stream().map(String::valueOf).collect(Collectors.joining(","));
+        return DataDirectory.open(
+                Path.of(configuration.data()),
+                Map.of("partitions", Integer.toString(configuration.partitions()), "partitioning", partitioning));
+    }
+
+    private void closeData() {
+        if (data != null) {
+            data.close();
+        }
+    }
+
+    private @Nullable DurabilityEnvironment durability() {
+        DataDirectory directory = data;
+        return directory == null
+                ? null
+                : new DurabilityEnvironment(
+                        configuration.durability(),
+                        directory.storage(),
+                        DurabilityEnvironment.defaultSettings(DataDirectory.LOG),
+                        agent -> new ThreadAgentRunner(
+                                agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
+                        ParallelTasks::run,
+                        LOG::info,
+                        this::logFailed);
+    }
+
+    private void logBroke(Agent agent, Throwable thrown) {
+        logFailed(new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke: " + thrown, thrown));
+    }
+
+    /** Nothing becomes durable any more, so the node ends, and says so by how it ends. */
+    private void logFailed(FulmarException cause) {
+        if (cause.code() != ErrorCode.NODE_STOPPING && failure.compareAndSet(null, cause)) {
+            LOG.error("nothing is acknowledged any more and the node stops: {}", cause.getMessage(), cause);
+            new Control().stop();
+        }
+    }
+
+    /** Why the node ended by itself; null if it was stopped, or runs. */
+    public @Nullable FulmarException failure() {
+        return failure.get();
     }
 
     /** Makes and starts a node; returns when it takes clients. */
@@ -262,7 +328,13 @@ public final class FulmarNode implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws
     private void openFigures() {
-        onAdministration(() -> board.open(server, figures));
+        onAdministration(() -> {
+            board.open(server, figures);
+            Durability durability = database.durability();
+            if (durability != null) {
+                board.openLog(durability);
+            }
+        });
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -291,7 +363,7 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void stopDatabase() {
-        long grace = configuration.stopGrace().toNanos();
+        long grace = failure.get() == null ? configuration.stopGrace().toNanos() : 0;
         try {
             // Its own time-out comes first; the one here is for a database that does not keep to it.
             database.stop(grace).get(grace + LAST_TASKS.toNanos(), TimeUnit.NANOSECONDS);

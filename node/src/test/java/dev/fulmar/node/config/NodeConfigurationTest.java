@@ -3,6 +3,7 @@ package dev.fulmar.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.wire.address.HostAddress;
@@ -47,7 +48,9 @@ class NodeConfigurationTest {
                                 Duration.ofSeconds(10),
                                 true),
                         Duration.ofSeconds(30),
-                        true));
+                        true,
+                        "",
+                        DurabilityMode.NONE));
     }
 
     @Test
@@ -90,6 +93,8 @@ class NodeConfigurationTest {
         texts.put("server.native", "false");
         texts.put("stop.grace", "0s");
         texts.put("jmx", "false");
+        texts.put("data", "/somewhere");
+        texts.put("durability", "ASYNC");
         assertThat(NodeConfiguration.of(texts, SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
@@ -113,7 +118,9 @@ class NodeConfigurationTest {
                                 Duration.ofSeconds(3),
                                 false),
                         Duration.ZERO,
-                        false));
+                        false,
+                        "/somewhere",
+                        DurabilityMode.ASYNC));
     }
 
     @ParameterizedTest
@@ -125,6 +132,8 @@ class NodeConfigurationTest {
         "partitioning,modulo,hash or range",
         "partitioning,range:1;x,hash or range",
         "sites.pin,yes,true or false",
+        "durability,perhaps,'sync, async or none'",
+        "durability,sync,the setting data",
         "memory.limit,1k,from 16777216",
         "memory.limit,'',unit k",
         "memory.limit,99999999999g,unit k",

@@ -1,0 +1,92 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.pmemlog.record.RecordFormat;
+import dev.fulmar.pmemlog.record.RecordKind;
+import dev.fulmar.pmemlog.record.RecordReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Records in words, for people who look at a log. */
+public final class RecordText {
+    private static final int MOST_STATEMENT_BYTES = 200;
+
+    private RecordText() {}
+
+    /** A stream in words. */
+    public static String stream(int stream) {
+        return switch (stream) {
+            case DurableJournal.STREAM -> "catalog";
+            case RecordFormat.LOG_STREAM -> "log";
+            default -> "partition " + stream;
+        };
+    }
+
+    /** One line. */
+    public static String of(RecordReader record) {
+        StringBuilder text = new StringBuilder(record.kind().name())
+                .append(' ')
+                .append(stream(record.stream()))
+                .append(" #")
+                .append(record.sequence())
+                .append(" epoch ")
+                .append(record.epoch())
+                .append(" catalog ")
+                .append(record.catalogVersion());
+        if (record.commitTimestamp() != 0) {
+            text.append(" timestamp ").append(record.commitTimestamp());
+        }
+        if (record.clientId() != 0) {
+            text.append(" request ")
+                    .append(Long.toHexString(record.clientId()))
+                    .append('/')
+                    .append(record.requestId());
+        }
+        text.append(' ').append(record.payloadBytes()).append(" bytes");
+        try {
+            switch (record.kind()) {
+                case PREPARE, DECISION -> transaction(record, text);
+                case CATALOG -> change(record, text);
+                case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, EPOCH, SEAL -> {}
+            }
+        } catch (FulmarException e) {
+            text.append(" (").append(e.getMessage()).append(')');
+        }
+        return text.toString();
+    }
+
+    private static void transaction(RecordReader record, StringBuilder text) {
+        int begin = record.payloadOffset();
+        LogPayload payload = LogPayload.readTransaction(record.array(), begin, begin + record.payloadBytes());
+        TransactionId transaction = payload.transaction();
+        if (transaction != null) {
+            text.append(" transaction ")
+                    .append(transaction.timestamp())
+                    .append('@')
+                    .append(transaction.node())
+                    .append(" attempt ")
+                    .append(payload.attempt());
+        }
+        if (record.kind() == RecordKind.DECISION) {
+            text.append(payload.commit() ? " commit" : " abort");
+        }
+    }
+
+    private static void change(RecordReader record, StringBuilder text) {
+        byte[] payload = record.payload();
+        boolean continued = (LogPayload.flags(payload, 0, payload.length) & LogPayload.CONTINUED) != 0;
+        if (continued || payload.length <= LogPayload.HEADER_BYTES) {
+            return;
+        }
+        if (payload[LogPayload.HEADER_BYTES] == DurableJournal.JAR) {
+            text.append(" jar");
+        } else {
+            int begin = LogPayload.HEADER_BYTES + 1;
+            int end = Math.min(payload.length, begin + MOST_STATEMENT_BYTES);
+            text.append(": ")
+                    .append(new String(Arrays.copyOfRange(payload, begin, end), StandardCharsets.UTF_8)
+                            .replaceAll("\\s+", " "));
+        }
+    }
+}

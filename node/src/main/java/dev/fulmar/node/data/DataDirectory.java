@@ -1,0 +1,163 @@
+package dev.fulmar.node.data;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import dev.fulmar.foundation.storage.real.FileStorage;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An open data directory: locked against other processes, and of a known format. */
+public final class DataDirectory implements AutoCloseable {
+    /** Directory of the operation log in it. */
+    public static final String LOG = "log";
+
+    private static final String LOCK_FILE = "lock";
+    private static final String FORMAT_FILE = "database.properties";
+    private static final String NEW_FORMAT_FILE = "database.properties.new";
+    private static final String FORMAT = "format";
+    private static final String FORMAT_VERSION = "1";
+
+    private final Path path;
+    private final FileStorage storage;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    private DataDirectory(Path path, FileStorage storage, FileChannel lockFile, FileLock lock) {
+        this.path = path;
+        this.storage = storage;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens the directory, creating it if it is absent.
+     *
+     * @param layout what must be the same from start to start, by name
+     */
+    public static DataDirectory open(Path path, Map<String, String> layout) {
+        try {
+            FileStorage storage = new FileStorage(path);
+            FileChannel lockFile = FileChannel.open(
+                    path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(lockFile);
+            if (lock == null) {
+                lockFile.close();
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the data directory " + path.toAbsolutePath()
+                                + " is in use by another process; stop that one, or choose another directory with --data");
+            }
+            DataDirectory directory = new DataDirectory(path, storage, lockFile, lock);
+            try {
+                directory.checkOrWriteFormat(layout);
+            } catch (IOException | RuntimeException e) {
+                directory.close();
+                throw e;
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.STORAGE_FAILURE,
+                    "the data directory " + path.toAbsolutePath() + " cannot be opened (" + e
+                            + "); check path, permissions and device",
+                    e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
+        try {
+            return file.tryLock();
+        } catch (OverlappingFileLockException e) { // by this very process
+            return null;
+        }
+    }
+
+    private void checkOrWriteFormat(Map<String, String> layout) throws IOException {
+        if (storage.exists(FORMAT_FILE)) {
+            check(new TreeMap<>(readFormat()), layout);
+            return;
+        }
+        if (!storage.list(LOG).isEmpty()) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "the data directory " + path.toAbsolutePath() + " has a log but no " + FORMAT_FILE
+                            + "; restore that file from a copy");
+        }
+        StringBuilder text = new StringBuilder("# What this directory holds. Written by Fulmar; not to be changed.\n");
+        text.append(FORMAT).append('=').append(FORMAT_VERSION).append('\n');
+        new TreeMap<>(layout).forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+        try (StorageFile file = storage.open(NEW_FORMAT_FILE)) {
+            file.truncate(0);
+            file.write(0, ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+            file.force();
+        }
+        storage.rename(NEW_FORMAT_FILE, FORMAT_FILE);
+        storage.forceDirectory("");
+    }
+
+    private Map<String, String> readFormat() throws IOException {
+        Properties properties = new Properties();
+        try (StorageFile file = storage.open(FORMAT_FILE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+            file.read(0, bytes);
+            properties.load(new StringReader(new String(bytes.array(), StandardCharsets.UTF_8)));
+        }
+        TreeMap<String, String> texts = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
+        return texts;
+    }
+
+    private void check(Map<String, String> found, Map<String, String> layout) {
+        String version = found.remove(FORMAT);
+        if (!FORMAT_VERSION.equals(version)) {
+            throw new FulmarException(
+                    ErrorCode.VERSION_MISMATCH,
+                    "the data directory " + path.toAbsolutePath() + " has the format " + version
+                            + ", and this version of Fulmar knows " + FORMAT_VERSION
+                            + " only; start the version that wrote it");
+        }
+        for (String name : layout.keySet()) {
+            if (!layout.get(name).equals(found.get(name))) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the data directory " + path.toAbsolutePath() + " holds a database with " + name + "="
+                                + found.get(name) + ", not " + layout.get(name) + "; start it with --set " + name + "="
+                                + found.get(name) + ", or choose another directory with --data");
+            }
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The files. */
+    public Storage storage() {
+        return storage;
+    }
+
+    /** Lets other processes have it. */
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            lockFile.close();
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.STORAGE_FAILURE, "the lock of " + path.toAbsolutePath() + " could not be released", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.fulmar.node.jmx;
+
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.log.LogCounters;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the operation log. */
+final class LogBean implements LogMXBean, Beans.Sampled {
+    private final Durability durability;
+    private volatile double recordsPerGroup;
+    private volatile double fenceMicros;
+    private long lastRecords;
+    private long lastGroups;
+    private long lastFences;
+    private long lastFenceNanos;
+
+    LogBean(Durability durability) {
+        this.durability = durability;
+    }
+
+    private LogCounters counters() {
+        return durability.counters();
+    }
+
+    @Override
+    public void sample(long nowNanos) {
+        LogCounters now = counters();
+        long groups = now.groups() - lastGroups;
+        long fences = now.fences() - lastFences;
+        recordsPerGroup = groups == 0 ? 0 : (double) (now.records() - lastRecords) / groups;
+        fenceMicros = fences == 0 ? 0 : (now.fenceNanos() - lastFenceNanos) / 1e3 / fences;
+        lastRecords = now.records();
+        lastGroups = now.groups();
+        lastFences = now.fences();
+        lastFenceNanos = now.fenceNanos();
+    }
+
+    @Override
+    public String getMode() {
+        return durability.mode().name();
+    }
+
+    @Override
+    public long getRecords() {
+        return counters().records();
+    }
+
+    @Override
+    public long getRecordBytes() {
+        return counters().recordBytes();
+    }
+
+    @Override
+    public long getWrittenBytes() {
+        return counters().writtenBytes();
+    }
+
+    @Override
+    public long getGroups() {
+        return counters().groups();
+    }
+
+    @Override
+    public double getRecordsPerGroup() {
+        return recordsPerGroup;
+    }
+
+    @Override
+    public long getLargestGroupRecords() {
+        return counters().largestGroupRecords();
+    }
+
+    @Override
+    public long getFences() {
+        return counters().fences();
+    }
+
+    @Override
+    public double getFenceMicros() {
+        return fenceMicros;
+    }
+
+    @Override
+    public long getLiveSegments() {
+        return counters().liveSegments();
+    }
+
+    @Override
+    public int getHeldReplies() {
+        return durability.heldCount();
+    }
+
+    @Override
+    public String getFailure() {
+        return text(durability.failure());
+    }
+
+    @Override
+    public String getShortage() {
+        return text(durability.shortage());
+    }
+
+    private static String text(@Nullable FulmarException cause) {
+        return cause == null ? "" : cause.code() + ": " + cause.getMessage();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fulmar.node.jmx;
+
+/** The operation log of a durable database. Counts are since the start. */
+public interface LogMXBean {
+    /** SYNC or ASYNC. */
+    String getMode();
+
+    /** Records that are durable. */
+    long getRecords();
+
+    /** Bytes of those. */
+    long getRecordBytes();
+
+    /** Bytes written, padding and seals included. */
+    long getWrittenBytes();
+
+    /** Groups of records, each one synchronous write. */
+    long getGroups();
+
+    /** Records in a group, on average over the last seconds. */
+    double getRecordsPerGroup();
+
+    long getLargestGroupRecords();
+
+    /** Synchronous writes, seals included. */
+    long getFences();
+
+    /** Duration of a synchronous write, on average over the last seconds. */
+    double getFenceMicros();
+
+    /** Segments that hold records which a recovery may need. */
+    long getLiveSegments();
+
+    /** Replies and votes that wait for the log. */
+    int getHeldReplies();
+
+    /** Why nothing is acknowledged any more, or an empty text. */
+    String getFailure();
+
+    /** Why nothing that changes data is taken now, or an empty text. */
+    String getShortage();
+}

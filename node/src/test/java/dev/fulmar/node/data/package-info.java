@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.node.data;
+
+import org.jspecify.annotations.NullMarked;
