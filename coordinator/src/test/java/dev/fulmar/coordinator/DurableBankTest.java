@@ -252,4 +252,44 @@ class DurableBankTest {
         assertThat(db.balance(1)).isEqualTo(BALANCE - 5);
         assertThat(db.progress).noneMatch(line -> line.contains("cut"));
     }
+
+    @Test
+    void aFullDeviceRefusesChangesUntilThereIsSpace() {
+        SteppedDatabase db = start(1, DurabilityMode.SYNC);
+        createBank(db, 4);
+        db.open(BALANCE, accounts());
+        world.disk(NODE).capacity(world.disk(NODE).usedBytes());
+        ErrorCode refused = null;
+        for (int i = 0; i < 200 && refused == null; i++) {
+            CompletableFuture<TransactionResponse> answer =
+                    db.database.submit(SteppedDatabase.request("Transfer", 1L, 2L, 1L));
+            db.settle();
+            if (answer.getNow(null) instanceof Failed failed) {
+                refused = failed.code();
+            }
+        }
+        assertThat(refused).isEqualTo(ErrorCode.DISK_FULL);
+        assertThat(db.failures).isEmpty();
+        world.disk(NODE).capacity(Long.MAX_VALUE);
+        for (int i = 0; i < 20; i++) {
+            db.time.advance(1_000_000_000);
+            db.settle();
+        }
+        assertThat(db.call("Transfer", 1L, 2L, 1L)).isInstanceOf(Committed.class);
+        assertThat(db.total()).isEqualTo(ACCOUNTS * BALANCE);
+    }
+
+    @Test
+    void aLargeTransactionGoesIntoSeveralRecordsAndIsWhole() {
+        SteppedDatabase db = start(1, DurabilityMode.SYNC);
+        createBank(db, 4);
+        long[] many = new long[2000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = i;
+        }
+        db.open(1, many);
+        losePower();
+        db = start(1, DurabilityMode.SYNC);
+        assertThat(db.total()).isEqualTo(many.length);
+    }
 }

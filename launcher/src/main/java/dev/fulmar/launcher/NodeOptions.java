@@ -19,7 +19,7 @@ final class NodeOptions {
             names = "--durability",
             paramLabel = "MODE",
             description = "sync: no reply before what it tells of is on the disk; async: replies do not wait; none: nothing is"
-                    + " written. Default: sync.")
+                    + " written. Default: sync where there is a data directory.")
     private String durability = "";
 
     @Option(

@@ -63,7 +63,7 @@ final class CatalogHistory {
         long covered = checkpoints.position(DurableJournal.STREAM).sequence();
         PayloadParts parts = new PayloadParts();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
-            byte[] whole = parts.add(record);
+            byte[] whole = parts.add(record, covered);
             if (whole != null && record.sequence() > covered) {
                 history.change(record, whole);
             }

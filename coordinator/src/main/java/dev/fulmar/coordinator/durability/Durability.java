@@ -41,6 +41,7 @@ public final class Durability implements CatalogJournal {
     private final List<DurableGate> gates = new ArrayList<>();
     private volatile @Nullable OperationLog log;
     private volatile @Nullable DurableJournal journal;
+    private volatile int partitionCount;
     private volatile IntConsumer wakeSite = partition -> {};
     private volatile @Nullable AgentRunner logRunner;
     private volatile @Nullable AgentRunner preparerRunner;
@@ -78,13 +79,15 @@ public final class Durability implements CatalogJournal {
             partitions[number] = new PartitionLog(
                             opened.openLane(number),
                             () -> Math.toIntExact(runtime.program().catalog().version()),
-                            this::wakeLog)
+                            this::wakeLog,
+                            opened.settings().maxRecordBytes())
                     .withRows(new ChangeEncoder(runtime.storage()));
         }
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
         }
+        partitionCount = partitions.length;
         commits.bind(opened, partitions);
         long recoveredBytes =
                 scan.segments().stream().mapToLong(SegmentSummary::endOffset).sum();
@@ -203,6 +206,9 @@ public final class Durability implements CatalogJournal {
 
         @Override
         public void failed(FulmarException failure) {
+            for (int partition = 0; partition < partitionCount; partition++) {
+                wakeSite.accept(partition); // so that what is held is answered at once
+            }
             environment.failed().accept(failure);
         }
     }

@@ -41,6 +41,11 @@ final class DurableGate implements CommitGate {
     }
 
     @Override
+    public void letOut(Departure departure) {
+        departure.leave(replies);
+    }
+
+    @Override
     public void holdVote(Partition partition, long logPosition, Departure departure) {
         HeldDepartures waiting = held[partition.id().number()];
         boolean isFirst = waiting == null || waiting.isEmpty();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the records of one stream. Touched by its owner's thread only. */
 final class PartitionLog {
-    /** Most bytes of a payload that go into one record. */
-    static final int PART_BYTES = 1 << 20;
+    /** Most bytes of a payload that go into one record, if a record may be so large. */
+    private static final int PART_BYTES = 1 << 20;
 
     /** In front of a payload that waits: client and request id. */
     private static final int HANDLE_BYTES = 2 * Long.BYTES;
@@ -25,12 +25,17 @@ final class PartitionLog {
     private final LogLane lane;
     private final IntSupplier catalogVersion;
     private final Runnable wakeLog;
+    private final int partBytes;
     private final ImageBuffer buffer = new ImageBuffer();
     private final CRC32C digest = new CRC32C();
     private @Nullable ChangeEncoder encoder;
 
-    /** @param catalogVersion of the owner, asked when a record is written */
-    PartitionLog(LogLane lane, IntSupplier catalogVersion, Runnable wakeLog) {
+    /**
+     * @param catalogVersion of the owner, asked when a record is written
+     * @param maxRecordBytes what a record of the log may have
+     */
+    PartitionLog(LogLane lane, IntSupplier catalogVersion, Runnable wakeLog, int maxRecordBytes) {
+        this.partBytes = Math.min(PART_BYTES, maxRecordBytes / 2);
         this.lane = lane;
         this.catalogVersion = catalogVersion;
         this.wakeLog = wakeLog;
@@ -135,7 +140,7 @@ final class PartitionLog {
         boolean first = true;
         while (first || place < end) {
             int header = first ? 0 : LogPayload.HEADER_BYTES;
-            int bytes = Math.min(end - place, PART_BYTES);
+            int bytes = Math.min(end - place, partBytes);
             boolean more = place + bytes < end;
             RecordWriter record = lane.beginAlways(kind, header + bytes);
             record.catalogVersion(version)

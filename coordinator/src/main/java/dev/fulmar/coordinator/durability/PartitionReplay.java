@@ -82,7 +82,7 @@ final class PartitionReplay {
 
     /** The next record of the stream. */
     void record(RecordReader record, long segment, int offset) {
-        byte[] whole = parts.add(record);
+        byte[] whole = parts.add(record, covered);
         if (whole == null) {
             return;
         }

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class PayloadParts {
     private @Nullable ByteArrayOutputStream open;
 
-    /** Takes a record's payload; returns the whole one, or null if more parts follow. */
-    byte @Nullable [] add(RecordReader record) {
+    /**
+     * Takes a record's payload; returns the whole one, or null if more parts follow.
+     *
+     * @param covered sequence up to which nothing is needed, so that the beginning of a payload may be gone
+     */
+    byte @Nullable [] add(RecordReader record, long covered) {
         int offset = record.payloadOffset();
         int length = record.payloadBytes();
         int flags = LogPayload.flags(record.array(), offset, length);
@@ -22,6 +26,8 @@ final class PayloadParts {
         ByteArrayOutputStream parts = open;
         if (!continued) {
             parts = null;
+        } else if (parts == null && record.sequence() <= covered) {
+            return null;
         } else if (parts == null) {
             throw new FulmarException(ErrorCode.CORRUPTION, "a record continues one that is missing");
         }

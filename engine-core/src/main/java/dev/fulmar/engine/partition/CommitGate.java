@@ -7,6 +7,9 @@ public interface CommitGate {
     /** Lets a reply out, in order, once the log up to the position is safe. */
     void hold(Partition partition, long logPosition, Departure departure);
 
+    /** Lets out at once what tells nothing of the data. */
+    void letOut(Departure departure);
+
     /** Lets a vote or the word that a decision is safe out, in order, once the log up to the position is durable, in every mode. */
     void holdVote(Partition partition, long logPosition, Departure departure);
 
@@ -27,6 +30,11 @@ public interface CommitGate {
         return new CommitGate() {
             @Override
             public void hold(Partition partition, long logPosition, Departure departure) {
+                departure.leave(replies);
+            }
+
+            @Override
+            public void letOut(Departure departure) {
                 departure.leave(replies);
             }
 

@@ -162,6 +162,7 @@ public final class PartitionExecutor {
 
     private Verdict runAndUndoFailure(SinglePartitionWork work, long begin) {
         running = work;
+        work.refused = false;
         Verdict verdict;
         try {
             verdict = work.execute(partition);
@@ -173,6 +174,7 @@ public final class PartitionExecutor {
             FulmarException refusal = log.refusal();
             if (refusal != null) {
                 work.refusedByLog(refusal);
+                work.refused = true;
                 verdict = Verdict.ABORT;
             }
         }
@@ -189,7 +191,11 @@ public final class PartitionExecutor {
         }
         work.settled(partition, verdict, timestamp);
         running = null;
-        gate.hold(partition, logPosition, work);
+        if (work.refused) {
+            gate.letOut(work);
+        } else {
+            gate.hold(partition, logPosition, work);
+        }
     }
 
     private void settleSpeculated(SinglePartitionWork work) {

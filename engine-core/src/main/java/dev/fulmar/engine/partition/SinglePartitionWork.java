@@ -32,6 +32,9 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** End of its changes while it waits for a lock holder's decision. */
     long speculativeEnd;
 
+    /** The log could not take it: the answer tells nothing of the data and waits for nothing. */
+    boolean refused;
+
     /** What the log noted of its changes while it waits for a lock holder's decision. The log's. */
     private byte @Nullable [] noted;
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.durability;
+
+import org.jspecify.annotations.NullMarked;
