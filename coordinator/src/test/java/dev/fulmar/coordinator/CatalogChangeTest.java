@@ -130,6 +130,60 @@ class CatalogChangeTest {
         assertThat(db.total()).isEqualTo(200);
     }
 
+    /** Lets every site do a turn, one after the other, and then the fibers. */
+    private void round() {
+        db.turn(0);
+        db.turn(1);
+        db.settleFibers();
+    }
+
+    private static CatalogChange drop(String procedure) {
+        return new CatalogChange.DropProcedure(procedure, CatalogChange.Presence.STRICT);
+    }
+
+    @Test
+    void aCallThatWaitedForAChangeDoesNotRunUnderTheProgramItWasRoutedBy() {
+        db.open(100, 1, 2);
+        CompletableFuture<TransactionResponse> changed = db.database.applyChange(drop("Transfer"));
+        db.settleFibers(); // both partitions are asked for their locks
+        db.database.submit(request("Transfer", 1L, 2L, 10L), sink(responses));
+        db.settle();
+        assertThat(changed.join()).isInstanceOf(Committed.class);
+        assertThat(responses).hasSize(1).allMatch(response -> code(response) == ErrorCode.UNKNOWN_PROCEDURE);
+        assertThat(db.balance(1)).isEqualTo(100);
+    }
+
+    @Test
+    void nothingIsSpeculatedOnAChangeThatMayYetBeUndone() {
+        db.open(100, 1, 2);
+        CompletableFuture<TransactionResponse> changed = db.database.applyChange(drop("Transfer"));
+        db.settleFibers();
+        round(); // the locks are held
+        round(); // the work is done
+        db.database.submit(request("Transfer", 1L, 2L, 10L), sink(responses));
+        db.turn(0); // partition 0 votes and has a call waiting
+        assertThat(db.database.figures().partition(0).deferred.get()).isOne();
+        assertThat(changed).isNotDone();
+        db.settle();
+        assertThat(db.database.figures().partition(0).speculated.get()).isZero();
+        assertThat(changed.join()).isInstanceOf(Committed.class);
+        assertThat(responses).hasSize(1).allMatch(response -> code(response) == ErrorCode.UNKNOWN_PROCEDURE);
+        assertThat(db.balance(1)).isEqualTo(100);
+    }
+
+    @Test
+    void aFragmentThatWaitedForAChangeDoesNotRunUnderTheProgramItWasMadeFor() {
+        CompletableFuture<TransactionResponse> changed = db.database.applyChange(drop("OpenAccounts"));
+        db.settleFibers();
+        db.database.submit(request("OpenAccounts", new long[] {1, 11}, 5L), sink(responses));
+        db.settleFibers(); // its fragments wait behind the older change
+        db.settle();
+        assertThat(changed.join()).isInstanceOf(Committed.class);
+        assertThat(responses).hasSize(1).allMatch(response -> code(response) == ErrorCode.UNKNOWN_PROCEDURE);
+        assertThat(db.balance(1)).isEqualTo(-1);
+        assertThat(db.balance(11)).isEqualTo(-1);
+    }
+
     @Test
     void changesComeOneAfterTheOther() {
         List<CompletableFuture<TransactionResponse>> answers = new ArrayList<>();

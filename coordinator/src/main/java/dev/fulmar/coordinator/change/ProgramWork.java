@@ -14,6 +14,11 @@ record ProgramWork(PartitionRuntimes runtimes, int statement, Program next) impl
     }
 
     @Override
+    public boolean actsAtCommit() {
+        return true;
+    }
+
+    @Override
     public void committed(Partition partition, long commitTimestamp) {
         runtimes.of(partition.id()).use(next);
     }

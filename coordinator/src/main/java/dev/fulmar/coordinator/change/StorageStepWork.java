@@ -33,6 +33,11 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
     }
 
     @Override
+    public boolean actsAtCommit() {
+        return true;
+    }
+
+    @Override
     public void committed(Partition partition, long commitTimestamp) {
         switch (step) {
             case StorageStep.DropTable drop ->

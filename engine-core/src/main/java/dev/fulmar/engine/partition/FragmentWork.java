@@ -8,6 +8,11 @@ public interface FragmentWork {
     /** Does the work. A failure undoes this statement here, and ends the batch. */
     FragmentResult run(Partition partition);
 
+    /** Whether {@link #committed} has something to do, so that the transaction needs a decision even if it changed no row. */
+    default boolean actsAtCommit() {
+        return false;
+    }
+
     /** The transaction committed here; called once, in the order of the work. */
     default void committed(Partition partition, long commitTimestamp) {}
 

@@ -30,6 +30,8 @@ final class LockHolder {
     /** Its changes are in the log, so the decision must be there too. */
     boolean recorded;
 
+    private boolean actsAtCommit;
+
     private final List<FragmentWork> done = new ArrayList<>();
     private int[] statements = new int[INITIAL_STATEMENTS];
     private long[] positions = new long[INITIAL_STATEMENTS];
@@ -58,13 +60,14 @@ final class LockHolder {
                 return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure);
             }
             done.add(work);
+            actsAtCommit |= work.actsAtCommit();
         }
         return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), null);
     }
 
-    /** Whether it has changed anything that is not undone. */
+    /** Whether it has changed anything that is not undone, or will at its commit. */
     boolean hasChanged(Partition partition) {
-        return partition.undo().position() != begin;
+        return actsAtCommit || partition.undo().position() != begin;
     }
 
     private static @Nullable FragmentFailure run(

@@ -175,6 +175,27 @@ class PartitionExecutorTest {
     }
 
     @Test
+    void whoActsAtTheCommitCountsAsAWriter() {
+        p.submit(p.batch(9, 0, new FragmentWork() {
+            @Override
+            public int statement() {
+                return 0;
+            }
+
+            @Override
+            public FragmentResult run(Partition ran) {
+                return FragmentResult.changed(0);
+            }
+
+            @Override
+            public boolean actsAtCommit() {
+                return true;
+            }
+        }));
+        assertThat(p.lastAnswer(FragmentReply.class).changed()).isTrue();
+    }
+
+    @Test
     void aReaderThatLostTheLockDoesNotVote() {
         p.submit(p.batch(9, 0, p.fragment(0, s -> {})));
         p.submit(p.batch(3, 0));
