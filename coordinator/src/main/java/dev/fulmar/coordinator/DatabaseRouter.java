@@ -31,6 +31,7 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out where a request runs, and puts it there. Thread-safe. */
@@ -153,17 +154,30 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             switch (statements.compile(adHoc.sql(), program)) {
                 case Statements.Meaning.Runs(PreparedStatement statement) -> run(arrival, statement);
                 case Statements.Meaning.Changes(var change) ->
-                    changes.apply(
-                            change, new CatalogEntry.Statement(adHoc.sql()), response -> answer(arrival, response));
+                    once(arrival, answer -> changes.apply(change, new CatalogEntry.Statement(adHoc.sql()), answer));
                 case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
             }
         } catch (FulmarException e) {
-            answer(arrival, Answers.failed(e));
+            once(arrival, answer -> answer.accept(Answers.failed(e))); // a repeated CREATE may fail because the first one did not
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         } finally {
             compiling.decrementAndGet();
         }
+    }
+
+    /** Does the work unless the request is a retry, which gets the first answer. */
+    private void once(Arrival arrival, Consumer<Consumer<TransactionResponse>> work) {
+        if (arrival.request().clientId() == 0) {
+            work.accept(response -> answer(arrival, response));
+        } else {
+            distributed.doOnce(arrival, homeOf(arrival.request()), work);
+        }
+    }
+
+    /** The partition that remembers the client's requests over several partitions. */
+    private PartitionRuntime homeOf(TransactionRequest request) {
+        return runtimes.all().get(Spread.partition(request.clientId(), plan.partitionCount()));
     }
 
     private void run(Arrival arrival, PreparedStatement statement) {
@@ -199,8 +213,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (request.clientId() == 0) {
             distributed.start(arrival, runtimes.all().get(anyPartition(arrival)), null);
         } else {
-            distributed.startOnce(
-                    arrival, runtimes.all().get(Spread.partition(request.clientId(), plan.partitionCount())));
+            distributed.startOnce(arrival, homeOf(request));
         }
     }
 

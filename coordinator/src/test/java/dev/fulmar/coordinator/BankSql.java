@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The little SQL and, as statements, the changes that make the bank: {@code CHANGE 0}, {@code CHANGE 1} and so on. */
 final class BankSql implements SqlFrontend {
-    private static final String PREFIX = "CHANGE ";
+    static final String PREFIX = "CHANGE ";
     static final List<CatalogChange> CHANGES = List.of(
             SteppedDatabase.table("ACCOUNT"),
             new CatalogChange.PartitionTable("ACCOUNT", "ID"),

@@ -6,6 +6,8 @@ import static dev.fulmar.coordinator.SteppedDatabase.sink;
 import static dev.fulmar.coordinator.SteppedDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.catalog.Catalog;
@@ -182,6 +184,25 @@ class CatalogChangeTest {
         assertThat(responses).hasSize(1).allMatch(response -> code(response) == ErrorCode.UNKNOWN_PROCEDURE);
         assertThat(db.balance(1)).isEqualTo(-1);
         assertThat(db.balance(11)).isEqualTo(-1);
+    }
+
+    @Test
+    void aRepeatedStatementThatChangesTheCatalogGetsTheFirstOutcome() {
+        SteppedDatabase stepped = new SteppedDatabase(
+                DatabaseConfiguration.of(PartitionPlan.ranges(0, 10), 2), new BankSql(), null, DurabilityMode.NONE);
+        stepped.database.submit(statement(1, BankSql.PREFIX + 0), sink(responses));
+        stepped.database.submit(statement(1, BankSql.PREFIX + 0), sink(responses)); // while the first is under way
+        stepped.settle();
+        stepped.database.submit(statement(1, BankSql.PREFIX + 0), sink(responses));
+        stepped.settle();
+        assertThat(responses).hasSize(3).allMatch(Committed.class::isInstance);
+        stepped.database.submit(statement(2, BankSql.PREFIX + 0), sink(responses));
+        stepped.settle();
+        assertThat(code(responses.get(3))).isEqualTo(ErrorCode.OBJECT_EXISTS);
+    }
+
+    private static TransactionRequest statement(long requestId, String text) {
+        return new TransactionRequest.AdHoc(7, requestId, 0, text, SteppedDatabase.list());
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,19 @@ public final class DistributedCalls {
 
     /** Asks the home partition first whether the request came before. */
     public void startOnce(Arrival arrival, PartitionRuntime home) {
-        home.partition().inbox().put(new TakeIn(arrival, home));
+        home.partition().inbox().put(new TakeIn(arrival, home, underway -> start(arrival, home, underway)));
+    }
+
+    /**
+     * Does work that is no transaction of the partitions for a request, unless the home partition knows the request already.
+     *
+     * @param work gives the answer to whom it is handed, once, on whatever thread
+     */
+    public void doOnce(Arrival arrival, PartitionRuntime home, Consumer<Consumer<TransactionResponse>> work) {
+        home.partition()
+                .inbox()
+                .put(new TakeIn(
+                        arrival, home, underway -> work.accept(response -> end(arrival, home, underway, response, 0))));
     }
 
     /** Runs code of the engine's own, which nobody repeats, as a multi-partition transaction. */
@@ -160,10 +173,13 @@ public final class DistributedCalls {
     private final class TakeIn implements PartitionTask {
         private final Arrival arrival;
         private final PartitionRuntime home;
+        private final Consumer<Underway> first;
 
-        TakeIn(Arrival arrival, PartitionRuntime home) {
+        /** @param first what to do if the request is no retry */
+        TakeIn(Arrival arrival, PartitionRuntime home, Consumer<Underway> first) {
             this.arrival = arrival;
             this.home = home;
+            this.first = first;
         }
 
         @Override
@@ -171,10 +187,10 @@ public final class DistributedCalls {
             TransactionRequest request = arrival.request();
             HandledRequest known = home.history().find(request.clientId(), request.requestId());
             switch (known) {
-                case Done(TransactionResponse first) -> answer(partition, first);
-                case Underway first -> {
+                case Done(TransactionResponse outcome) -> answer(partition, outcome);
+                case Underway earlier -> {
                     partition.counters().duplicates.increment();
-                    first.await(new Retry(request, arrival.sink()));
+                    earlier.await(new Retry(request, arrival.sink()));
                 }
                 case null -> {
                     if (home.history().mayHaveForgotten(request.clientId(), request.requestId())) {
@@ -183,7 +199,7 @@ public final class DistributedCalls {
                     }
                     Underway underway = new Underway();
                     home.history().put(request.clientId(), request.requestId(), underway);
-                    start(arrival, home, underway);
+                    first.accept(underway);
                 }
             }
         }
