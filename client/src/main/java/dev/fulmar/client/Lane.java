@@ -3,6 +3,7 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.call.ReplyReader;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.proto.Hello;
@@ -14,7 +15,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
         "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
 final class Lane {
+    /** Reasons for which a server closes a connection that are the same after a repetition. */
+    private static final Set<ErrorCode> IN_VAIN =
+            EnumSet.of(ErrorCode.MALFORMED_REQUEST, ErrorCode.FRAME_TOO_LARGE, ErrorCode.VERSION_MISMATCH);
+
     private static final int QUEUE_CHUNK = 1024;
     private static final long EXPIRY_TICK_MILLIS = 20;
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -204,6 +212,32 @@ final class Lane {
         }
     }
 
+    /**
+     * The server closes the connection because it cannot understand or will not take what came, and would do so again. Which call it was is certain if
+     * there is one only; the others are repeated once, in case that they are innocent.
+     */
+    void refused(LaneChannel source, FulmarException reason) {
+        if (channel != source || !IN_VAIN.contains(reason.code())) {
+            return;
+        }
+        List<PendingCall> calls = outstanding.inOrder();
+        for (PendingCall call : calls) {
+            if (calls.size() == 1) {
+                settle(call, new FulmarException(reason.code(), String.valueOf(reason.getMessage())));
+            } else if (++call.refusals > 1) {
+                settle(
+                        call,
+                        new FulmarException(
+                                ErrorCode.OUTCOME_UNKNOWN,
+                                "the server refused this call or one sent beside it, twice: " + reason.getMessage()
+                                        + "; the call may have taken effect: read the data to find out"));
+            }
+            if (call.settled) {
+                outstanding.remove(call.requestId);
+            }
+        }
+    }
+
     void lost(LaneChannel source, FulmarException cause) {
         if (channel == source) {
             channel = null;
@@ -314,6 +348,19 @@ final class Lane {
                             "the parameters take " + call.parametersLength + " bytes, the server at " + address
                                     + " takes " + limit
                                     + "; pass less in one call, or raise the server's limit for parameters"));
+            return;
+        }
+        int frameLimit = open.limits().frameBytes();
+        if (CallWriter.maxFrameBytes(call.text, call.parametersLength) > frameLimit
+                && CallWriter.frameBytes(call.text, call.parametersLength) > frameLimit) {
+            settle(
+                    call,
+                    new FulmarException(
+                            ErrorCode.FRAME_TOO_LARGE,
+                            "a text of " + call.text.length() + " characters with " + call.parametersLength
+                                    + " bytes of parameters does not fit a frame, for which the server at " + address
+                                    + " allows " + frameLimit
+                                    + " bytes; send less in one call, or raise the server's limit for frames"));
             return;
         }
         call.requestId = ++lastRequestId;

@@ -39,6 +39,9 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
     /** Why the connection ended, as far as it is known. */
     private @Nullable FulmarException cause;
 
+    /** The server said why it ends the connection. */
+    private boolean refused;
+
     LaneChannel(Lane lane, Hello hello) {
         this.lane = lane;
         this.hello = hello;
@@ -76,6 +79,9 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
             out = null;
         }
         FulmarException known = cause;
+        if (known != null && refused) {
+            lane.refused(this, known);
+        }
         lane.lost(
                 this,
                 known != null
@@ -111,6 +117,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
             case CONNECTION_ERROR -> {
                 ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);
                 cause = new FulmarException(ErrorCode.ofNumber(error.getCode()), error.getMessage());
+                refused = true;
                 return false;
             }
             case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL ->

@@ -25,6 +25,9 @@ final class PendingCall {
     /** How often the call was given to another lane because the one before could not send it. */
     int rerouted;
 
+    /** How often a server closed the connection because of this call or of one beside it. */
+    int refusals;
+
     /** The caller knows an outcome already; a late reply is dropped. */
     boolean settled;
 

@@ -147,6 +147,10 @@ final class FakeServer implements AutoCloseable {
             send(FrameKind.GOODBYE, Goodbye.getDefaultInstance());
         }
 
+        void close() throws IOException {
+            socket.close();
+        }
+
         void send(FrameKind kind, MessageLite message) throws IOException {
             ByteBuf out = Unpooled.buffer();
             FrameFormat.write(out, kind, message);

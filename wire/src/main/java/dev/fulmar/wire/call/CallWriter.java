@@ -3,6 +3,7 @@ package dev.fulmar.wire.call;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 
 /** Writes calls as whole frames. */
 public final class CallWriter {
@@ -22,6 +23,11 @@ public final class CallWriter {
     /** Bytes that a frame with such a text and parameters takes at most. */
     public static long maxFrameBytes(CharSequence text, int parametersLength) {
         return MAX_FIXED_BYTES + 3L * text.length() + parametersLength;
+    }
+
+    /** As {@link #maxFrameBytes}, but looks at every character of the text; still a few dozen bytes too many. */
+    public static long frameBytes(CharSequence text, int parametersLength) {
+        return MAX_FIXED_BYTES + (long) ByteBufUtil.utf8Bytes(text) + parametersLength;
     }
 
     /**
