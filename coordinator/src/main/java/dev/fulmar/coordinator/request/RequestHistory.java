@@ -146,15 +146,12 @@ public final class RequestHistory<T> {
         if (window == null) {
             window = newWindow(clientId);
         }
-        heldBytes += bytes.applyAsInt(outcome) - weight(window.put(requestId, outcome));
+        int weight = bytes.applyAsInt(outcome);
+        heldBytes += weight - window.put(requestId, outcome, weight);
         noteAge(window, requestId);
         while (heldBytes > maxBytes && ageCount > 1) {
             forgetOldest();
         }
-    }
-
-    private int weight(@Nullable T outcome) {
-        return outcome == null ? 0 : bytes.applyAsInt(outcome);
     }
 
     private void noteAge(Window<T> window, long requestId) {
@@ -194,7 +191,7 @@ public final class RequestHistory<T> {
     }
 
     private void forgetOldest() {
-        heldBytes -= weight(ageWindows[oldest].forget(ageIds[oldest]));
+        heldBytes -= ageWindows[oldest].forget(ageIds[oldest]);
         oldest = (oldest + 1) & (ageIds.length - 1);
         ageCount--;
     }
@@ -204,7 +201,7 @@ public final class RequestHistory<T> {
         changes++;
         Window<T> window = window(clientId);
         if (window != null) {
-            heldBytes -= weight(window.remove(requestId));
+            heldBytes -= window.remove(requestId);
         }
     }
 
@@ -247,7 +244,7 @@ public final class RequestHistory<T> {
         if (idlest != null) {
             windows.remove(idlest.clientId);
             forgottenClients.put(idlest.clientId, idlest.highest);
-            heldBytes -= idlest.forgetAll(this::weight);
+            heldBytes -= idlest.forgetAll();
             Arrays.fill(recent, null);
         }
     }
@@ -263,6 +260,9 @@ public final class RequestHistory<T> {
         long lastUse;
         private long[] ids = new long[FIRST_SLOTS];
         private @Nullable Object[] outcomes = new Object[FIRST_SLOTS];
+
+        /** What the outcomes take, 0 where there is none: to ask an old outcome itself would cost a miss of every cache. */
+        private int[] weights = new int[FIRST_SLOTS];
 
         Window(long clientId) {
             this.clientId = clientId;
@@ -312,8 +312,8 @@ public final class RequestHistory<T> {
             return ids[slot] == requestId && FORGOTTEN.equals(outcomes[slot]);
         }
 
-        /** Returns the outcome that makes way, if any. */
-        @Nullable T put(long requestId, T outcome) {
+        /** Returns what the outcome takes that makes way, 0 if none does. */
+        int put(long requestId, T outcome, int weight) {
             highest = Math.max(highest, requestId);
             int slot = slot(requestId);
             while (outcomes[slot] != null && ids[slot] != requestId && ids.length < WINDOW) {
@@ -321,37 +321,38 @@ public final class RequestHistory<T> {
                 slot = slot(requestId);
             }
             if (outcomes[slot] != null && ids[slot] > requestId) {
-                return outcome; // a whole window behind: whoever retries it is told that the outcome is unknown
+                return weight; // a whole window behind: whoever retries it is told that the outcome is unknown
             }
-            T replaced = outcome(slot);
+            int replaced = weights[slot];
             ids[slot] = requestId;
             outcomes[slot] = outcome;
+            weights[slot] = weight;
             return replaced;
         }
 
-        @Nullable T remove(long requestId) {
+        /** Returns what the outcome took, 0 if there was none. */
+        int remove(long requestId) {
             int slot = slot(requestId);
-            T removed = find(requestId);
-            if (ids[slot] == requestId) {
-                outcomes[slot] = null;
-            }
-            return removed;
+            return ids[slot] == requestId ? replace(slot, null) : 0;
         }
 
-        @Nullable T forget(long requestId) {
-            T removed = find(requestId);
-            if (removed != null) {
-                outcomes[slot(requestId)] = FORGOTTEN;
-            }
-            return removed;
+        /** Returns what the outcome took, 0 if there was none. */
+        int forget(long requestId) {
+            return find(requestId) == null ? 0 : replace(slot(requestId), FORGOTTEN);
+        }
+
+        private int replace(int slot, @Nullable Object mark) {
+            int weight = weights[slot];
+            outcomes[slot] = mark;
+            weights[slot] = 0;
+            return weight;
         }
 
         /** Returns what the outcomes took. */
-        long forgetAll(ToIntFunction<@Nullable T> weight) {
+        long forgetAll() {
             long sum = 0;
             for (int slot = 0; slot < ids.length; slot++) {
-                sum += weight.applyAsInt(outcome(slot));
-                outcomes[slot] = null;
+                sum += replace(slot, null);
             }
             return sum;
         }
@@ -359,13 +360,16 @@ public final class RequestHistory<T> {
         private void grow() {
             long[] oldIds = ids;
             @Nullable Object[] oldOutcomes = outcomes;
+            int[] oldWeights = weights;
             ids = new long[2 * oldIds.length];
             outcomes = new Object[ids.length];
+            weights = new int[ids.length];
             for (int i = 0; i < oldIds.length; i++) {
                 if (oldOutcomes[i] != null) {
                     int slot = slot(oldIds[i]);
                     ids[slot] = oldIds[i];
                     outcomes[slot] = oldOutcomes[i];
+                    weights[slot] = oldWeights[i];
                 }
             }
         }
