@@ -1,14 +1,16 @@
 package dev.fulmar.benchmarks.drive;
 
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.client.CallHandler;
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Drives a server with streams of requests. In a closed loop a stream sends its next request when the last one is answered,
@@ -34,7 +36,7 @@ public final class LoadGenerator {
         }
         long startNanos = System.nanoTime();
         for (int i = 0; i < sources.size(); i++) {
-            new Stream(sources.get(i), startNanos, i).sendNext();
+            new Stream(sources.get(i), startNanos, i).start();
         }
         Measurement.Interval counted = Measurement.Interval.empty();
         long countedFromNanos = startNanos + shape.warmupSeconds() * 1_000_000_000L;
@@ -70,9 +72,14 @@ public final class LoadGenerator {
     }
 
     /** One place in flight. Touched by one thread at a time: whoever completes its request sends the next one. */
-    private final class Stream {
+    private final class Stream implements CallHandler {
+        private static final int SENDING = 0;
+        private static final int WAITING = 1;
+        private static final int ANSWERED = 2;
+
         private final RequestSource source;
         private final long intervalNanos;
+        private final AtomicInteger state = new AtomicInteger();
         private long dueNanos;
 
         Stream(RequestSource source, long startNanos, int number) {
@@ -81,45 +88,63 @@ public final class LoadGenerator {
             dueNanos = startNanos + intervalNanos * number / shape.streams();
         }
 
+        void start() {
+            sendNext(System.nanoTime());
+        }
+
         /** A loop, because replies that are there at once must not deepen the stack. */
-        void sendNext() {
+        private void sendNext(long firstNanos) {
+            long nowNanos = firstNanos;
             while (!stopping) {
-                long aheadNanos = shape.isOpenLoop() ? dueNanos - System.nanoTime() : 0;
-                if (aheadNanos > 0) {
-                    CompletableFuture.delayedExecutor(aheadNanos, TimeUnit.NANOSECONDS)
-                            .execute(this::sendNext);
-                    return;
-                }
                 if (!shape.isOpenLoop()) {
-                    dueNanos = System.nanoTime();
-                }
-                CompletableFuture<CallResult> reply = send();
-                if (!reply.isDone()) {
-                    var _ = reply.whenComplete((result, problem) -> {
-                        answered(result, problem);
-                        sendNext();
-                    });
+                    dueNanos = nowNanos;
+                } else if (dueNanos - nowNanos > 0) {
+                    CompletableFuture.delayedExecutor(dueNanos - nowNanos, TimeUnit.NANOSECONDS)
+                            .execute(this::start);
                     return;
                 }
-                var _ = reply.whenComplete(this::answered);
+                state.set(SENDING);
+                send();
+                if (state.compareAndSet(SENDING, WAITING)) {
+                    return;
+                }
+                nowNanos = System.nanoTime();
             }
             running.countDown();
         }
 
-        private CompletableFuture<CallResult> send() {
+        private void send() {
             try {
-                return source.send(client);
-            } catch (RuntimeException e) {
-                return CompletableFuture.failedFuture(e);
+                source.send(client, this);
+            } catch (FulmarException e) {
+                failed(e);
             }
         }
 
-        private void answered(@Nullable CallResult result, @Nullable Throwable problem) {
-            measurement.record(System.nanoTime() - dueNanos, problem);
-            if (result != null) {
+        @Override
+        public void completed(CallResult result) {
+            long nowNanos = System.nanoTime();
+            try {
                 source.committed(result);
+                measurement.record(nowNanos - dueNanos, null);
+            } catch (RuntimeException e) {
+                measurement.record(nowNanos - dueNanos, e);
             }
+            answered(nowNanos);
+        }
+
+        @Override
+        public void failed(FulmarException error) {
+            long nowNanos = System.nanoTime();
+            measurement.record(nowNanos - dueNanos, error);
+            answered(nowNanos);
+        }
+
+        private void answered(long nowNanos) {
             dueNanos += intervalNanos;
+            if (state.getAndSet(ANSWERED) == WAITING) {
+                sendNext(nowNanos);
+            }
         }
     }
 }

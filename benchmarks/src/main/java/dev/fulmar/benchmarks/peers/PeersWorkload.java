@@ -11,8 +11,13 @@ import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.TableChecks;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
+import dev.fulmar.client.CallHandler;
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Invocation;
+import dev.fulmar.client.PreparedCall;
+import dev.fulmar.client.ResultTable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests with which Fulmar is compared with its rivals: {@code get} and {@code update} of one uniformly drawn row, and
@@ -42,7 +48,8 @@ public final class PeersWorkload implements Workload {
     private static final int WAREHOUSE_OPENING_CENTS = 300_000;
     private static final int DISTRICT_OPENING_CENTS = 30_000;
     private static final int FIRST_NEW_ORDER = 3_001;
-    private static final String NEW_VALUE = "v".repeat(FIELD_CHARACTERS);
+    private static final int FIELDS = 10;
+    private static final byte[] NEW_VALUE = "v".repeat(FIELD_CHARACTERS).getBytes(StandardCharsets.UTF_8);
     private static final String STREET = "street-street-street";
     private static final String CITY = "city-city";
     private static final String ZIP = "123456789";
@@ -144,8 +151,8 @@ public final class PeersWorkload implements Workload {
     @Override
     public RequestSource requests(RandomGenerator random) {
         return switch (kind) {
-            case GET -> client -> client.callAsync("GetRow", random.nextInt(ROWS));
-            case UPDATE -> client -> client.callAsync("UpdateRow", random.nextInt(ROWS), NEW_VALUE);
+            case GET -> new RowRequests("GetRow", random);
+            case UPDATE -> new RowRequests("UpdateRow", random);
             case TPCC -> new TpccLite(random);
         };
     }
@@ -201,6 +208,57 @@ public final class PeersWorkload implements Workload {
         growth.put("SELECT SUM(nxt) FROM district", newOrders.sum());
         growth.put("SELECT SUM(cnt) FROM stock", orderLines.sum());
         return growth;
+    }
+
+    /** Reads or updates single rows; every field of a row that comes back is decoded. */
+    private final class RowRequests implements RequestSource {
+        private final String procedure;
+        private final RandomGenerator random;
+        private @Nullable PreparedCall prepared;
+        private int key;
+
+        RowRequests(String procedure, RandomGenerator random) {
+            this.procedure = procedure;
+            this.random = random;
+        }
+
+        @Override
+        public CompletableFuture<CallResult> send(FulmarClient client) {
+            return next(client).callAsync();
+        }
+
+        @Override
+        public void send(FulmarClient client, CallHandler handler) {
+            next(client).send(handler);
+        }
+
+        private Invocation next(FulmarClient client) {
+            PreparedCall call = prepared;
+            if (call == null) {
+                call = client.prepare(procedure);
+                prepared = call;
+            }
+            key = random.nextInt(ROWS);
+            Invocation invocation = call.start().with(key);
+            return kind == Kind.UPDATE ? invocation.withUtf8(NEW_VALUE, 0, NEW_VALUE.length) : invocation;
+        }
+
+        @Override
+        public void committed(CallResult result) {
+            boolean isRight = kind == Kind.UPDATE ? result.longValue() == 1 : isRow(result.table());
+            if (!isRight) {
+                throw new IllegalStateException(procedure + " of key " + key + " yielded something else than this row");
+            }
+        }
+
+        private boolean isRow(ResultTable row) {
+            boolean isRight = row.rowCount() == 1 && row.next() && row.getLong(0) == key;
+            for (int field = 1; isRight && field < row.columnCount(); field++) {
+                byte[] value = row.getBytes(field);
+                isRight = value != null && value.length == FIELD_CHARACTERS;
+            }
+            return isRight && row.columnCount() == FIELDS + 1;
+        }
     }
 
     private final class TpccLite implements RequestSource {
