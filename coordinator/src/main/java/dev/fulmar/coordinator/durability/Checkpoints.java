@@ -150,12 +150,18 @@ public final class Checkpoints {
         checkpointer = made;
         AgentRunner started = environment.runners().apply(made);
         runner = started;
+        made.wakeWith(started::wakeUp);
         started.start();
     }
 
     /** Asks for a checkpoint now. For any thread. */
     public void request() {
         taking().request();
+    }
+
+    /** Whether checkpoints are taken yet. */
+    public boolean isTaking() {
+        return checkpointer != null;
     }
 
     /** What checkpoints have done in this life. */

@@ -126,8 +126,8 @@ final class Bucket {
         batch.end(bytes);
     }
 
-    /** Puts a row where it was when its image was saved; it is in no index yet. */
-    void restore(long slotNumber, byte[] array, int offset, int length) {
+    /** Puts a row where it was when its image was saved, and returns its address; it is in no index yet. */
+    long restore(long slotNumber, byte[] array, int offset, int length) {
         long row = slots.slotAt(slotNumber);
         int variable = StoredRow.read(layout, row, array, offset, length);
         if (layout.hasVariableColumns() && variable > 0) {
@@ -139,6 +139,7 @@ final class Bucket {
             nextRowNumber = Math.max(nextRowNumber, OffHeap.getLong(row + layout.rowNumberOffset()) + 1);
         }
         rowCount++;
+        return row;
     }
 
     private void createBlock(long row, RowImage image) {

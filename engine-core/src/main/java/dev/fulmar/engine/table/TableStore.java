@@ -386,13 +386,14 @@ public final class TableStore {
 
     /** Puts a row of a checkpoint where it was; {@link #finishRestore} follows after the last. */
     public void restore(int bucket, long slotNumber, byte[] array, int offset, int length) {
-        if (bucket < 0 || bucket >= buckets.length) {
+        boolean belongs = bucket >= 0 && bucket < buckets.length;
+        if (!belongs || bucketOf(buckets[bucket].restore(slotNumber, array, offset, length)) != bucket) {
             throw new FulmarException(
-                    ErrorCode.CORRUPTION,
-                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + " of " + buckets.length
-                            + "; start with the partitions that the checkpoint was made with");
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + ", but with "
+                            + buckets.length + " buckets to a partition it does not belong there; start with as many"
+                            + " partitions and buckets as the database had");
         }
-        buckets[bucket].restore(slotNumber, array, offset, length);
     }
 
     /** Builds the indexes over the rows that were restored. */

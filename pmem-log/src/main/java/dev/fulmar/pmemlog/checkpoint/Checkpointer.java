@@ -60,6 +60,11 @@ public final class Checkpointer implements Agent {
         lastRound.putAll(store.positions());
     }
 
+    /** Called, on any thread, when there is something to do at once. */
+    public void wakeWith(Runnable waker) {
+        batch.wakeWith(waker);
+    }
+
     /** Asks for a checkpoint now; one that is under way comes first. For any thread. */
     public void request() {
         requested.set(true);

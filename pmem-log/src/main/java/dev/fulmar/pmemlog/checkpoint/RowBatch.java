@@ -18,6 +18,7 @@ public final class RowBatch {
     private boolean last;
     private @Nullable CheckpointPosition position;
     private volatile boolean complete;
+    private volatile Runnable waker = () -> {};
 
     /** @param targetBytes size at which a batch is full */
     public RowBatch(int targetBytes) {
@@ -122,6 +123,12 @@ public final class RowBatch {
         Invariants.check(!first || position != null, "the first batch of a checkpoint has its position");
         last = isLast;
         complete = true;
+        waker.run();
+    }
+
+    /** Called when the batch is given back. */
+    void wakeWith(Runnable newWaker) {
+        waker = newWaker;
     }
 
     boolean isComplete() {

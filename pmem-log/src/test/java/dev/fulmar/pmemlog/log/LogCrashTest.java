@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.simulated.CrashingStorage;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

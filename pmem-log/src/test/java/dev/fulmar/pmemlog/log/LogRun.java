@@ -6,6 +6,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.simulated.CrashingStorage;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.pmemlog.record.RecordKind;

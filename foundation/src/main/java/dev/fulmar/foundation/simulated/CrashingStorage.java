@@ -1,6 +1,5 @@
-package dev.fulmar.pmemlog.log;
+package dev.fulmar.foundation.simulated;
 
-import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
