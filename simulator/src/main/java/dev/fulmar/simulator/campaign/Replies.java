@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what a committed transaction yields. */
-final class Replies {
+public final class Replies {
     private Replies() {}
 
-    static Wish.Reply decode(Committed response) {
+    public static Wish.Reply decode(Committed response) {
         List<List<long[]>> tables = new ArrayList<>();
         byte[] bytes = response.results();
         ResultBlock block = new ResultBlock();

@@ -10,7 +10,9 @@ public final class AllExperiments {
     private AllExperiments() {}
 
     public static List<Experiment> all() {
-        return Stream.concat(Experiments.all().stream(), Stream.of(new Serializability(), new Mutations()))
+        return Stream.concat(
+                        Experiments.all().stream(),
+                        Stream.of(new Serializability(), new Mutations(), new CrashSweep()))
                 .toList();
     }
 }

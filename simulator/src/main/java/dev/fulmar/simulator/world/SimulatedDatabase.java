@@ -3,6 +3,7 @@ package dev.fulmar.simulator.world;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -15,6 +16,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A database of one node whose sites, fibers and timers are events. Ready for clients once {@link #prepare} returned. */
 public final class SimulatedDatabase {
@@ -34,6 +36,20 @@ public final class SimulatedDatabase {
             DatabaseConfiguration configuration,
             SqlFrontend sql,
             TimestampWatch timestamps) {
+        this(world, process, configuration, sql, timestamps, null);
+    }
+
+    /**
+     * @param timestamps where the log of commits would be
+     * @param durability null for a database that forgets everything
+     */
+    public SimulatedDatabase(
+            SimulatedWorld world,
+            SimulatedProcess process,
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            TimestampWatch timestamps,
+            @Nullable DurabilityEnvironment durability) {
         this.world = world;
         this.process = process;
         this.database = new Database(
@@ -50,8 +66,13 @@ public final class SimulatedDatabase {
                         sql,
                         new ChunkSource(memory),
                         internalName -> null,
-                        null,
+                        durability,
                         timestamps));
+    }
+
+    /** Starts it on what an earlier life left. */
+    public void start() {
+        database.start();
     }
 
     /** Starts it, brings the procedures in, and makes the tables. */
