@@ -21,7 +21,11 @@ final class CalciteErrors {
         Position position =
                 new Position(error.getPos().getLineNum(), error.getPos().getColumnNum());
         message = message.replaceFirst("(?i) at line \\d+, column \\d+\\.?$", "");
-        if (message.startsWith("Encountered \"<EOF>\"")) {
+        if (message.startsWith("Non-query expression")) {
+            // Calcite took the beginning for an expression and complains behind it.
+            position = new Position(1, 1);
+            message = "no statement begins so; check the first word, as SELECT, INSERT, UPDATE, DELETE or CREATE";
+        } else if (message.startsWith("Encountered \"<EOF>\"")) {
             message = "the statement ends too early";
         } else if (message.startsWith("Encountered ")) {
             message = message.replaceFirst("^Encountered \"(.*)\"$", "'$1' is not expected here")
