@@ -75,7 +75,8 @@ class RefusedCallsTest {
     void aStatementThatFitsNoFrameIsNotSent() throws Exception {
         server.limits = new WireLimits(128 * 1024, 1000, 1000, 2, 1);
         try (FulmarClient client = FulmarClient.connect(server.address())) {
-            assertFails(client.executeAsync("SELECT '" + "x".repeat(140_000) + "'"), ErrorCode.FRAME_TOO_LARGE, "131072");
+            assertFails(
+                    client.executeAsync("SELECT '" + "x".repeat(140_000) + "'"), ErrorCode.FRAME_TOO_LARGE, "131072");
             CompletableFuture<CallResult> fits = client.executeAsync("SELECT '" + "x".repeat(100_000) + "'");
             assertThat(server.next().name()).startsWith("SELECT");
             assertThat(fits).isNotDone();
@@ -96,8 +97,8 @@ class RefusedCallsTest {
     private static void assertFails(CompletableFuture<CallResult> future, ErrorCode code, String part) {
         assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(FulmarException.class)
-                .satisfies(thrown -> assertThat(((FulmarException) thrown.getCause()).code())
-                        .isEqualTo(code))
+                .satisfies(thrown ->
+                        assertThat(((FulmarException) thrown.getCause()).code()).isEqualTo(code))
                 .hasMessageContaining(part);
     }
 }

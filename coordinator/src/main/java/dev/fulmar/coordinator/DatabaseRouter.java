@@ -158,7 +158,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
             }
         } catch (FulmarException e) {
-            once(arrival, answer -> answer.accept(Answers.failed(e))); // a repeated CREATE may fail because the first one did not
+            once(
+                    arrival,
+                    answer -> answer.accept(
+                            Answers.failed(e))); // a repeated CREATE may fail because the first one did not
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         } finally {

@@ -50,8 +50,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Directory of the database's files, which stay there; the next demo on them goes on with them. Default:"
-                    + " a new one that is deleted at the end.")
+            description =
+                    "Directory of the database's files, which stay there; the next demo on them goes on with them. Default:"
+                            + " a new one that is deleted at the end.")
     private @Nullable Path data;
 
     @Option(

@@ -33,7 +33,8 @@ final class LogCommand {
 
     @Command(
             name = "verify",
-            description = "Checks every byte that recovery would read; the exit status is 0 if the log can be recovered.",
+            description =
+                    "Checks every byte that recovery would read; the exit status is 0 if the log can be recovered.",
             mixinStandardHelpOptions = true)
     int verify(
             @Parameters(paramLabel = "DIR|FILE", description = "Data directory, its log directory, or a file in it.")
@@ -46,8 +47,9 @@ final class LogCommand {
                     + segment.header().segmentBytes());
         }
         scan.streams()
-                .forEach((stream, summary) -> out.println(RecordText.stream(stream) + ": records "
-                        + (summary.baseSequence() + 1) + " to " + summary.lastSequence() + ", epoch " + summary.epoch()));
+                .forEach((stream, summary) ->
+                        out.println(RecordText.stream(stream) + ": records " + (summary.baseSequence() + 1) + " to "
+                                + summary.lastSequence() + ", epoch " + summary.epoch()));
         scan.remarks().forEach(remark -> out.println("remark: " + remark));
         out.println("verdict: " + scan.verdict());
         out.flush();

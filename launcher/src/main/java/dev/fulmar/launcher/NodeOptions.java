@@ -18,8 +18,9 @@ final class NodeOptions {
     @Option(
             names = "--durability",
             paramLabel = "MODE",
-            description = "sync: no reply before what it tells of is on the disk; async: replies do not wait; none: nothing is"
-                    + " written. Default: sync where there is a data directory.")
+            description =
+                    "sync: no reply before what it tells of is on the disk; async: replies do not wait; none: nothing is"
+                            + " written. Default: sync where there is a data directory.")
     private String durability = "";
 
     @Option(

@@ -60,7 +60,8 @@ final class KillLoad {
     }
 
     static void create(FulmarClient client) {
-        client.execute("CREATE TABLE kill_log (appender BIGINT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (appender, n))");
+        client.execute(
+                "CREATE TABLE kill_log (appender BIGINT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (appender, n))");
         client.execute("PARTITION TABLE kill_log ON COLUMN appender");
         client.execute("CREATE TABLE kill_pair (id BIGINT NOT NULL PRIMARY KEY, v BIGINT NOT NULL)");
         client.execute("PARTITION TABLE kill_pair ON COLUMN id");
@@ -165,20 +166,17 @@ final class KillLoad {
     }
 
     private void checkAppender(FulmarClient client, Appender appender) {
-        long below = longOf(
-                client,
-                "SELECT COUNT(*) FROM kill_log WHERE appender = ? AND n < ?",
-                (long) appender.id,
-                (long) appender.base);
+        long below =
+                longOf(client, "SELECT COUNT(*) FROM kill_log WHERE appender = ? AND n < ?", (long) appender.id, (long)
+                        appender.base);
         if (below != appender.presentBelowBase) {
             problems.add("life " + life + ": appender " + appender.id + " had " + appender.presentBelowBase
                     + " rows after an earlier restart and has " + below);
         }
         BitSet present = new BitSet();
         ResultTable rows = client.execute(
-                        "SELECT n FROM kill_log WHERE appender = ? AND n >= ?",
-                        (long) appender.id,
-                        (long) appender.base)
+                        "SELECT n FROM kill_log WHERE appender = ? AND n >= ?", (long) appender.id, (long)
+                                appender.base)
                 .table();
         while (rows.next()) {
             present.set((int) rows.getLong(0) - appender.base);

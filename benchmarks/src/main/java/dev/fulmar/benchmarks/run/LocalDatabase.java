@@ -62,7 +62,9 @@ public final class LocalDatabase implements AutoCloseable {
 
     /** What reports say of the server. */
     public BenchmarkReport.Server description() {
-        return new BenchmarkReport.Server(configuration.partitions(), configuration.sites(),
+        return new BenchmarkReport.Server(
+                configuration.partitions(),
+                configuration.sites(),
                 configuration.durability().name().toLowerCase(Locale.ROOT));
     }
 

@@ -53,8 +53,8 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         this.log = log;
         this.checkpointed = checkpointed;
         this.lane = log.openLane(STREAM);
-        this.records = new PartitionLog(
-                lane, () -> version, wakeLog, log.settings().maxRecordBytes());
+        this.records =
+                new PartitionLog(lane, () -> version, wakeLog, log.settings().maxRecordBytes());
         this.state = new AtomicReference<>(
                 new State(new CopyOnWriteArrayList<>(changes), changes.size(), position(), lane.position()));
     }

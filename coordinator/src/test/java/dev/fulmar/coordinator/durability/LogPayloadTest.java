@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Test;
 /** The bytes are on disks: they never change under this version of the payload. */
 class LogPayloadTest {
     private static final TransactionId TRANSACTION = new TransactionId(0x1122334455667788L, 3);
-    private static final String DECISION =
-            "011c" + "8877665544332211" + "03000000" + "02000000" + "05000000" + "0b000000" + "01" + "2a00000000000000"
-                    + "0708";
+    private static final String DECISION = "011c" + "8877665544332211" + "03000000" + "02000000" + "05000000"
+            + "0b000000" + "01" + "2a00000000000000" + "0708";
 
     private final ImageBuffer buffer = new ImageBuffer();
 
@@ -62,7 +61,8 @@ class LogPayloadTest {
             assertThat(answer.value()).isEqualTo(42);
             assertThat(answer.results()).containsExactly(7, 8);
         }
-        assertThat(LogPayload.readTransaction(stored, 0, stored.length).commit()).isTrue();
+        assertThat(LogPayload.readTransaction(stored, 0, stored.length).commit())
+                .isTrue();
         assertThat(LogPayload.restOffset(stored, 0)).isEqualTo(stored.length);
     }
 
@@ -71,8 +71,7 @@ class LogPayloadTest {
         for (byte[] unknown : new byte[][] {{2, 0}, {1, 32}, {1}}) {
             assertThatThrownBy(() -> LogPayload.read(unknown, 0, unknown.length))
                     .isInstanceOfSatisfying(
-                            FulmarException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
         }
         byte[] cut = HexFormat.of().parseHex(DECISION.substring(0, 40));
         assertThatThrownBy(() -> LogPayload.read(cut, 0, cut.length))

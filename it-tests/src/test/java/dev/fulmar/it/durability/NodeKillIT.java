@@ -32,14 +32,16 @@ final class NodeKillIT {
     @Test
     void whoeverComesSecondIsRefused() throws Exception {
         try (ServerProcess first = ServerProcess.start(folder, "--partitions", "2", "--memory", "64m")) {
-            assertThatThrownBy(() -> ServerProcess.start(folder, "--partitions", "2").close())
+            assertThatThrownBy(() ->
+                            ServerProcess.start(folder, "--partitions", "2").close())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in use by another process");
             try (FulmarClient client = first.connect(4)) {
                 client.execute("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
             }
         }
-        assertThatThrownBy(() -> ServerProcess.start(folder, "--partitions", "3").close())
+        assertThatThrownBy(
+                        () -> ServerProcess.start(folder, "--partitions", "3").close())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--set partitions=2");
     }

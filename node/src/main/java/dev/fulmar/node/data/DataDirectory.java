@@ -50,8 +50,8 @@ public final class DataDirectory implements AutoCloseable {
     public static DataDirectory open(Path path, Map<String, String> layout) {
         try {
             FileStorage storage = new FileStorage(path);
-            FileChannel lockFile = FileChannel.open(
-                    path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel lockFile =
+                    FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = tryLock(lockFile);
             if (lock == null) {
                 lockFile.close();
@@ -98,7 +98,9 @@ public final class DataDirectory implements AutoCloseable {
         }
         StringBuilder text = new StringBuilder("# What this directory holds. Written by Fulmar; not to be changed.\n");
         text.append(FORMAT).append('=').append(FORMAT_VERSION).append('\n');
-        new TreeMap<>(layout).forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+        new TreeMap<>(layout)
+                .forEach((name, value) ->
+                        text.append(name).append('=').append(value).append('\n'));
         try (StorageFile file = storage.open(NEW_FORMAT_FILE)) {
             file.truncate(0);
             file.write(0, ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));

@@ -138,7 +138,9 @@ public final class FulmarNode implements AutoCloseable {
         String partitioning = configuration.firstKeys().isEmpty()
                 ? "hash"
                 : "range:"
-                        + configuration.firstKeys().stream().map(String::valueOf).collect(Collectors.joining(","));
+                        + configuration.firstKeys().stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(","));
         return DataDirectory.open(
                 Path.of(configuration.data()),
                 Map.of("partitions", Integer.toString(configuration.partitions()), "partitioning", partitioning));

@@ -32,7 +32,9 @@ class CrashRunTest {
             assertThat(points).isGreaterThan(100);
             for (long point = 1; point <= points; point += points / 8) {
                 CrashReport report = run(seed, DurabilityMode.SYNC, NONE, point);
-                assertThat(report.violations()).as("seed %d, point %d", seed, point).isEmpty();
+                assertThat(report.violations())
+                        .as("seed %d, point %d", seed, point)
+                        .isEmpty();
                 checkpoints += report.checkpoints();
                 fromCheckpoints |= report.fromCheckpoints();
             }
