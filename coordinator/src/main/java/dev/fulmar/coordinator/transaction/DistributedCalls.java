@@ -170,7 +170,7 @@ public final class DistributedCalls {
     }
 
     /** Looks at the home partition whether the request is a retry, and starts it if it is not. */
-    private final class TakeIn implements PartitionTask {
+    private static final class TakeIn implements PartitionTask {
         private final Arrival arrival;
         private final PartitionRuntime home;
         private final Consumer<Underway> first;
