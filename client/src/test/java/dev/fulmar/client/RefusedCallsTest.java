@@ -96,9 +96,9 @@ class RefusedCallsTest {
 
     private static void assertFails(CompletableFuture<CallResult> future, ErrorCode code, String part) {
         assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(FulmarException.class)
-                .satisfies(thrown ->
-                        assertThat(((FulmarException) thrown.getCause()).code()).isEqualTo(code))
+                .cause()
+                .isInstanceOfSatisfying(
+                        FulmarException.class, failure -> assertThat(failure.code()).isEqualTo(code))
                 .hasMessageContaining(part);
     }
 }
