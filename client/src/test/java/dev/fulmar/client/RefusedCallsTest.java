@@ -98,7 +98,8 @@ class RefusedCallsTest {
         assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS))
                 .cause()
                 .isInstanceOfSatisfying(
-                        FulmarException.class, failure -> assertThat(failure.code()).isEqualTo(code))
+                        FulmarException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(code))
                 .hasMessageContaining(part);
     }
 }
