@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,7 +71,7 @@ final class LogCommand {
         LogScan scan = scan(path);
         String only = Files.isDirectory(path) ? "" : String.valueOf(path.getFileName());
         scan.inspect((record, segment, offset) -> {
-            String file = "segment-%019d".formatted(segment);
+            String file = String.format(Locale.ROOT, "segment-%019d", segment);
             boolean wanted = only.isEmpty() || !only.startsWith("segment-") || only.equals(file);
             if (wanted && (stream == null || stream == record.stream())) {
                 out.println(segment + ":" + offset + " " + RecordText.of(record));

@@ -117,6 +117,7 @@ final class KillLoad {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the handler takes every outcome
     private static void append(FulmarClient client, Appender appender, AtomicBoolean killed) {
         Semaphore window = new Semaphore(WINDOW);
         while (!killed.get()) {

@@ -20,6 +20,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("fulmar is ready on port (\\d+) .*");
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final int LINES_KEPT = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Process process;
     private final int port;
@@ -92,10 +93,15 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Ends it in order. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        if (!process.waitFor(Duration.ofSeconds(30).toMillis(), TimeUnit.MILLISECONDS)) {
-            process.destroyForcibly().waitFor();
+        try {
+            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 }
