@@ -102,7 +102,7 @@ class BankDatabaseTest {
         List<Throwable> failures = new ArrayList<>();
         try (ThreadScheduler scheduler = new ThreadScheduler("test-scheduler")) {
             NodeServices services = new NodeServices(
-                    new NodeId(0), new SystemClock(), scheduler, new SeededRandom(3), new JvmFibers(), () -> -1);
+                    new NodeId(0), new SystemClock(), scheduler, new SeededRandom(3), new JvmFibers(true), () -> -1);
             Database database = new Database(
                     DatabaseConfiguration.of(4, 2),
                     new DatabaseEnvironment(

@@ -104,7 +104,7 @@ public final class FulmarNode implements AutoCloseable {
                                 new SystemClock(),
                                 scheduler,
                                 random,
-                                new JvmFibers(),
+                                new JvmFibers(!configuration.shareThreads()),
                                 allocatedBytes()),
                         siteThreads(),
                         sql,

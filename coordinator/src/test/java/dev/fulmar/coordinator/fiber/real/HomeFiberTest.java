@@ -28,7 +28,7 @@ class HomeFiberTest {
     @Test
     void runsAtItsHomeOnlyAndGoesOnWhereItWaited() {
         AtomicReference<Fiber> self = new AtomicReference<>();
-        Fiber fiber = new JvmFibers().create("test", due::add, () -> {
+        Fiber fiber = new JvmFibers(true).create("test", due::add, () -> {
             seen.add("begun");
             self.get().park();
             seen.add("went on");
@@ -50,7 +50,7 @@ class HomeFiberTest {
     @Test
     void aPermitGivenBeforeTheWaitEndsItAtOnce() {
         AtomicReference<Fiber> self = new AtomicReference<>();
-        Fiber fiber = new JvmFibers().create("test", due::add, () -> {
+        Fiber fiber = new JvmFibers(true).create("test", due::add, () -> {
             self.get().unpark();
             self.get().unpark();
             self.get().park();
@@ -74,7 +74,7 @@ class HomeFiberTest {
         AtomicInteger taken = new AtomicInteger();
         CountDownLatch end = new CountDownLatch(1);
         AtomicReference<Fiber> self = new AtomicReference<>();
-        self.set(new JvmFibers().create("test", stretches::add, () -> {
+        self.set(new JvmFibers(true).create("test", stretches::add, () -> {
             while (taken.get() < rounds) {
                 while (given.get() == taken.get()) {
                     self.get().park();
@@ -114,7 +114,7 @@ class HomeFiberTest {
         CountDownLatch end = new CountDownLatch(1);
         AtomicReference<Fiber> self = new AtomicReference<>();
         FiberHome closed = FiberStretch::strand;
-        self.set(new JvmFibers().create("test", closed, () -> {
+        self.set(new JvmFibers(true).create("test", closed, () -> {
             self.get().park();
             end.countDown();
         }));
