@@ -13,6 +13,7 @@ import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
@@ -86,6 +87,10 @@ final class BudgetWeaver implements CodeTransform {
             case ReturnInstruction end -> {
                 code.aload(budget).loadConstant(shape.stackSlots()).invokevirtual(BUDGET, "leave", OF_INT);
                 code.with(element);
+            }
+            case NewObjectInstruction creation -> {
+                code.aload(budget).invokevirtual(BUDGET, "object", NOTHING);
+                code.with(creation);
             }
             case NewPrimitiveArrayInstruction creation -> {
                 beforeArray(code, bytesOf(creation.typeKind()));

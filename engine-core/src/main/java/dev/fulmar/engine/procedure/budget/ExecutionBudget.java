@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the call that now runs on a thread may still spend. Woven into procedures: {@link #enter}, {@link #leave}, {@link #step},
- * {@link #spend}, {@link #caught} and the array checks. Belongs to one execution; only {@link #interrupt} may be called by other threads.
+ * {@link #spend}, {@link #object}, {@link #caught} and the array checks. Belongs to one execution; only {@link #interrupt} may be called by other threads.
  *
  * <p>The budget of a thread is found through a thread-local variable because procedure code has no other place to find it; code
  * that hands a call over to another thread, or shares a thread between calls, installs it again.
@@ -16,8 +16,9 @@ public final class ExecutionBudget {
     /** Steps between two looks at the clock; a step is one turn of a loop or one call, about a nanosecond of simple code. */
     private static final int QUANTUM_STEPS = 1024;
 
-    private static final long NOT_READ = -2;
+    private static final long NOT_READ = -1;
     private static final int ARRAY_HEADER_BYTES = 16;
+    private static final int OBJECT_BYTES = 24;
     private static final int REFERENCE_BYTES = 4;
     private static final ThreadLocal<@Nullable ExecutionBudget> CURRENT = new ThreadLocal<>();
 
@@ -27,8 +28,11 @@ public final class ExecutionBudget {
     private int steps;
     private int stackSlots;
     private long deadlineNanos;
-    private long arrayBytes;
-    private long allocatedAtStart;
+    private long madeBytes;
+
+    /** The thread's reading at the first check after the call came to this thread. */
+    private long allocatedAtFirst;
+
     private @Nullable ControlSignal raised;
     private volatile @Nullable ControlSignal interruption;
 
@@ -45,8 +49,8 @@ public final class ExecutionBudget {
         limits = newLimits;
         steps = QUANTUM_STEPS;
         stackSlots = 0;
-        arrayBytes = 0;
-        allocatedAtStart = NOT_READ;
+        madeBytes = 0;
+        allocatedAtFirst = NOT_READ;
         raised = null;
         interruption = null;
         deadlineNanos = clock.monotonicNanos() + newLimits.timeNanos();
@@ -57,6 +61,7 @@ public final class ExecutionBudget {
     public void install() {
         if (CURRENT.get() != this) {
             CURRENT.set(this);
+            allocatedAtFirst = NOT_READ;
         }
     }
 
@@ -99,12 +104,21 @@ public final class ExecutionBudget {
             throw raise(new BudgetExhausted("the procedure ran longer than its time budget of "
                     + limits.timeNanos() / 1_000_000 + " ms; do less in one call or raise the budget"));
         }
-        long allocatedNow = allocatedBytes.getAsLong();
-        // The reading is the thread's: after a move to another thread the difference may be meaningless, but never
-        // wrongly large.
-        if (allocatedNow >= 0 && allocatedNow - allocatedAtStart > limits.allocatedBytes() && allocatedAtStart >= 0) {
+        if (madeBytes > limits.allocatedBytes() || allocatedHere() > limits.allocatedBytes()) {
             throw raise(tooMuchMemory());
         }
+    }
+
+    /** What the thread has allocated since the first check on it: the engine's and the library's objects too. 0 on a virtual thread, which has no reading. */
+    private long allocatedHere() {
+        long now = allocatedBytes.getAsLong();
+        if (now < 0) {
+            return 0;
+        }
+        if (allocatedAtFirst == NOT_READ) {
+            allocatedAtFirst = now;
+        }
+        return now - allocatedAtFirst;
     }
 
     /** Before a statement or another piece of the engine's work that costs as much as this many steps. */
@@ -154,6 +168,11 @@ public final class ExecutionBudget {
         }
     }
 
+    /** Before a new object that is no array. A virtual thread has no reading of what it allocates, so they are counted, at a size that most have. */
+    public void object() {
+        madeBytes += OBJECT_BYTES;
+    }
+
     /** Where a loop jumps back. */
     public void step() {
         if (--steps < 0) {
@@ -187,8 +206,8 @@ public final class ExecutionBudget {
             throw raise(new BudgetExhausted("the procedure wants an object of " + bytes + " bytes; one may have "
                     + limits.largestObjectBytes()));
         }
-        arrayBytes += Math.max(0, bytes);
-        if (arrayBytes > limits.allocatedBytes()) {
+        madeBytes += Math.max(0, bytes);
+        if (madeBytes > limits.allocatedBytes()) {
             throw raise(tooMuchMemory());
         }
         spend((int) (Math.max(0, bytes) >>> 10));

@@ -7,6 +7,7 @@ import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.ProcedureFixture;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class HostileProceduresTest {
@@ -160,11 +162,54 @@ class HostileProceduresTest {
             }
         });
         caller.start();
-        Thread.sleep(50);
-        fixture.execution().interrupt(wound);
-        caller.join(10_000);
+        // A call that has not begun knows nothing of it.
+        while (caller.isAlive()) {
+            fixture.execution().interrupt(wound);
+            caller.join(Duration.ofMillis(1));
+        }
 
         assertThat(thrown.get()).isSameAs(wound);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void smallObjectsAreCountedOnEveryKindOfThread(boolean virtual) throws InterruptedException {
+        ProcedureFixture fixture = new ProcedureFixture()
+                .run("Chain", """
+                public long run(ProcedureContext context, long x) {
+                    Node last = null;
+                    for (;;) { last = new Node(last); }
+                }
+                static final class Node { final Node before; Node(Node before) { this.before = before; } }""")
+                .limits(new BudgetLimits(25_000_000_000L, 8 << 20, 1 << 20, 8 << 10));
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Runnable call = () -> {
+            try {
+                fixture.call("Chain", 0L);
+            } catch (FulmarException e) {
+                thrown.set(e);
+            }
+        };
+
+        (virtual ? Thread.ofVirtual() : Thread.ofPlatform()).start(call).join();
+
+        assertThat(thrown.get()).hasMessageContaining("allocated more than 8 MiB");
+    }
+
+    @Test
+    void whatEarlierCallsAllocatedOnTheThreadIsNotCharged() {
+        ProcedureFixture fixture = new ProcedureFixture()
+                .run("Modest", """
+                public long run(ProcedureContext context, long x) {
+                    long sum = 0;
+                    for (int i = 0; i < 3_000; i++) { sum += new long[100].length; }
+                    return sum;
+                }""")
+                .limits(new BudgetLimits(25_000_000_000L, 8 << 20, 1 << 20, 8 << 10));
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(fixture.value("Modest", 0L)).isEqualTo(300_000);
+        }
     }
 
     @Test
