@@ -19,7 +19,10 @@ class JvmFibersTest {
         CompletableFuture<Boolean> virtual = new CompletableFuture<>();
 
         new JvmFibers(false)
-                .create("test", home, () -> virtual.complete(Thread.currentThread().isVirtual()))
+                .create(
+                        "test",
+                        home,
+                        () -> virtual.complete(Thread.currentThread().isVirtual()))
                 .start();
 
         assertThat(virtual.get(30, TimeUnit.SECONDS)).isTrue();
