@@ -19,7 +19,7 @@ public final class RowLayout {
     /** Commit timestamp of the transaction that wrote the row last; 0 before its commit. */
     public static final int COMMIT_TIMESTAMP_OFFSET = 0;
 
-    /** Address of the undo record with the version before, 0 if none is kept. */
+    /** Address of the record of the change that made the row what it is, which leads to the version before; 0 if none is kept. */
     public static final int VERSION_LINK_OFFSET = 8;
 
     /** First word of flags and null bits. */
@@ -178,6 +178,15 @@ public final class RowLayout {
 
     public static long commitTimestamp(long row) {
         return OffHeap.getLong(row + COMMIT_TIMESTAMP_OFFSET);
+    }
+
+    /** The newest record of the row's earlier versions, 0 if none is kept. */
+    public static long versionLink(long row) {
+        return OffHeap.getLong(row + VERSION_LINK_OFFSET);
+    }
+
+    public static void setVersionLink(long row, long record) {
+        OffHeap.putLong(row + VERSION_LINK_OFFSET, record);
     }
 
     public static int flags(long row) {

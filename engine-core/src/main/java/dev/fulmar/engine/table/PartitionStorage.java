@@ -6,6 +6,8 @@ import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.engine.version.Horizon;
+import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -24,6 +26,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
     private final ChangeMarks marks = new ChangeMarks();
+    private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
 
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
@@ -39,6 +42,22 @@ public final class PartitionStorage implements AutoCloseable {
     /** The undo log of the partition's transactions. */
     public UndoLog undoLog() {
         return undoLog;
+    }
+
+    /** The registered readers of earlier versions. */
+    public Horizon horizon() {
+        return horizon;
+    }
+
+    /**
+     * Registers a reader of a snapshot: from now on everything is kept that it may see at the floor or at any later timestamp. At any moment
+     * between two messages, also while a transaction is under way. Fails with MEMORY_LIMIT.
+     *
+     * @param floor no commit so far is above it
+     * @param nowNanos of the monotonic clock
+     */
+    public VersionReader openReader(long floor, long nowNanos) {
+        return horizon.register(floor, nowNanos);
     }
 
     /** Which rows the next checkpoint needs. */

@@ -1,0 +1,81 @@
+package dev.fulmar.engine.version;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The readers of versions that are registered at a partition, and with them the horizon: a version that was replaced at or before it is needed by
+ * nobody. For the partition's thread.
+ */
+public final class Horizon {
+    /** In the order of registration. */
+    private final List<VersionReader> readers = new ArrayList<>();
+
+    private long timestamp = Long.MAX_VALUE;
+    private long expired;
+
+    /** Registers a reader that will read at or above the floor. */
+    public VersionReader register(long floor, long nowNanos) {
+        VersionReader reader = new VersionReader(this, floor, nowNanos);
+        readers.add(reader);
+        moved();
+        return reader;
+    }
+
+    /** Versions that were replaced at or before this timestamp are needed by nobody; the highest possible one without a reader. */
+    public long timestamp() {
+        return timestamp;
+    }
+
+    public boolean hasReaders() {
+        return !readers.isEmpty();
+    }
+
+    public int readerCount() {
+        return readers.size();
+    }
+
+    /** Readers expired so far. */
+    public long expired() {
+        return expired;
+    }
+
+    /** The reader with the oldest snapshot, among equals the one that registered first; null without a reader. */
+    public @Nullable VersionReader oldest() {
+        VersionReader oldest = null;
+        for (VersionReader reader : readers) {
+            if (oldest == null || reader.timestamp() < oldest.timestamp()) {
+                oldest = reader;
+            }
+        }
+        return oldest;
+    }
+
+    /** Expires the reader with the oldest snapshot. */
+    public void expireOldest(String reason) {
+        VersionReader oldest = oldest();
+        if (oldest != null) {
+            expired++;
+            oldest.expire(reason);
+        }
+    }
+
+    /** Expires every reader. */
+    public void expireAll(String reason) {
+        while (hasReaders()) {
+            expireOldest(reason);
+        }
+    }
+
+    void removed(VersionReader reader) {
+        readers.remove(reader);
+        moved();
+    }
+
+    /** A reader came, moved or left. */
+    void moved() {
+        VersionReader oldest = oldest();
+        timestamp = oldest == null ? Long.MAX_VALUE : oldest.timestamp();
+    }
+}

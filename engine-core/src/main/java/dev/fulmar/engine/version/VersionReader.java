@@ -1,0 +1,89 @@
+package dev.fulmar.engine.version;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader registered at one partition. It registers first and chooses its timestamp afterwards, so all that it needs is there whatever it
+ * chooses. For the partition's thread.
+ */
+public final class VersionReader implements AutoCloseable {
+    private final Horizon horizon;
+    private final long sinceNanos;
+    private final Snapshot snapshot;
+    private boolean chosen;
+    private boolean closed;
+    private @Nullable String expiry;
+
+    VersionReader(Horizon horizon, long floor, long sinceNanos) {
+        this.horizon = horizon;
+        this.sinceNanos = sinceNanos;
+        snapshot = new Snapshot(floor);
+    }
+
+    /** The least timestamp that it may read at, and once it has chosen, the one that it reads at. */
+    public long timestamp() {
+        return snapshot.timestamp();
+    }
+
+    /** When it registered, by the monotonic clock. */
+    public long sinceNanos() {
+        return sinceNanos;
+    }
+
+    /**
+     * Chooses the timestamp, once. It is not below the one at registration. The caller sees to it that nothing commits at or below it any more.
+     */
+    public void readAt(long timestamp) {
+        Invariants.check(!chosen, "a reader chooses its timestamp once");
+        Invariants.check(timestamp >= snapshot.timestamp(), "a reader reads nothing older than its registration");
+        chosen = true;
+        snapshot.setTimestamp(timestamp);
+        horizon.moved();
+    }
+
+    /** Whether it has chosen its timestamp. */
+    public boolean hasChosen() {
+        return chosen;
+    }
+
+    /** What it sees. */
+    public Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /** Whether what it needs may be gone. */
+    public boolean isExpired() {
+        return expiry != null;
+    }
+
+    /** Fails with {@link ErrorCode#SNAPSHOT_TOO_OLD} if it has expired. */
+    public void checkAlive() {
+        String reason = expiry;
+        if (reason != null) {
+            throw new FulmarException(ErrorCode.SNAPSHOT_TOO_OLD, reason);
+        }
+        Invariants.check(!closed, "a reader that has left reads nothing");
+    }
+
+    /** Ends its claim on versions; from now on {@link #checkAlive} fails with the reason. */
+    public void expire(String reason) {
+        if (expiry == null && !closed) {
+            expiry = reason;
+            horizon.removed(this);
+        }
+    }
+
+    /** Leaves; harmless if it has left before. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (expiry == null) {
+                horizon.removed(this);
+            }
+        }
+    }
+}

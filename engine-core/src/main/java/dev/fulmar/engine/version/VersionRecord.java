@@ -1,0 +1,73 @@
+package dev.fulmar.engine.version;
+
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowLayout;
+
+/**
+ * Form of an undo record, which is an earlier version of its row when its transaction has committed. A row's version link names the newest UPDATE
+ * or DELETE record, and that record the one before. A record's payload lies behind its header.
+ *
+ * <p>The state of a row after the change that a record stands for is in force from the record's commit timestamp on; the state before it is the
+ * saved slot (UPDATE) or the slot of the row itself (DELETE, which changes nothing but a flag).
+ */
+public final class VersionRecord {
+    public static final int INSERT = 1;
+    public static final int UPDATE = 2;
+    public static final int DELETE = 3;
+    public static final int BYTES = 4;
+    public static final int KEY_CHANGE = 5;
+
+    /** The record before in the order of changes; for undoing. */
+    public static final int PREVIOUS = 0;
+
+    public static final int ROW = 8;
+    public static final int KIND = 16;
+    public static final int TABLE = 20;
+    public static final int RECORD_BYTES = 24;
+    public static final int DETAIL = 28;
+
+    /** When the change took effect, 0 while it is not committed. */
+    public static final int COMMIT_TIMESTAMP = 32;
+
+    /** The next newer record of the row, 0 if this is the newest. */
+    public static final int NEWER = 40;
+
+    /** The next older record of the row, 0 if no older version is kept. An UPDATE has it in the header of the saved slot. */
+    public static final int OLDER = 48;
+
+    public static final int HEADER_BYTES = 56;
+
+    private VersionRecord() {}
+
+    public static int kind(long record) {
+        return OffHeap.getInt(record + KIND);
+    }
+
+    public static long row(long record) {
+        return OffHeap.getLong(record + ROW);
+    }
+
+    public static int bytes(long record) {
+        return OffHeap.getInt(record + RECORD_BYTES);
+    }
+
+    public static long commitTimestamp(long record) {
+        return OffHeap.getLong(record + COMMIT_TIMESTAMP);
+    }
+
+    public static long newer(long record) {
+        return OffHeap.getLong(record + NEWER);
+    }
+
+    /** The slot as it was before the change. */
+    public static long slotBefore(long record) {
+        return kind(record) == UPDATE ? record + HEADER_BYTES : row(record);
+    }
+
+    /** The next older record of the row. */
+    public static long older(long record) {
+        return kind(record) == UPDATE
+                ? OffHeap.getLong(record + HEADER_BYTES + RowLayout.VERSION_LINK_OFFSET)
+                : OffHeap.getLong(record + OLDER);
+    }
+}
