@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Time, threads, sockets, files and chance are reached only through the seam, so that a whole cluster runs in one
- * thread from one seed. Only the seam's real twins are exempt: packages that end in {@code real}, and the log's file
- * backend.
+ * thread from one seed. Only the seam's real twins are exempt: packages that end in {@code real}, and the log's backends
+ * on files and on LLPL's pools.
  */
 class SeamTest {
     private static final String[] INSIDE = {
@@ -33,7 +33,10 @@ class SeamTest {
         "dev.fulmar.placement.."
     };
     private static final String[] REAL_TWINS = {
-        "dev.fulmar.foundation..real..", "dev.fulmar.coordinator..real..", "dev.fulmar.pmemlog.backend.file.."
+        "dev.fulmar.foundation..real..",
+        "dev.fulmar.coordinator..real..",
+        "dev.fulmar.pmemlog.backend.file..",
+        "dev.fulmar.pmemlog.backend.llpl.."
     };
 
     /** Each is a class and a method of it, or a class and all its methods where the method is an asterisk. */

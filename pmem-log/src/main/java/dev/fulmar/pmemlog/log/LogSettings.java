@@ -66,6 +66,20 @@ public record LogSettings(
                 directory, 64 * MEBIBYTE, 4 * KIBIBYTE, MEBIBYTE, 16 * MEBIBYTE, 256 * KIBIBYTE, 64, 1, 50_000_000);
     }
 
+    /** The same with other blocks, as a backend wants them. */
+    public LogSettings withBlockBytes(int bytes) {
+        return new LogSettings(
+                directory,
+                segmentBytes,
+                bytes,
+                maxGroupBytes,
+                maxRecordBytes,
+                laneBytes,
+                maxSegments,
+                readySegments,
+                sealAfterIdleNanos);
+    }
+
     /** Bytes that a seal may take. */
     int maxSealBytes() {
         return segmentBytes / SEAL_SHARE;
