@@ -122,8 +122,8 @@ public abstract class BackendContract {
     void aLogIsRecoveredWithOneFenceForAGroup() throws IOException {
         List<Long> digests = new ArrayList<>();
         try (Backend backend = open()) {
-            LogSettings settings = new LogSettings(
-                    "olog", 1 << 18, backend.blockBytes(), 1 << 16, 1 << 14, 1 << 14, 8, 1, 10_000_000);
+            LogSettings settings =
+                    new LogSettings("olog", 1 << 18, backend.blockBytes(), 1 << 16, 1 << 14, 1 << 14, 8, 1, 10_000_000);
             OperationLog log = LogOpening.open(
                     backend.storage(), new SystemClock(), new SeededRandom(1), settings, DurabilityListener.none());
             LogLane lane = log.openLane(0);

@@ -46,8 +46,7 @@ class LlplBackendTest extends BackendContract {
     void thePoolIsItsOwners() throws IOException {
         try (Backend backend = open()) {
             assertThat(backend.isEmulated()).isTrue();
-            assertThat(PosixFilePermissions.toString(
-                            Files.getPosixFilePermissions(directory.resolve("llpl.pool"))))
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("llpl.pool"))))
                     .isEqualTo("rw-------");
         }
     }

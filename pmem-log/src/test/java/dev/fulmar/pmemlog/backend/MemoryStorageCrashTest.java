@@ -35,7 +35,9 @@ class MemoryStorageCrashTest {
             live(whole, seed, new TreeMap<>());
             long points = whole.points();
             for (long point = 1; point <= points; point += 1 + seed) {
-                assertThat(survives(seed, point, Set.of())).as("seed %d, point %d", seed, point).isTrue();
+                assertThat(survives(seed, point, Set.of()))
+                        .as("seed %d, point %d", seed, point)
+                        .isTrue();
             }
         }
     }

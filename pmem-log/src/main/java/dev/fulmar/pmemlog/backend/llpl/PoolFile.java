@@ -27,8 +27,8 @@ final class PoolFile {
     static boolean isOnPersistentMemory(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path probe = directory.resolve(PROBE);
-        try (FileChannel channel = FileChannel.open(
-                probe, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(probe, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES);
             return true;
         } catch (IOException | UnsupportedOperationException e) {

@@ -15,7 +15,8 @@ record Geometry(long memoryBytes, int extentBytes, int tableBytes, int extents) 
         if (memoryBytes < LEAST_MEMORY) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "a memory of " + memoryBytes + " bytes is too small for a log; give it " + LEAST_MEMORY + " or more");
+                    "a memory of " + memoryBytes + " bytes is too small for a log; give it " + LEAST_MEMORY
+                            + " or more");
         }
         long wanted = Long.highestOneBit(memoryBytes / USUAL_EXTENTS);
         int extentBytes = Math.clamp(wanted, LEAST_EXTENT, MOST_EXTENT);
