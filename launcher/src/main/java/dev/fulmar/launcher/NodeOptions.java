@@ -24,6 +24,14 @@ final class NodeOptions {
     private String durability = "";
 
     @Option(
+            names = "--backend",
+            paramLabel = "KIND",
+            description =
+                    "Where a data directory's bytes go: file, or llpl for persistent memory (see docs/DURABILITY.md)."
+                            + " Default: file.")
+    private String backend = "";
+
+    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description = "Any other setting of the node, see docs/OPERATIONS.md; may be repeated.")
@@ -43,6 +51,9 @@ final class NodeOptions {
         }
         if (!durability.isEmpty()) {
             all.put("durability", durability);
+        }
+        if (!backend.isEmpty()) {
+            all.put("backend", backend);
         }
         return all;
     }

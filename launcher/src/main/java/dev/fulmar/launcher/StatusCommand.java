@@ -22,7 +22,7 @@ final class StatusCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "SELECTOR",
             defaultValue = "PARTITION",
-            description = "NODE, SITE, PARTITION, PROCEDURE, TABLE or CLIENT; default: ${DEFAULT-VALUE}.")
+            description = "NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: ${DEFAULT-VALUE}.")
     private String selector = "";
 
     @Override

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
-    static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE' or 'CLIENT'";
+    static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'CLIENT' or 'LOG'";
 
-    private static final List<String> KINDS = List.of("Node", "Site", "Partition", "Procedure", "Table", "Client");
+    private static final List<String> KINDS = List.of("Node", "Site", "Partition", "Procedure", "Table", "Client", "Log");
 
     private final MBeanServer beans;
     private final int node;

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param server {@code listen} and {@code server.*}: the door for clients
  * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
  * @param figures {@code jmx}: whether to publish figures over JMX
+ * @param backend {@code backend} and {@code backend.*}: where the data directory's bytes go
  * @param data {@code data}: directory of the database's files; empty for none
  * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
  */
@@ -57,6 +58,7 @@ public record NodeConfiguration(
         ServerConfiguration server,
         Duration stopGrace,
         boolean figures,
+        BackendConfiguration backend,
         String data,
         DurabilityMode durability) {
     private static final int MAX_NODES = 1 << 15;
@@ -146,6 +148,7 @@ public record NodeConfiguration(
                 server,
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
                 settings.truth("jmx", true),
+                BackendConfiguration.of(settings),
                 settings.text("data", ""),
                 durability(settings));
         settings.refuseUnknown();

@@ -1,10 +1,14 @@
 package dev.fulmar.node.data;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.pmemlog.backend.Backend;
+import dev.fulmar.pmemlog.backend.BackendSettings;
+import dev.fulmar.pmemlog.backend.Backends;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -29,11 +33,14 @@ public final class DataDirectory implements AutoCloseable {
     private static final String NEW_FORMAT_FILE = "database.properties.new";
     private static final String FORMAT = "format";
     private static final String FORMAT_VERSION = "1";
+    private static final String BACKEND = "backend";
+    private static final String FILE_BACKEND = "file";
 
     private final Path path;
     private final FileStorage storage;
     private final FileChannel lockFile;
     private final FileLock lock;
+    private @Nullable Backend backend;
 
     private DataDirectory(Path path, FileStorage storage, FileChannel lockFile, FileLock lock) {
         this.path = path;
@@ -42,12 +49,20 @@ public final class DataDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
+    /** Opens a directory whose data is in files, creating it if it is absent. */
+    public static DataDirectory open(Path path, Map<String, String> layout) {
+        return open(path, layout, FILE_BACKEND, new BackendSettings(path.toString(), 0, false));
+    }
+
     /**
      * Opens the directory, creating it if it is absent.
      *
      * @param layout what must be the same from start to start, by name
+     * @param kind of the backend that has the data; must be the same too
      */
-    public static DataDirectory open(Path path, Map<String, String> layout) {
+    public static DataDirectory open(Path path, Map<String, String> layout, String kind, BackendSettings settings) {
+        Map<String, String> all = new TreeMap<>(layout);
+        all.put(BACKEND, kind);
         try {
             FileStorage storage = new FileStorage(path);
             FileChannel lockFile =
@@ -62,7 +77,8 @@ public final class DataDirectory implements AutoCloseable {
             }
             DataDirectory directory = new DataDirectory(path, storage, lockFile, lock);
             try {
-                directory.checkOrWriteFormat(layout);
+                directory.checkOrWriteFormat(all);
+                directory.backend = Backends.open(kind, settings);
             } catch (IOException | RuntimeException e) {
                 directory.close();
                 throw e;
@@ -132,7 +148,7 @@ public final class DataDirectory implements AutoCloseable {
                             + " only; start the version that wrote it");
         }
         for (String name : layout.keySet()) {
-            if (!layout.get(name).equals(found.get(name))) {
+            if (!layout.get(name).equals(found.getOrDefault(name, name.equals(BACKEND) ? FILE_BACKEND : ""))) {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION,
                         "the data directory " + path.toAbsolutePath() + " holds a database with " + name + "="
@@ -146,15 +162,27 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** The files. */
+    /** Where the data is. */
+    public Backend backend() {
+        Backend open = backend;
+        if (open == null) {
+            throw Invariants.breach("a data directory has its backend once it is open");
+        }
+        return open;
+    }
+
+    /** The files of the data. */
     public Storage storage() {
-        return storage;
+        return backend().storage();
     }
 
     /** Lets other processes have it. */
     @Override
     public void close() {
         try {
+            if (backend != null) {
+                backend.close();
+            }
             lock.release();
             lockFile.close();
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;
 import dev.fulmar.node.server.ConnectionStatistics;
 import dev.fulmar.node.server.NodeServer;
+import dev.fulmar.pmemlog.backend.Backend;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -62,8 +63,8 @@ public final class FigureBoard implements ConnectionListener {
     }
 
     /** Publishes the figures of a durable database's log. */
-    public void openLog(Durability durability) {
-        LogBean bean = new LogBean(durability);
+    public void openLog(Durability durability, Backend backend) {
+        LogBean bean = new LogBean(durability, backend);
         publish(name("Log", "", ""), bean);
         sampled.add(bean);
     }

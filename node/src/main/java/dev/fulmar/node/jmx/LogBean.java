@@ -2,12 +2,14 @@ package dev.fulmar.node.jmx;
 
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.backend.Backend;
 import dev.fulmar.pmemlog.log.LogCounters;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the operation log. */
 final class LogBean implements LogMXBean, Beans.Sampled {
     private final Durability durability;
+    private final Backend backend;
     private volatile double recordsPerGroup;
     private volatile double fenceMicros;
     private long lastRecords;
@@ -15,8 +17,9 @@ final class LogBean implements LogMXBean, Beans.Sampled {
     private long lastFences;
     private long lastFenceNanos;
 
-    LogBean(Durability durability) {
+    LogBean(Durability durability, Backend backend) {
         this.durability = durability;
+        this.backend = backend;
     }
 
     private LogCounters counters() {
@@ -39,6 +42,21 @@ final class LogBean implements LogMXBean, Beans.Sampled {
     @Override
     public String getMode() {
         return durability.mode().name();
+    }
+
+    @Override
+    public String getBackend() {
+        return backend.isEmulated() ? backend.name() + ", emulated" : backend.name();
+    }
+
+    @Override
+    public String getDurability() {
+        return backend.durability().name();
+    }
+
+    @Override
+    public String getBackendExplanation() {
+        return backend.explanation();
     }
 
     @Override

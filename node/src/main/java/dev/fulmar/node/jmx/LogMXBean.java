@@ -5,6 +5,15 @@ public interface LogMXBean {
     /** SYNC or ASYNC. */
     String getMode();
 
+    /** Where the bytes go: {@code file}, {@code llpl}; says so if it is emulated. */
+    String getBackend();
+
+    /** What the backend really gives: POWER_FAIL, OS_CRASH or PROCESS_CRASH is the worst that is survived. */
+    String getDurability();
+
+    /** Where the bytes are, and why they are that durable. */
+    String getBackendExplanation();
+
     /** Records that are durable. */
     long getRecords();
 

@@ -36,6 +36,7 @@ import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
 import dev.fulmar.node.server.NodeServer;
+import dev.fulmar.pmemlog.backend.BackendSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
@@ -143,7 +144,12 @@ public final class FulmarNode implements AutoCloseable {
                                 .collect(Collectors.joining(","));
         return DataDirectory.open(
                 Path.of(configuration.data()),
-                Map.of("partitions", Integer.toString(configuration.partitions()), "partitioning", partitioning));
+                Map.of("partitions", Integer.toString(configuration.partitions()), "partitioning", partitioning),
+                configuration.backend().kind(),
+                new BackendSettings(
+                        configuration.data(),
+                        configuration.backend().capacityBytes(),
+                        configuration.backend().emulated()));
     }
 
     private void closeData() {
@@ -159,7 +165,8 @@ public final class FulmarNode implements AutoCloseable {
                 : new DurabilityEnvironment(
                         configuration.durability(),
                         directory.storage(),
-                        DurabilityEnvironment.defaultSettings(DataDirectory.LOG),
+                        DurabilityEnvironment.defaultSettings(DataDirectory.LOG)
+                                .withBlockBytes(directory.backend().blockBytes()),
                         agent -> new ThreadAgentRunner(
                                 agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
                         ParallelTasks::run,
@@ -333,8 +340,14 @@ public final class FulmarNode implements AutoCloseable {
         onAdministration(() -> {
             board.open(server, figures);
             Durability durability = database.durability();
-            if (durability != null) {
-                board.openLog(durability);
+            DataDirectory directory = data;
+            if (durability != null && directory != null) {
+                LOG.info(
+                        "backend {}: {}, survives {}",
+                        directory.backend().name(),
+                        directory.backend().explanation(),
+                        directory.backend().durability().description());
+                board.openLog(durability, directory.backend());
             }
         });
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);

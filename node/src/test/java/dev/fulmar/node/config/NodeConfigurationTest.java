@@ -49,6 +49,7 @@ class NodeConfigurationTest {
                                 true),
                         Duration.ofSeconds(30),
                         true,
+                        new BackendConfiguration("file", 8L << 30, false),
                         "",
                         DurabilityMode.NONE));
     }
@@ -93,6 +94,9 @@ class NodeConfigurationTest {
         texts.put("server.native", "false");
         texts.put("stop.grace", "0s");
         texts.put("jmx", "false");
+        texts.put("backend", "llpl");
+        texts.put("backend.capacity", "1g");
+        texts.put("backend.emulated", "true");
         texts.put("data", "/somewhere");
         texts.put("durability", "ASYNC");
         assertThat(NodeConfiguration.of(texts, SMALL))
@@ -119,6 +123,7 @@ class NodeConfigurationTest {
                                 false),
                         Duration.ZERO,
                         false,
+                        new BackendConfiguration("llpl", 1L << 30, true),
                         "/somewhere",
                         DurabilityMode.ASYNC));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.backend.BackendSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,21 @@ class DataDirectoryTest {
                 "--set partitions=2",
                 () -> DataDirectory.open(folder, Map.of("partitions", "3")).close());
         DataDirectory.open(folder, TWO).close();
+    }
+
+    @Test
+    void refusesAnotherBackend() throws IOException {
+        DataDirectory.open(folder, TWO).close();
+        BackendSettings settings = new BackendSettings(folder.toString(), 1 << 28, true);
+        assertRefused(
+                ErrorCode.INVALID_CONFIGURATION,
+                "--set backend=file",
+                () -> DataDirectory.open(folder, TWO, "llpl", settings).close());
+        Path file = folder.resolve("database.properties");
+        Files.writeString(file, Files.readString(file).replace("backend=file\n", ""));
+        try (DataDirectory before = DataDirectory.open(folder, TWO)) {
+            assertThat(before.backend().name()).isEqualTo("file");
+        }
     }
 
     @Test
