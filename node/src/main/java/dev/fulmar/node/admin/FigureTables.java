@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'CLIENT' or 'LOG'";
 
-    private static final List<String> KINDS = List.of("Node", "Site", "Partition", "Procedure", "Table", "Client", "Log");
+    private static final List<String> KINDS =
+            List.of("Node", "Site", "Partition", "Procedure", "Table", "Client", "Log");
 
     private final MBeanServer beans;
     private final int node;
