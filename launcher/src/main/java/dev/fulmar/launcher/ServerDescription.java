@@ -2,16 +2,18 @@ package dev.fulmar.launcher;
 
 import dev.fulmar.benchmarks.run.BenchmarkReport;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import java.util.Locale;
 
 /** Asks a server what a report must say of it. */
 final class ServerDescription {
     private ServerDescription() {}
 
     static BenchmarkReport.Server of(FulmarClient client) {
-        return new BenchmarkReport.Server(rows(client, "PARTITION"), rows(client, "SITE"), "none");
-    }
-
-    private static int rows(FulmarClient client, String selector) {
-        return client.call("@Statistics", selector).table().rowCount();
+        ResultTable node = client.call("@Statistics", "NODE").table().first();
+        return new BenchmarkReport.Server(
+                node.getInt(node.column("PARTITIONS")),
+                node.getInt(node.column("SITES")),
+                String.valueOf(node.getString(node.column("DURABILITY"))).toLowerCase(Locale.ROOT));
     }
 }

@@ -3,6 +3,7 @@ package dev.fulmar.launcher;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.launcher.shell.InteractiveShell;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,13 +22,18 @@ final class StatusCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "SELECTOR",
-            defaultValue = "PARTITION",
-            description = "NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: ${DEFAULT-VALUE}.")
-    private String selector = "";
+            description = "All figures of one kind: NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: a summary.")
+    private @Nullable String selector;
 
     @Override
     public Integer call() {
         try (FulmarClient client = connection.connect(1)) {
+            if (selector == null) {
+                NodeSummary.print(
+                        client.call("@Statistics", "NODE").table().first(),
+                        spec.commandLine().getOut());
+                return 0;
+            }
             return InteractiveShell.runText(
                             client,
                             "EXEC @Statistics '" + selector.replace("'", "''") + "'",

@@ -29,6 +29,7 @@ public enum ErrorCode {
     PERMISSION_DENIED(24, Category.USER, "42501"),
     READ_ONLY_TRANSACTION(25, Category.USER, "25006"),
     INVALID_CONFIGURATION(26, Category.USER, "F0000"),
+    DEPENDENT_OBJECTS(27, Category.USER, "2BP01"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -93,6 +93,15 @@ class ClientAndNodeTest {
     }
 
     @Test
+    void aTableGoesAfterTheProceduresThatUseIt() {
+        assertCode(() -> client.execute("DROP TABLE counter"), ErrorCode.DEPENDENT_OBJECTS);
+        client.call("Hit", 1L);
+        client.execute("DROP PROCEDURE Hit");
+        client.execute("DROP TABLE counter");
+        assertCode(() -> client.call("COUNTER.insert", 1L, 0L), ErrorCode.UNKNOWN_PROCEDURE);
+    }
+
+    @Test
     void systemProceduresShowTheNode() {
         assertThat(client.call("@Ping").hasValue()).isFalse();
         assertThat(client.call("@Catalog", "TABLES").table().first().getString(0))

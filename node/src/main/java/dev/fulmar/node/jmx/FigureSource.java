@@ -1,5 +1,6 @@
 package dev.fulmar.node.jmx;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import java.util.List;
@@ -21,6 +22,8 @@ public interface FigureSource {
     int liveTransactions();
 
     long catalogVersion();
+
+    DurabilityMode durability();
 
     long memoryUsedBytes();
 

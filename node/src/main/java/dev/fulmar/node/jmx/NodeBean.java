@@ -52,6 +52,11 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     }
 
     @Override
+    public String getDurability() {
+        return database.durability().name();
+    }
+
+    @Override
     public int getConnections() {
         return server.connections();
     }

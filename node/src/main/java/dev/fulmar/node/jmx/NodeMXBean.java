@@ -14,6 +14,9 @@ public interface NodeMXBean {
 
     long getCatalogVersion();
 
+    /** SYNC, ASYNC or NONE: what a reply to a write promises. */
+    String getDurability();
+
     int getConnections();
 
     long getConnectionsRefused();

@@ -3,6 +3,8 @@ package dev.fulmar.node.wiring;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseFigures;
 import dev.fulmar.coordinator.TableContents;
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -52,6 +54,12 @@ final class DatabaseFigureSource implements FigureSource {
     @Override
     public SiteCounters site(int site) {
         return figures.site(site);
+    }
+
+    @Override
+    public DurabilityMode durability() {
+        Durability durability = database.durability();
+        return durability == null ? DurabilityMode.NONE : durability.mode();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fulmar.node.jmx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
@@ -65,6 +66,11 @@ class FigureBoardTest {
         @Override
         public int liveTransactions() {
             return 44;
+        }
+
+        @Override
+        public DurabilityMode durability() {
+            return DurabilityMode.ASYNC;
         }
 
         @Override

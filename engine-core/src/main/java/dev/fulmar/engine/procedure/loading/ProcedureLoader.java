@@ -66,15 +66,17 @@ public final class ProcedureLoader {
         SortedMap<String, Entry> entries = new TreeMap<>();
         definitions.forEach((name, definition) -> {
             Entry known = previous.entry(name);
-            boolean current = known != null
-                    && known.procedure().definition().equals(definition)
-                    && known.tables().holdsIn(catalog);
-            entries.put(name, current ? known : load(definition, catalog, jars));
+            if (known == null || !known.procedure().definition().equals(definition)) {
+                entries.put(name, load(definition, false, catalog, jars));
+            } else {
+                entries.put(name, known.tables().holdsIn(catalog) ? known : load(definition, true, catalog, jars));
+            }
         });
         return new ProcedureRegistry(catalog, entries);
     }
 
-    private Entry load(ProcedureDefinition definition, Catalog catalog, ProcedureJars jars) {
+    /** @param kept whether the catalog before has the procedure too, so that a change of tables is what fails */
+    private Entry load(ProcedureDefinition definition, boolean kept, Catalog catalog, ProcedureJars jars) {
         try {
             return switch (definition.body()) {
                 case JavaClass code -> loadJava(definition, code, catalog, jars);
@@ -82,6 +84,13 @@ public final class ProcedureLoader {
                 case RowAccess access -> loadRowAccess(definition, access, catalog);
             };
         } catch (FulmarException e) {
+            if (kept && e.code() == ErrorCode.UNKNOWN_OBJECT) {
+                throw new FulmarException(
+                        ErrorCode.DEPENDENT_OBJECTS,
+                        "procedure " + definition.name() + " uses what would be gone (" + e.getMessage()
+                                + "); drop the procedure first, or replace it by one that does without",
+                        e);
+            }
             throw new FulmarException(e.code(), "procedure " + definition.name() + ": " + e.getMessage(), e);
         }
     }
