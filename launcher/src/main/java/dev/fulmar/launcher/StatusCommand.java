@@ -22,7 +22,8 @@ final class StatusCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "SELECTOR",
-            description = "All figures of one kind: NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: a summary.")
+            description =
+                    "All figures of one kind: NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: a summary.")
     private @Nullable String selector;
 
     @Override
