@@ -41,6 +41,15 @@ public final class Ballot {
         return state;
     }
 
+    /** The voter has its vote back and will vote again; false if it is too late for that. */
+    public boolean giveBack(PartitionId voter) {
+        if (state != State.OPEN) {
+            return false;
+        }
+        missing.add(voter);
+        return true;
+    }
+
     /** The commit timestamp: the highest that a participant proposed, hence possible everywhere. */
     public long commitTimestamp() {
         Invariants.check(state == State.CARRIED, "only a carried ballot has a commit timestamp");

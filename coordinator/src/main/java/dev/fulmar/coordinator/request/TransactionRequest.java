@@ -18,13 +18,26 @@ public sealed interface TransactionRequest {
     /** The parameters in the format of {@code dev.fulmar.foundation.data}; owned by the request, never changed. */
     byte[] parameters();
 
+    /** What it may show if it only reads, and reads several partitions. */
+    ReadConsistency consistency();
+
     /** What to show of the request in messages. */
     String subject();
 
     /** Calls a stored procedure. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-    record Call(long clientId, long requestId, long timeoutNanos, String procedure, byte[] parameters)
+    record Call(
+            long clientId,
+            long requestId,
+            long timeoutNanos,
+            ReadConsistency consistency,
+            String procedure,
+            byte[] parameters)
             implements TransactionRequest {
+        public Call(long clientId, long requestId, long timeoutNanos, String procedure, byte[] parameters) {
+            this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, procedure, parameters);
+        }
+
         @Override
         public String subject() {
             return procedure;
@@ -33,8 +46,13 @@ public sealed interface TransactionRequest {
 
     /** Runs one SQL statement: a query, DML, DDL or EXPLAIN. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-    record AdHoc(long clientId, long requestId, long timeoutNanos, String sql, byte[] parameters)
+    record AdHoc(
+            long clientId, long requestId, long timeoutNanos, ReadConsistency consistency, String sql, byte[] parameters)
             implements TransactionRequest {
+        public AdHoc(long clientId, long requestId, long timeoutNanos, String sql, byte[] parameters) {
+            this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, sql, parameters);
+        }
+
         @Override
         public String subject() {
             return sql;

@@ -11,9 +11,14 @@ public sealed interface TransactionResponse {
      *     procedure that returns a {@code long}, and a statement that changes rows, yield no block but a value.
      * @param value what a procedure that returns a {@code long} returned, or how many rows a statement changed; else 0
      * @param kind tells the cases apart
+     * @param snapshot timestamp of the state that was read, if the transaction read a snapshot; else 0
      */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-    record Committed(Kind kind, long value, byte[] results) implements TransactionResponse {}
+    record Committed(Kind kind, long value, byte[] results, long snapshot) implements TransactionResponse {
+        public Committed(Kind kind, long value, byte[] results) {
+            this(kind, value, results, 0);
+        }
+    }
 
     /** The transaction left no trace, unless the code is {@link ErrorCode#OUTCOME_UNKNOWN}. */
     record Failed(ErrorCode code, String message) implements TransactionResponse {}

@@ -17,10 +17,12 @@ import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
@@ -43,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once, its control code is made
  * to end, and the next attempt begins under the same id, so that it is older than more and more of its rivals.
  */
-public final class DistributedTransaction implements CoordinatorPort, FragmentDispatch {
+public final class DistributedTransaction implements CoordinatorPort, FragmentDispatch, LiveTransactions.Live {
     /** Takes the outcome, once, on whichever thread decides. */
     @FunctionalInterface
     public interface Completion {
@@ -117,6 +119,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         this.fiber = fibers.create("transaction", this::runAttempts);
     }
 
+    @Override
     public TransactionId id() {
         return id;
     }
@@ -126,7 +129,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         fiber.start();
     }
 
-    /** Makes the transaction fail unless it is decided already. Any thread. */
+    @Override
     public void cancel(ErrorCode code, String message) {
         post(new Cancelled(code, message));
     }
@@ -298,6 +301,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case FragmentReply reply -> fragmentsDone(reply);
             case Vote vote -> voted(vote);
             case Wounded wounded -> wounded();
+            case VoteRecalled recalled -> giveVoteBack(recalled.partition());
             case Decided decided -> {
                 if (phase == Phase.DECIDED) {
                     end(promised());
@@ -332,7 +336,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     /** Failures that no control code can handle. */
-    private static boolean endsAttempt(ErrorCode code) {
+    static boolean endsAttempt(ErrorCode code) {
         return code.category() == ErrorCode.Category.INTERNAL
                 || code == ErrorCode.NODE_STOPPING
                 || code == ErrorCode.TRANSACTION_RESTART;
@@ -350,6 +354,15 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case OPEN -> {}
             case CARRIED -> commit(open.commitTimestamp());
             case REJECTED -> endAttempt(null);
+        }
+    }
+
+    /** A vote that cannot be given back any more is followed by the decision. */
+    private void giveVoteBack(PartitionId voter) {
+        Ballot open = ballot;
+        if (phase == Phase.PREPARING && open != null && open.giveBack(voter)) {
+            transport.send(voter, (PartitionTask)
+                    partition -> partition.readers().voteGivenBack(id, attempt));
         }
     }
 

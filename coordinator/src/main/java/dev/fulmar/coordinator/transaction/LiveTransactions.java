@@ -7,11 +7,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The multi-partition transactions under way, oldest first. Thread-safe. */
 public final class LiveTransactions {
-    private final ConcurrentSkipListMap<TransactionId, DistributedTransaction> live = new ConcurrentSkipListMap<>();
+    /** A transaction under way. */
+    interface Live {
+        TransactionId id();
+
+        /** Makes it fail unless it is decided already. Any thread. */
+        void cancel(ErrorCode code, String message);
+    }
+
+    private final ConcurrentSkipListMap<TransactionId, Live> live = new ConcurrentSkipListMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
     /** Adds a transaction before it starts. */
-    public void add(DistributedTransaction transaction) {
+    void add(Live transaction) {
         count.incrementAndGet();
         live.put(transaction.id(), transaction);
     }
@@ -28,7 +36,7 @@ public final class LiveTransactions {
 
     /** Makes all fail that are not decided. */
     public void cancelAll(ErrorCode code, String message) {
-        for (DistributedTransaction transaction : live.values()) {
+        for (Live transaction : live.values()) {
             transaction.cancel(code, message);
         }
     }

@@ -48,6 +48,12 @@ public sealed interface CoordinatorMessage {
     record Vote(PartitionId partition, int attempt, boolean commit, long timestamp, boolean recorded)
             implements CoordinatorMessage {}
 
+    /**
+     * The partition wants its vote back, for a strict reader has come. If the transaction is not decided yet, its coordinator answers by {@link
+     * SnapshotReaders#voteGivenBack} and waits for the vote again.
+     */
+    record VoteRecalled(PartitionId partition, int attempt) implements CoordinatorMessage {}
+
     /** The decision to commit is durable. Said by the partition that was asked to say so. */
     record Decided(PartitionId partition, int attempt) implements CoordinatorMessage {}
 }

@@ -27,6 +27,21 @@ final class LockHolder {
 
     boolean voted;
 
+    /** The earliest timestamp that it may commit with; valid once it voted. */
+    long proposal;
+
+    /** The log position that the vote waits for; valid once it voted. */
+    long votePosition;
+
+    /** How often it voted: once, and once more whenever the vote was given back. */
+    int votes;
+
+    /** The newest vote has left the partition. */
+    boolean voteLeft;
+
+    /** Its coordinator has been asked to give the vote back, and has not answered. */
+    boolean recalled;
+
     /** Its changes are in the log, so the decision must be there too. */
     boolean recorded;
 

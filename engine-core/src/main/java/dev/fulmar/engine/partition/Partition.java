@@ -13,6 +13,8 @@ public final class Partition {
     private final Clock clock;
     private final PartitionClock timestamps;
     private final PartitionLock lock = new PartitionLock();
+    private final SnapshotReaders readers = new SnapshotReaders(this, lock);
+    private final SliceQueue slices;
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
     private @Nullable PartitionTask quiescentTask;
@@ -23,6 +25,7 @@ public final class Partition {
         this.clock = clock;
         this.timestamps = new PartitionClock(clock);
         this.inbox = new PartitionInbox(id, queueCapacity);
+        this.slices = new SliceQueue(clock);
     }
 
     public PartitionId id() {
@@ -51,6 +54,16 @@ public final class Partition {
     /** May be read by any thread. */
     public PartitionCounters counters() {
         return counters;
+    }
+
+    /** Readers of snapshots; for the partition's thread. */
+    public SnapshotReaders readers() {
+        return readers;
+    }
+
+    /** Long reading under way; for the partition's thread. */
+    public SliceQueue slices() {
+        return slices;
     }
 
     /** Everything visible is committed: no transaction is under way. */

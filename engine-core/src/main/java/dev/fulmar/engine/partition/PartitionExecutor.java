@@ -24,7 +24,8 @@ public final class PartitionExecutor {
     private final PartitionLock lock;
     private final UndoPort undo;
     private final CommandLog log;
-    private final CommitGate gate;
+    private final ReplyHold gate;
+    private final SnapshotReaders readers;
     private final AccessGuard guard;
 
     private final DeferredWork deferred;
@@ -42,7 +43,8 @@ public final class PartitionExecutor {
         this.undo = partition.undo();
         this.deferred = new DeferredWork(partition);
         this.log = log;
-        this.gate = gate;
+        this.readers = partition.readers();
+        this.gate = readers.bind(gate, log);
         this.guard = guard;
     }
 
@@ -76,6 +78,11 @@ public final class PartitionExecutor {
         return handled;
     }
 
+    /** Goes on with long reading, unless it has had its share of the time of a site that has other work. */
+    int runSlice(boolean siteIsBusy) {
+        return halted ? 0 : partition.slices().run(siteIsBusy);
+    }
+
     /** Handles nothing any more; refuses everything that waits, now and later. */
     void close() {
         halted = true;
@@ -84,6 +91,7 @@ public final class PartitionExecutor {
             holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
         }
         lock.refuseWaiters(partition.id());
+        readers.close();
         while (!speculation.isEmpty()) {
             speculation.removeFirst().refused(partition.id());
         }
@@ -152,6 +160,9 @@ public final class PartitionExecutor {
             Verdict verdict = runAndUndoFailure(work, begin);
             if (verdict == Verdict.COMMIT) {
                 long timestamp = partition.timestamps().next();
+                if (undo.position() != begin) {
+                    gate.changed(timestamp);
+                }
                 long logPosition = log.committed(partition, work, begin, timestamp);
                 settle(work, verdict, undo.position(), timestamp, logPosition);
             } else {
@@ -203,6 +214,7 @@ public final class PartitionExecutor {
         Verdict verdict = work.speculativeVerdict;
         if (verdict == Verdict.COMMIT) {
             long timestamp = partition.timestamps().next();
+            gate.changed(timestamp);
             settle(work, verdict, work.speculativeEnd, timestamp, log.confirmed(partition, work, timestamp));
         } else {
             settle(work, verdict, work.speculativeEnd, 0, log.position(partition));
@@ -277,23 +289,30 @@ public final class PartitionExecutor {
         holder.voted = true;
         holder.end = undo.position();
         boolean changed = holder.end != holder.begin;
-        boolean alone = prepare.mode() == PrepareMode.COMMIT;
+        if (prepare.mode() == PrepareMode.COMMIT) {
+            commitAlone(holder, prepare, changed);
+            return;
+        }
+        speculationAllowed = prepare.mode() == PrepareMode.SPECULATE;
+        holder.recorded = changed && log.keepsRecords();
+        holder.votePosition = changed
+                ? log.prepared(
+                        partition,
+                        holder.transaction,
+                        holder.attempt,
+                        holder.begin,
+                        partition.timestamps().next())
+                : log.position(partition);
+        readers.cast(holder);
+    }
+
+    private void commitAlone(LockHolder holder, Prepare prepare, boolean changed) {
         long timestamp = partition.timestamps().next();
-        long logPosition;
-        if (!changed) {
-            logPosition = log.position(partition);
-        } else if (alone) {
-            logPosition = log.committedAlone(partition, prepare.outcome(), holder.begin, timestamp);
-        } else {
-            logPosition = log.prepared(partition, holder.transaction, holder.attempt, holder.begin, timestamp);
-        }
-        if (alone) {
-            commit(holder, timestamp);
-        } else {
-            speculationAllowed = prepare.mode() == PrepareMode.SPECULATE;
-            holder.recorded = changed && log.keepsRecords();
-        }
-        Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, holder.recorded);
+        long logPosition = changed
+                ? log.committedAlone(partition, prepare.outcome(), holder.begin, timestamp)
+                : log.position(partition);
+        commit(holder, timestamp);
+        Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, false);
         gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(vote));
     }
 
@@ -325,6 +344,7 @@ public final class PartitionExecutor {
         } else {
             abort(holder);
         }
+        readers.decided();
     }
 
     private void writeDecision(LockHolder holder, Decision decision) {
@@ -343,6 +363,7 @@ public final class PartitionExecutor {
 
     private void commit(LockHolder holder, long timestamp) {
         partition.timestamps().observe(timestamp);
+        gate.changed(timestamp);
         undo.commitTo(holder.end, timestamp);
         holder.committed(partition, timestamp);
         lock.release();

@@ -8,6 +8,8 @@
  * transactions need no lock: they run when nobody holds it, in arrival order with the requests for it, and after the holder's vote
  * speculatively: their timestamps and replies wait for the holder's decision, and its abort undoes and requeues them.
  *
+ * <p>Readers of snapshots need no lock: {@link dev.fulmar.engine.partition.SnapshotReaders}.
+ *
  * <p>Start reading at {@link dev.fulmar.engine.partition.PartitionExecutor}.
  */
 @NullMarked

@@ -27,6 +27,21 @@ public final class PartitionCounters {
     /** Requests that wait for the lock or for their turn behind it. */
     public final OwnedCounter deferred = new OwnedCounter();
 
+    /** Replies and votes that waited for a strict reader. */
+    public final OwnedCounter repliesHeld = new OwnedCounter();
+    /** Votes that were asked back because a strict reader came. */
+    public final OwnedCounter votesRecalled = new OwnedCounter();
+    /** Readers of snapshots that registered. */
+    public final OwnedCounter snapshots = new OwnedCounter();
+    /** Pieces of snapshot reading. */
+    public final OwnedCounter snapshotSlices = new OwnedCounter();
+    /** Of those, the ones before which something had been changed since the reading began. */
+    public final OwnedCounter snapshotsOvertaken = new OwnedCounter();
+    /** Readers of snapshots whose versions were given up. */
+    public final OwnedCounter snapshotsExpired = new OwnedCounter();
+    /** Readers of snapshots that waited for a prepared transaction. */
+    public final OwnedCounter snapshotsWaited = new OwnedCounter();
+
     private final OwnedCounter[] abortedByCode = new OwnedCounter[ErrorCode.values().length];
 
     public PartitionCounters() {

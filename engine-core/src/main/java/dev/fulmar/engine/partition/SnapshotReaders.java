@@ -1,0 +1,204 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
+import dev.fulmar.engine.partition.ReplyHold.Hold;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The readers of snapshots at one partition: they register, learn how far its commits have come, and wait for what is prepared. None takes the
+ * lock. For the partition's thread.
+ *
+ * <p>A strict reader also holds back what tells of later commits, until its timestamp is known and every partition that it touches has passed
+ * it: otherwise somebody could hear of a commit above the timestamp, and then make one at or below it elsewhere. A transaction that is prepared
+ * here when a strict reader comes may be decided, and heard of, at any moment; so its coordinator is asked to give the vote back. Either it
+ * does, and the vote is cast anew behind the reader, or the decision is on its way, and the reader registers behind it.
+ */
+public final class SnapshotReaders {
+    private record Registration(SnapshotGuest guest, long atLeast) {}
+
+    private final Partition partition;
+    private final PartitionLock lock;
+    private @Nullable ReplyHold gate;
+    private @Nullable CommandLog log;
+
+    private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
+    private final Map<SnapshotGuest, Hold> holds = new IdentityHashMap<>();
+    private final ArrayDeque<SnapshotGuest> undecided = new ArrayDeque<>();
+    private final Map<SnapshotGuest, Runnable> onceDecided = new IdentityHashMap<>();
+
+    SnapshotReaders(Partition partition, PartitionLock lock) {
+        this.partition = partition;
+        this.lock = lock;
+    }
+
+    /** Puts itself between the partition and its gate. */
+    ReplyHold bind(CommitGate newGate, CommandLog newLog) {
+        ReplyHold bound = new ReplyHold(partition, newGate);
+        gate = bound;
+        log = newLog;
+        return bound;
+    }
+
+    private ReplyHold gate() {
+        ReplyHold bound = gate;
+        if (bound == null) {
+            throw Invariants.breach("readers come to a partition that runs");
+        }
+        return bound;
+    }
+
+    /**
+     * Registers a reader, at once or as soon as it is known what becomes of a prepared transaction.
+     *
+     * @param strict whether nothing may be heard of later commits until {@link #release}
+     * @param atLeast later commits are above this timestamp
+     */
+    public void register(SnapshotGuest guest, boolean strict, long atLeast) {
+        LockHolder holder = lock.holder();
+        if (!strict) {
+            guest.admitted(partition, answer(atLeast));
+        } else if (holder == null || !holder.voted) {
+            admit(new Registration(guest, atLeast));
+        } else if (!holder.voteLeft) {
+            castAnew(holder, guest, atLeast);
+        } else {
+            waiting.addLast(new Registration(guest, atLeast));
+            if (!holder.recalled) {
+                holder.recalled = true;
+                partition.counters().votesRecalled.increment();
+                holder.coordinator.deliver(new VoteRecalled(partition.id(), holder.attempt));
+            }
+        }
+    }
+
+    private long answer(long atLeast) {
+        partition.timestamps().observe(atLeast);
+        return partition.timestamps().last();
+    }
+
+    private void admit(Registration registration) {
+        long answer = answer(registration.atLeast);
+        holds.put(registration.guest, gate().begin(answer));
+        registration.guest.admitted(partition, answer);
+    }
+
+    /** The vote has not left yet: it is held behind the reader. */
+    private void castAnew(LockHolder holder, SnapshotGuest guest, long atLeast) {
+        admit(new Registration(guest, atLeast));
+        cast(holder);
+    }
+
+    /** The coordinator has given the vote back: it has not decided and will not, until the vote comes again. */
+    public void voteGivenBack(TransactionId transaction, int attempt) {
+        LockHolder holder = lock.holder();
+        if (holder == null || !holder.is(transaction, attempt) || !holder.recalled) {
+            return;
+        }
+        holder.recalled = false;
+        admitWaiting();
+        cast(holder);
+    }
+
+    /** Sends the vote, once everything that it tells of may be known. An earlier one that has not left yet never does. */
+    void cast(LockHolder holder) {
+        long proposal = partition.timestamps().next();
+        holder.proposal = proposal;
+        holder.voteLeft = false;
+        int number = ++holder.votes;
+        Vote vote = new Vote(partition.id(), holder.attempt, true, proposal, holder.recorded);
+        gate().changed(proposal);
+        gate().holdVote(partition, holder.votePosition, replies -> {
+            if (holder.votes == number) {
+                holder.voteLeft = true;
+                holder.coordinator.deliver(vote);
+            }
+        });
+    }
+
+    /** Nothing is prepared here any more. */
+    void decided() {
+        admitWaiting();
+        List<SnapshotGuest> going = new ArrayList<>(undecided);
+        undecided.clear();
+        for (SnapshotGuest guest : going) {
+            Runnable next = onceDecided.remove(guest);
+            if (next != null) {
+                next.run();
+            }
+        }
+    }
+
+    private void admitWaiting() {
+        while (!waiting.isEmpty()) {
+            admit(waiting.removeFirst());
+        }
+    }
+
+    /**
+     * Later commits get timestamps above the given one; runs the task once all those at or below it are decided.
+     *
+     * @return whether it ran at once
+     */
+    public boolean advance(SnapshotGuest guest, long timestamp, Runnable task) {
+        partition.timestamps().observe(timestamp);
+        LockHolder holder = lock.holder();
+        if (holder == null || !holder.voted || holder.proposal > timestamp) {
+            task.run();
+            return true;
+        }
+        partition.counters().snapshotsWaited.increment();
+        undecided.addLast(guest);
+        onceDecided.put(guest, task);
+        return false;
+    }
+
+    /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
+    public void answer(SnapshotGuest guest, long timestamp, Departure departure) {
+        CommandLog known = log;
+        long position = known == null ? 0 : known.position(partition);
+        gate().holdSnapshot(position, departure, timestamp, holds.get(guest));
+    }
+
+    /** Timestamp of the newest change here; tells whether anything was changed between two looks. */
+    public long newestChange() {
+        return gate().newestChange();
+    }
+
+    /** Every partition that the reader touches has passed its timestamp: later commits may be heard of. */
+    public void release(SnapshotGuest guest) {
+        Hold hold = holds.remove(guest);
+        if (hold != null) {
+            gate().end(hold);
+        }
+    }
+
+    /** The reader is gone. */
+    public void leave(SnapshotGuest guest) {
+        waiting.removeIf(registration -> registration.guest.equals(guest));
+        onceDecided.remove(guest);
+        undecided.remove(guest);
+        release(guest);
+    }
+
+    /** The partition stops. */
+    void close() {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().guest.turnedAway(partition);
+        }
+        while (!undecided.isEmpty()) {
+            SnapshotGuest guest = undecided.removeFirst();
+            onceDecided.remove(guest);
+            guest.turnedAway(partition);
+        }
+        gate().endAll();
+    }
+}

@@ -1,0 +1,220 @@
+package dev.fulmar.engine.partition;
+
+import static dev.fulmar.engine.partition.PartitionFixture.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import org.junit.jupiter.api.Test;
+
+class SnapshotReadersTest {
+    private final PartitionFixture p = new PartitionFixture();
+    private final SnapshotReaders readers = p.partition.readers();
+
+    private final class Reader implements SnapshotGuest {
+        long registeredAt = -1;
+        boolean turnedAway;
+        boolean decided;
+
+        @Override
+        public void admitted(Partition partition, long timestamp) {
+            assertThat(registeredAt).isEqualTo(-1);
+            registeredAt = timestamp;
+        }
+
+        @Override
+        public void turnedAway(Partition partition) {
+            turnedAway = true;
+        }
+
+        Reader register(boolean strict, long atLeast) {
+            readers.register(this, strict, atLeast);
+            return this;
+        }
+
+        void advance(long timestamp) {
+            readers.advance(this, timestamp, () -> decided = true);
+        }
+    }
+
+    private Reader strict() {
+        return new Reader().register(true, 0);
+    }
+
+    private PartitionFixture.Work write(String name) {
+        PartitionFixture.Work work = p.work(name, s -> s.put(name, 1));
+        p.submit(work);
+        return work;
+    }
+
+    private void read(String name) {
+        p.submit(p.work(name, s -> s.get("a")));
+    }
+
+    private void prepare(long age) {
+        p.submit(p.batch(age, 0, p.fragment(0, s -> s.put("d" + age, 1))));
+        p.prepare(age, 0, PrepareMode.SPECULATE);
+    }
+
+    @Test
+    void earlierCommitsAreAtOrBelowTheRegistrationAndLaterOnesAboveIt() {
+        PartitionFixture.Work before = write("before");
+        Reader reader = strict();
+        PartitionFixture.Work after = write("after");
+        assertThat(reader.registeredAt).isBetween(before.timestamp, after.timestamp - 1);
+    }
+
+    @Test
+    void theProposalIsTheRegistrationUnlessThePartitionHasPassedIt() {
+        PartitionFixture.Work before = write("before");
+        Reader ahead = new Reader().register(false, before.timestamp + 1000);
+        assertThat(ahead.registeredAt).isEqualTo(before.timestamp + 1000);
+        assertThat(write("after").timestamp).isGreaterThan(ahead.registeredAt);
+        assertThat(new Reader().register(false, before.timestamp).registeredAt).isGreaterThan(before.timestamp);
+    }
+
+    @Test
+    void repliesThatTellOfLaterCommitsWaitForAStrictReader() {
+        write("before");
+        Reader reader = strict();
+        read("sees nothing new");
+        write("later");
+        read("sees it");
+        assertThat(p.replies).containsExactly("before", "sees nothing new");
+        assertThat(p.store.get("later")).isOne();
+        readers.release(reader);
+        assertThat(p.replies).containsExactly("before", "sees nothing new", "later", "sees it");
+        assertThat(p.partition.counters().repliesHeld.get()).isEqualTo(2);
+    }
+
+    @Test
+    void aReaderThatIsNotStrictHoldsNothing() {
+        new Reader().register(false, 0);
+        write("later");
+        assertThat(p.replies).containsExactly("later");
+    }
+
+    @Test
+    void aReplyWaitsForTheReadersBeforeItOnly() {
+        Reader first = strict();
+        write("a");
+        Reader second = strict();
+        readers.release(first);
+        assertThat(p.replies).containsExactly("a");
+        write("b");
+        strict();
+        readers.leave(second);
+        assertThat(p.replies).containsExactly("a", "b");
+    }
+
+    @Test
+    void whatAReaderFoundWaitsForOtherReadersThatMayNotHearOfIt() {
+        Reader other = strict();
+        write("a");
+        Reader reader = strict();
+        readers.answer(reader, reader.registeredAt, replies -> p.replies.add("found"));
+        assertThat(p.replies).isEmpty();
+        readers.release(other);
+        assertThat(p.replies).containsExactly("a", "found");
+    }
+
+    @Test
+    void whatAReaderFoundDoesNotWaitForTheReaderItself() {
+        Reader reader = strict();
+        write("a");
+        readers.answer(reader, reader.registeredAt, replies -> p.replies.add("found"));
+        assertThat(p.replies).containsExactly("found");
+    }
+
+    @Test
+    void aVoteWaitsForAStrictReader() {
+        Reader reader = strict();
+        prepare(5);
+        assertThat(p.answers).noneMatch(Vote.class::isInstance);
+        readers.release(reader);
+        assertThat(p.lastAnswer(Vote.class).timestamp()).isGreaterThan(reader.registeredAt);
+    }
+
+    @Test
+    void aReaderRegistersBehindATransactionThatIsDecidedMeanwhile() {
+        prepare(5);
+        long proposal = p.lastAnswer(Vote.class).timestamp();
+        Reader reader = strict();
+        assertThat(p.lastAnswer(VoteRecalled.class).attempt()).isZero();
+        assertThat(reader.registeredAt).isEqualTo(-1);
+        p.commit(5, 0, proposal + 500);
+        assertThat(reader.registeredAt).isEqualTo(proposal + 500);
+    }
+
+    @Test
+    void aVoteThatWasGivenBackIsCastAnewBehindTheReader() {
+        prepare(5);
+        Reader reader = strict();
+        Reader another = strict();
+        assertThat(p.answers).filteredOn(VoteRecalled.class::isInstance).hasSize(1);
+        readers.voteGivenBack(id(5), 0);
+        assertThat(reader.registeredAt).isPositive();
+        assertThat(p.lastAnswer(VoteRecalled.class).attempt()).isZero();
+        readers.release(reader);
+        readers.release(another);
+        assertThat(p.lastAnswer(Vote.class).timestamp()).isGreaterThan(another.registeredAt);
+    }
+
+    @Test
+    void aVoteThatHasNotLeftIsHeldWithoutAsking() {
+        Reader first = strict();
+        prepare(5);
+        Reader second = strict();
+        assertThat(second.registeredAt).isPositive();
+        readers.release(first);
+        assertThat(p.answers).noneMatch(Vote.class::isInstance);
+        readers.release(second);
+        assertThat(p.answers).filteredOn(Vote.class::isInstance).hasSize(1);
+    }
+
+    @Test
+    void aReaderThatLeavesIsNotAdmittedAnyMore() {
+        prepare(5);
+        Reader reader = strict();
+        readers.leave(reader);
+        p.abort(5, 0);
+        assertThat(reader.registeredAt).isEqualTo(-1);
+        write("a");
+        assertThat(p.replies).contains("a");
+    }
+
+    @Test
+    void readingWaitsForWhatIsPreparedAtOrBelowTheTimestamp() {
+        prepare(5);
+        long proposal = p.lastAnswer(Vote.class).timestamp();
+        Reader below = new Reader().register(false, 0);
+        below.advance(proposal - 1);
+        Reader at = new Reader().register(false, 0);
+        at.advance(proposal);
+        assertThat(below.decided).isTrue();
+        assertThat(at.decided).isFalse();
+        assertThat(p.partition.counters().snapshotsWaited.get()).isOne();
+        p.commit(5, 0, proposal);
+        assertThat(at.decided).isTrue();
+    }
+
+    @Test
+    void readingDoesNotWaitForALockHolderThatHasNotVoted() {
+        p.submit(p.batch(5, 0, p.fragment(0, s -> s.put("a", 1))));
+        Reader reader = strict();
+        reader.advance(reader.registeredAt + 1000);
+        assertThat(reader.decided).isTrue();
+        p.prepare(5, 0, PrepareMode.SPECULATE);
+        readers.release(reader);
+        assertThat(p.lastAnswer(Vote.class).timestamp()).isGreaterThan(reader.registeredAt + 1000);
+    }
+
+    @Test
+    void aPartitionThatStopsTurnsReadersAwayAndHoldsNothing() {
+        prepare(5);
+        Reader waits = strict();
+        p.executor.close();
+        assertThat(waits.turnedAway).isTrue();
+    }
+}
