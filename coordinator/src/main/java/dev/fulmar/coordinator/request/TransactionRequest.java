@@ -47,7 +47,12 @@ public sealed interface TransactionRequest {
     /** Runs one SQL statement: a query, DML, DDL or EXPLAIN. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record AdHoc(
-            long clientId, long requestId, long timeoutNanos, ReadConsistency consistency, String sql, byte[] parameters)
+            long clientId,
+            long requestId,
+            long timeoutNanos,
+            ReadConsistency consistency,
+            String sql,
+            byte[] parameters)
             implements TransactionRequest {
         public AdHoc(long clientId, long requestId, long timeoutNanos, String sql, byte[] parameters) {
             this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, sql, parameters);

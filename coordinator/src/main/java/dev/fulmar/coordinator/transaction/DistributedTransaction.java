@@ -22,12 +22,12 @@ import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.PartitionMessage;
-import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -361,8 +361,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void giveVoteBack(PartitionId voter) {
         Ballot open = ballot;
         if (phase == Phase.PREPARING && open != null && open.giveBack(voter)) {
-            transport.send(voter, (PartitionTask)
-                    partition -> partition.readers().voteGivenBack(id, attempt));
+            transport.send(
+                    voter, (PartitionTask) partition -> partition.readers().voteGivenBack(id, attempt));
         }
     }
 
