@@ -251,9 +251,10 @@ final class SimulatedClient {
 
         private void note(TransactionResponse response) {
             switch (response) {
-                case Committed(var kind, long value, byte[] results) -> {
+                case Committed(var kind, long value, byte[] results, long snapshot) -> {
                     world.note(kind.ordinal());
                     world.note(value);
+                    world.note(snapshot);
                     world.note(PartitioningHash.ofBytes(results, 0, results.length));
                 }
                 case Failed(var code, String message) -> {
