@@ -13,6 +13,8 @@ import picocli.CommandLine.Spec;
 /** Shows the figures of a node. */
 @Command(name = "status", description = "Shows the figures of a running node.", mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
+    private static final String DURABILITY = "DURABILITY";
+
     @Spec
     private CommandSpec spec;
 
@@ -23,7 +25,8 @@ final class StatusCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "SELECTOR",
             description =
-                    "All figures of one kind: NODE, SITE, PARTITION, PROCEDURE, TABLE, CLIENT or LOG; default: a summary.")
+                    "All figures of one kind: NODE, SITE, PARTITION, PROCEDURE, TABLE, LOG, CHECKPOINT, RECOVERY, DURABILITY or"
+                            + " CLIENT; default: a summary.")
     private @Nullable String selector;
 
     @Override
@@ -33,14 +36,19 @@ final class StatusCommand implements Callable<Integer> {
                 NodeSummary.print(
                         client.call("@Statistics", "NODE").table().first(),
                         spec.commandLine().getOut());
-                return 0;
+                boolean durable =
+                        client.call("@Statistics", DURABILITY).table().rowCount() > 0;
+                return durable ? show(client, DURABILITY) : 0;
             }
-            return InteractiveShell.runText(
-                            client,
-                            "EXEC @Statistics '" + selector.replace("'", "''") + "'",
-                            spec.commandLine().getOut())
-                    ? 0
-                    : 1;
+            return show(client, selector);
         }
+    }
+
+    private int show(FulmarClient client, String kind) {
+        boolean done = InteractiveShell.runText(
+                client,
+                "EXEC @Statistics '" + kind.replace("'", "''") + "'",
+                spec.commandLine().getOut());
+        return done ? 0 : 1;
     }
 }

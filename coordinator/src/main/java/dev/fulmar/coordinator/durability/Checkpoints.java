@@ -130,7 +130,7 @@ public final class Checkpoints {
             List<PartitionLog> logs,
             DurableJournal journal,
             OperationLog log,
-            long recoveredLogBytes,
+            RecoveryFigures recovered,
             Clock clock) {
         List<CheckpointSource> sources = new ArrayList<>();
         sources.add(journal);
@@ -143,8 +143,13 @@ public final class Checkpoints {
         Checkpointer made = new Checkpointer(
                 store,
                 sources,
-                environment.policy(),
-                new Pressure(runtimes, log, recoveredLogBytes),
+                environment
+                        .policy()
+                        .withSpeeds(
+                                recovered.replayBytesPerSecond(
+                                        environment.policy().replayBytesPerSecond()),
+                                recovered.loadBytesPerSecond(environment.policy().loadBytesPerSecond())),
+                new Pressure(runtimes, log, recovered.replayedBytes()),
                 clock,
                 new Listener(log));
         checkpointer = made;
@@ -167,6 +172,22 @@ public final class Checkpoints {
     /** What checkpoints have done in this life. */
     public CheckpointCounters counters() {
         return taking().counters();
+    }
+
+    /** The one that takes them; only once {@link #isTaking}. */
+    public Checkpointer checkpointer() {
+        return taking();
+    }
+
+    /** Up to where the checkpoint of each stream goes that a restart would load now. */
+    public SortedMap<Integer, CheckpointPosition> newestPositions() {
+        return store.positions();
+    }
+
+    /** How long a restart would take to load and replay, by the speeds measured at the last one. */
+    public double restartNanos() {
+        Checkpointer made = taking();
+        return made.policy().loadNanos(counters().storedBytes()) + made.policy().replayNanos(made.logBytesSinceRound());
     }
 
     private Checkpointer taking() {

@@ -24,7 +24,6 @@ import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
-import dev.fulmar.pmemlog.recovery.SegmentSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -47,6 +46,7 @@ public final class Durability implements CatalogJournal {
     private volatile @Nullable AgentRunner preparerRunner;
     private final DurableLog commits = new DurableLog();
     private volatile @Nullable Checkpoints checkpoints;
+    private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
 
     public Durability(DurabilityEnvironment environment, Clock clock, RandomSource random) {
@@ -63,7 +63,7 @@ public final class Durability implements CatalogJournal {
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
         Recovery.Result result =
-                new Recovery(environment, scan, found, runtimes, clock).run(sql, loader, limits, threads);
+                new Recovery(environment, scan, found, runtimes, clock, recovery).run(sql, loader, limits, threads);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         log = opened;
@@ -89,10 +89,8 @@ public final class Durability implements CatalogJournal {
         }
         partitionCount = partitions.length;
         commits.bind(opened, partitions);
-        long recoveredBytes =
-                scan.segments().stream().mapToLong(SegmentSummary::endOffset).sum();
         checkpoints = found;
-        startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recoveredBytes, clock);
+        startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recovery, clock);
         return result.program();
     }
 
@@ -138,6 +136,11 @@ public final class Durability implements CatalogJournal {
         if (preparer != null) {
             preparer.close();
         }
+    }
+
+    /** How far the recovery is, and what it came to. */
+    public RecoveryFigures recovery() {
+        return recovery;
     }
 
     /** The checkpoints; null before recovery. */

@@ -47,17 +47,30 @@ public record DurabilityEnvironment(
                 storage,
                 settings,
                 CheckpointSettings.defaults(checkpointDirectory(settings)),
-                new CheckpointPolicy(MOST_LOG_BYTES, MOST_DIRTY_BYTES, RECOVERY_NANOS, REPLAY_BYTES_PER_SECOND),
+                policy(MOST_LOG_BYTES, MOST_DIRTY_BYTES, RECOVERY_NANOS),
                 runners,
                 parallel,
                 progress,
                 failed);
     }
 
-    private static final long MOST_LOG_BYTES = 256L << 20;
-    private static final long MOST_DIRTY_BYTES = 1L << 30;
-    private static final long RECOVERY_NANOS = 10_000_000_000L;
+    /** Log between two checkpoints where nobody says otherwise. */
+    public static final long MOST_LOG_BYTES = 256L << 20;
+
+    /** Memory of dirty rows where nobody says otherwise. */
+    public static final long MOST_DIRTY_BYTES = 1L << 30;
+
+    /** How long a restart may take where nobody says otherwise. */
+    public static final long RECOVERY_NANOS = 10_000_000_000L;
+
     private static final long REPLAY_BYTES_PER_SECOND = 50_000_000;
+    private static final long LOAD_BYTES_PER_SECOND = 150_000_000;
+
+    /** When checkpoints are due; with modest speeds until a recovery has measured them. */
+    public static CheckpointPolicy policy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos) {
+        return new CheckpointPolicy(
+                mostLogBytes, mostDirtyBytes, recoveryNanos, REPLAY_BYTES_PER_SECOND, LOAD_BYTES_PER_SECOND);
+    }
 
     /** Where checkpoints are that go with a log. */
     public static String checkpointDirectory(LogSettings log) {

@@ -57,6 +57,7 @@ final class PartitionReplay {
     private long lastTimestamp;
     private long transactions;
     private long rows;
+    private long logBytes;
 
     PartitionReplay(PartitionRuntime runtime, List<CatalogHistory.Version> versions) {
         this.runtime = runtime;
@@ -92,6 +93,7 @@ final class PartitionReplay {
             remember(record, payload);
             return;
         }
+        logBytes += whole.length;
         switch (record.kind()) {
             case VALUES -> {
                 prepared = null; // whatever waited for a decision was undone, or its decision would stand before this
@@ -238,5 +240,10 @@ final class PartitionReplay {
 
     long rows() {
         return rows;
+    }
+
+    /** Bytes of records that the checkpoint does not cover. */
+    long logBytes() {
+        return logBytes;
     }
 }

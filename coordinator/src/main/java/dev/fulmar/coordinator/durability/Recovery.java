@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Brings partitions to where a log says that they were. Called once, before anything runs. */
@@ -48,6 +47,7 @@ final class Recovery {
     private final Checkpoints checkpoints;
     private final PartitionRuntimes runtimes;
     private final Clock clock;
+    private final RecoveryFigures figures;
     private final List<PartitionReplay> replays = new ArrayList<>();
 
     Recovery(
@@ -55,12 +55,14 @@ final class Recovery {
             LogScan scan,
             Checkpoints checkpoints,
             PartitionRuntimes runtimes,
-            Clock clock) {
+            Clock clock,
+            RecoveryFigures figures) {
         this.environment = environment;
         this.scan = scan;
         this.checkpoints = checkpoints;
         this.runtimes = runtimes;
         this.clock = clock;
+        this.figures = figures;
     }
 
     /** @param threads how many streams to read at once */
@@ -72,7 +74,9 @@ final class Recovery {
         CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits);
         runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions())));
         loadCheckpoints(threads);
-        RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), scan);
+        figures.begin(RecoveryFigures.Phase.REPLAYING);
+        long replayBegin = clock.monotonicNanos();
+        RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), figures, scan);
         List<Runnable> tasks = new ArrayList<>();
         int tasksWanted = Math.max(1, Math.min(threads, replays.size()));
         for (int task = 0; task < tasksWanted; task++) {
@@ -80,6 +84,8 @@ final class Recovery {
             tasks.add(() -> replay(number, tasksWanted, progress));
         }
         environment.parallel().accept(tasks);
+        long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
+        figures.replayEnded(replayed, clock.monotonicNanos() - replayBegin);
         List<Resolved> resolved = resolve();
         replays.forEach(PartitionReplay::finish);
         replays.forEach(this::handOver);
@@ -93,8 +99,7 @@ final class Recovery {
 
     private void loadCheckpoints(int threads) {
         long begin = clock.monotonicNanos();
-        AtomicLong checkpointRows = new AtomicLong();
-        AtomicLong checkpointBytes = new AtomicLong();
+        figures.begin(RecoveryFigures.Phase.LOADING);
         List<Runnable> tasks = new ArrayList<>();
         int count = Math.max(1, Math.min(threads, replays.size()));
         for (int task = 0; task < count; task++) {
@@ -102,20 +107,20 @@ final class Recovery {
             tasks.add(() -> {
                 for (int partition = number; partition < replays.size(); partition += count) {
                     LoadReport report = replays.get(partition).load(checkpoints);
-                    checkpointRows.addAndGet(report.rows());
-                    checkpointBytes.addAndGet(report.imageBytes());
+                    figures.loaded(report.rows(), report.imageBytes());
                 }
             });
         }
         environment.parallel().accept(tasks);
-        if (checkpointRows.get() > 0) {
+        figures.loadEnded(clock.monotonicNanos() - begin);
+        if (figures.loadedRows() > 0) {
             environment
                     .progress()
                     .accept(String.format(
                             Locale.ROOT,
                             "recovery: %d rows, %.1f MB, from checkpoints in %.2f s",
-                            checkpointRows.get(),
-                            checkpointBytes.get() / 1e6,
+                            figures.loadedRows(),
+                            figures.loadedBytes() / 1e6,
                             (clock.monotonicNanos() - begin) / 1e9));
         }
     }
@@ -221,10 +226,11 @@ final class Recovery {
 
     private void tellEnd(RecoveryProgress progress, long nanos) {
         long transactions = replays.stream().collect(Collectors.summingLong(PartitionReplay::transactions));
+        long rows = replays.stream().collect(Collectors.summingLong(PartitionReplay::rows));
+        figures.end(progress.totalBytes(), transactions, rows, nanos);
         if (transactions == 0 && progress.totalBytes() == 0) {
             return;
         }
-        long rows = replays.stream().collect(Collectors.summingLong(PartitionReplay::rows));
         environment
                 .progress()
                 .accept(String.format(

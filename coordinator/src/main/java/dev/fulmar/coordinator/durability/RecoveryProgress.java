@@ -16,14 +16,16 @@ final class RecoveryProgress {
 
     private final Clock clock;
     private final Consumer<String> lines;
+    private final RecoveryFigures figures;
     private final List<SegmentSummary> segments;
     private final long totalBytes;
     private final long beginNanos;
     private long nextNanos;
     private int records;
 
-    RecoveryProgress(Clock clock, Consumer<String> lines, LogScan scan) {
+    RecoveryProgress(Clock clock, Consumer<String> lines, RecoveryFigures figures, LogScan scan) {
         this.clock = clock;
+        this.figures = figures;
         this.lines = lines;
         this.segments = scan.segments();
         this.totalBytes = segments.stream().mapToLong(SegmentSummary::endOffset).sum();
@@ -55,6 +57,7 @@ final class RecoveryProgress {
         }
         double part = (double) done / Math.max(1, totalBytes);
         double leftSeconds = part == 0 ? 0 : (now - beginNanos) / 1e9 * (1 - part) / part;
+        figures.replaying(part, leftSeconds);
         lines.accept(String.format(
                 Locale.ROOT,
                 "recovery: %.0f %% of %d MB of log, about %.0f s left",

@@ -20,10 +20,32 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
-    static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'CLIENT' or 'LOG'";
+    static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
+            + " 'RECOVERY', 'DURABILITY' or 'CLIENT'";
 
-    private static final List<String> KINDS =
-            List.of("Node", "Site", "Partition", "Procedure", "Table", "Client", "Log");
+    private static final List<String> KINDS = List.of(
+            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Client");
+
+    /** What an operator wants to know of durability first. */
+    private static final List<Essential> ESSENTIALS = List.of(
+            new Essential("mode", "Log", "Mode"),
+            new Essential("log failure", "Log", "Failure"),
+            new Essential("log shortage", "Log", "Shortage"),
+            new Essential("records per group", "Log", "RecordsPerGroup"),
+            new Essential("synchronous write, us", "Log", "FenceMicros"),
+            new Essential("log segments in use", "Log", "LiveSegments"),
+            new Essential("checkpoints", "Checkpoint", "State"),
+            new Essential("checkpoint failure", "Checkpoint", "Failure"),
+            new Essential("checkpoint rounds", "Checkpoint", "Rounds"),
+            new Essential("last round, s", "Checkpoint", "LastRoundSeconds"),
+            new Essential("log since the last round, bytes", "Checkpoint", "LogBytesSinceRound"),
+            new Essential("checkpoints to load, bytes", "Checkpoint", "StoredBytes"),
+            new Essential("a restart would take, s", "Checkpoint", "RestartSeconds"),
+            new Essential("recovery objective, s", "Checkpoint", "RecoveryObjectiveSeconds"),
+            new Essential("bytes written per byte of log records", "Checkpoint", "WriteAmplification"),
+            new Essential("last recovery, s", "Recovery", "TotalSeconds"));
+
+    private record Essential(String label, String type, String attribute) {}
 
     private final MBeanServer beans;
     private final int node;
@@ -34,6 +56,9 @@ final class FigureTables {
     }
 
     byte[] block(String kind) {
+        if (kind.equalsIgnoreCase("DURABILITY")) {
+            return essentials();
+        }
         String type = KINDS.stream()
                 .filter(known -> known.equalsIgnoreCase(kind))
                 .findFirst()
@@ -44,6 +69,27 @@ final class FigureTables {
         } catch (JMException e) {
             throw new FulmarException(ErrorCode.INTERNAL, "the figures of " + type + " could not be read", e);
         }
+    }
+
+    private byte[] essentials() {
+        SystemTable result = new SystemTable(List.of(SystemTable.text("FIGURE"), SystemTable.text("VALUE")));
+        for (Essential essential : ESSENTIALS) {
+            try {
+                Object value = beans.getAttribute(
+                        new ObjectName("fulmar:type=" + essential.type + ",node=" + node), essential.attribute);
+                String text = value instanceof Double number
+                        ? String.format(Locale.ROOT, "%.3f", number)
+                        : String.valueOf(value);
+                if (!text.isEmpty()) {
+                    result.row(essential.label, text);
+                }
+            } catch (InstanceNotFoundException e) {
+                continue; // nothing of the kind in a database that is not durable
+            } catch (JMException e) {
+                throw new FulmarException(ErrorCode.INTERNAL, "the figures of durability could not be read", e);
+            }
+        }
+        return result.toBlock();
     }
 
     private byte[] block(ObjectName pattern) throws JMException {

@@ -1,9 +1,11 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
 import java.io.IOException;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param backend {@code backend} and {@code backend.*}: where the data directory's bytes go
  * @param data {@code data}: directory of the database's files; empty for none
  * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
+ * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when a checkpoint is due
  */
 public record NodeConfiguration(
         int node,
@@ -60,7 +63,8 @@ public record NodeConfiguration(
         boolean figures,
         BackendConfiguration backend,
         String data,
-        DurabilityMode durability) {
+        DurabilityMode durability,
+        CheckpointPolicy checkpoints) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -150,9 +154,23 @@ public record NodeConfiguration(
                 settings.truth("jmx", true),
                 BackendConfiguration.of(settings),
                 settings.text("data", ""),
-                durability(settings));
+                durability(settings),
+                checkpoints(settings));
         settings.refuseUnknown();
         return configuration;
+    }
+
+    private static CheckpointPolicy checkpoints(Settings settings) {
+        return DurabilityEnvironment.policy(
+                settings.bytes("checkpoint.log-size", DurabilityEnvironment.MOST_LOG_BYTES, MEBIBYTE, MOST_MEMORY),
+                settings.bytes(
+                        "checkpoint.dirty-memory", DurabilityEnvironment.MOST_DIRTY_BYTES, MEBIBYTE, MOST_MEMORY),
+                settings.duration(
+                                "recovery.objective",
+                                Duration.ofNanos(DurabilityEnvironment.RECOVERY_NANOS),
+                                Duration.ofSeconds(1),
+                                HOUR)
+                        .toNanos());
     }
 
     private static DurabilityMode durability(Settings settings) {

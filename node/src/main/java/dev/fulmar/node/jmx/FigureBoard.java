@@ -1,5 +1,6 @@
 package dev.fulmar.node.jmx;
 
+import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -67,6 +68,15 @@ public final class FigureBoard implements ConnectionListener {
         LogBean bean = new LogBean(durability, backend);
         publish(name("Log", "", ""), bean);
         sampled.add(bean);
+        Checkpoints checkpoints = durability.checkpoints();
+        if (checkpoints != null && checkpoints.isTaking()) {
+            publish(name("Checkpoint", "", ""), new CheckpointBean(durability, checkpoints));
+        }
+    }
+
+    /** Publishes how far the recovery is, before it begins. */
+    public void openRecovery(Durability durability) {
+        publish(name("Recovery", "", ""), new RecoveryBean(durability.recovery()));
     }
 
     /** Looks at everything; to be called once a second. */

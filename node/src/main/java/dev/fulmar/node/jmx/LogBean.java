@@ -119,7 +119,7 @@ final class LogBean implements LogMXBean, Beans.Sampled {
         return text(durability.shortage());
     }
 
-    private static String text(@Nullable FulmarException cause) {
+    static String text(@Nullable FulmarException cause) {
         return cause == null ? "" : cause.code() + ": " + cause.getMessage();
     }
 }

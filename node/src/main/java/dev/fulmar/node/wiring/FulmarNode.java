@@ -37,6 +37,8 @@ import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.backend.BackendSettings;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
+import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
@@ -128,6 +130,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("data directory", () -> {}, this::closeData)
                 .add("timers", () -> {}, scheduler::close)
                 .add("event loops", () -> {}, server::endThreads)
+                .add("recovery figures", this::openRecovery, board::close)
                 .add("database", database::start, this::stopDatabase)
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
@@ -160,13 +163,17 @@ public final class FulmarNode implements AutoCloseable {
 
     private @Nullable DurabilityEnvironment durability() {
         DataDirectory directory = data;
-        return directory == null
-                ? null
-                : new DurabilityEnvironment(
+        if (directory == null) {
+            return null;
+        }
+        LogSettings log = DurabilityEnvironment.defaultSettings(DataDirectory.LOG)
+                .withBlockBytes(directory.backend().blockBytes());
+        return new DurabilityEnvironment(
                         configuration.durability(),
                         directory.storage(),
-                        DurabilityEnvironment.defaultSettings(DataDirectory.LOG)
-                                .withBlockBytes(directory.backend().blockBytes()),
+                        log,
+                        CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
+                        configuration.checkpoints(),
                         agent -> new ThreadAgentRunner(
                                 agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
                         ParallelTasks::run,
@@ -351,6 +358,13 @@ public final class FulmarNode implements AutoCloseable {
             }
         });
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void openRecovery() {
+        Durability durability = database.durability();
+        if (durability != null) {
+            onAdministration(() -> board.openRecovery(durability));
+        }
     }
 
     private void sample() {

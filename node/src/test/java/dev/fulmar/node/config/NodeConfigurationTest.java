@@ -3,6 +3,7 @@ package dev.fulmar.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ServerConfiguration;
@@ -51,7 +52,8 @@ class NodeConfigurationTest {
                         true,
                         new BackendConfiguration("file", 8L << 30, false),
                         "",
-                        DurabilityMode.NONE));
+                        DurabilityMode.NONE,
+                        DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L)));
     }
 
     @Test
@@ -99,6 +101,9 @@ class NodeConfigurationTest {
         texts.put("backend.emulated", "true");
         texts.put("data", "/somewhere");
         texts.put("durability", "ASYNC");
+        texts.put("checkpoint.log-size", "3m");
+        texts.put("checkpoint.dirty-memory", "5m");
+        texts.put("recovery.objective", "7s");
         assertThat(NodeConfiguration.of(texts, SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
@@ -125,7 +130,8 @@ class NodeConfigurationTest {
                         false,
                         new BackendConfiguration("llpl", 1L << 30, true),
                         "/somewhere",
-                        DurabilityMode.ASYNC));
+                        DurabilityMode.ASYNC,
+                        DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L)));
     }
 
     @ParameterizedTest

@@ -12,7 +12,9 @@ public final class CheckpointCounters {
     private final AtomicLong superseded = new AtomicLong();
     private final AtomicLong clogBytes = new AtomicLong();
     private final AtomicLong masterBytes = new AtomicLong();
+    private final AtomicLong masterZeroBytes = new AtomicLong();
     private final AtomicLong superblockBytes = new AtomicLong();
+    private final AtomicLong storedBytes = new AtomicLong();
     private final AtomicLong lastRoundNanos = new AtomicLong();
 
     /** Checkpoints of single partitions. */
@@ -60,6 +62,16 @@ public final class CheckpointCounters {
         return masterBytes.get();
     }
 
+    /** Zeros written to master heaps where they grew. */
+    public long masterZeroBytes() {
+        return masterZeroBytes.get();
+    }
+
+    /** Bytes of checkpoints that a restart reads. */
+    public long storedBytes() {
+        return storedBytes.get();
+    }
+
     /** Bytes written to the superblock. */
     public long superblockBytes() {
         return superblockBytes.get();
@@ -84,6 +96,12 @@ public final class CheckpointCounters {
         superseded.addAndGet(after.superseded - before.superseded);
         clogBytes.addAndGet(after.clogBytes - before.clogBytes);
         masterBytes.addAndGet(after.masterBytes - before.masterBytes);
+        masterZeroBytes.addAndGet(after.masterZeroBytes - before.masterZeroBytes);
+        storedBytes.addAndGet(after.storedBytes - before.storedBytes);
+    }
+
+    void stored(PartitionStore store) {
+        storedBytes.addAndGet(store.storedBytes());
     }
 
     void superblockBytes(long total) {
@@ -91,14 +109,23 @@ public final class CheckpointCounters {
     }
 
     /** What a partition had done at a moment. */
-    record Work(long rowImages, long writtenBack, long superseded, long clogBytes, long masterBytes) {
+    record Work(
+            long rowImages,
+            long writtenBack,
+            long superseded,
+            long clogBytes,
+            long masterBytes,
+            long masterZeroBytes,
+            long storedBytes) {
         static Work of(PartitionStore store) {
             return new Work(
                     store.rowEntries(),
                     store.slotsWritten(),
                     store.entriesDropped(),
                     store.clogBytes(),
-                    store.masterBytes());
+                    store.masterBytes(),
+                    store.masterZeroBytes(),
+                    store.storedBytes());
         }
     }
 }

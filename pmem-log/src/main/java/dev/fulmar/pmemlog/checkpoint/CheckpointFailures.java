@@ -26,11 +26,19 @@ final class CheckpointFailures {
 
     /** The answer of a device that could not write. */
     static FulmarException unwritable(String action, String file, IOException cause) {
-        boolean full = isFull(cause);
         return new FulmarException(
-                full ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
-                action + " of " + file + " failed: " + cause.getMessage() + "; no checkpoint is taken any more; "
-                        + (full ? "free space on the device, then start again" : "check the device, then start again"),
+                ErrorCode.STORAGE_FAILURE,
+                action + " of " + file + " failed: " + cause.getMessage() + "; no checkpoint is taken any more and the"
+                        + " log grows to its limit; check the device, then start again",
+                cause);
+    }
+
+    /** The answer of a device without space: what was under way goes on once there is some. */
+    static FulmarException full(String directory, IOException cause) {
+        return new FulmarException(
+                ErrorCode.DISK_FULL,
+                "a checkpoint in " + directory + " waits for space: " + cause.getMessage()
+                        + "; free space on the device, and it goes on by itself",
                 cause);
     }
 

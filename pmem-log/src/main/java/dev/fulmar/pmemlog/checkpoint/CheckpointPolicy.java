@@ -9,11 +9,16 @@ import dev.fulmar.foundation.error.FulmarException;
  *
  * @param mostLogBytes log that may come between two checkpoints; those that no checkpoint covers take up space
  * @param mostDirtyBytes memory of rows that may be dirty
- * @param recoveryNanos how long the replay after the last checkpoint may take
+ * @param recoveryNanos how long a restart may take: checkpoints are loaded, then the log after them is replayed
  * @param replayBytesPerSecond how fast the log is replayed
+ * @param loadBytesPerSecond how fast checkpoints are loaded
  */
-public record CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
+public record CheckpointPolicy(
+        long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond, long loadBytesPerSecond) {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed all the time. */
+    private static final double LEAST_REPLAY_SHARE = 0.25;
 
     /** Why a checkpoint is made. */
     public enum Reason {
@@ -25,28 +30,55 @@ public record CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long reco
     }
 
     public CheckpointPolicy {
-        if (mostLogBytes <= 0 || mostDirtyBytes <= 0 || recoveryNanos <= 0 || replayBytesPerSecond <= 0) {
+        if (mostLogBytes <= 0
+                || mostDirtyBytes <= 0
+                || recoveryNanos <= 0
+                || replayBytesPerSecond <= 0
+                || loadBytesPerSecond <= 0) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "a checkpoint cannot be due after " + mostLogBytes + " bytes of log, " + mostDirtyBytes
-                            + " bytes of dirty rows or " + recoveryNanos + " ns of replay at " + replayBytesPerSecond
-                            + " bytes/s; all of these are positive");
+                            + " bytes of dirty rows or " + recoveryNanos + " ns of restart at " + replayBytesPerSecond
+                            + " bytes/s of replay and " + loadBytesPerSecond
+                            + " bytes/s of loading; all of these are positive");
         }
     }
 
-    /** Why a checkpoint is due, {@link Reason#NONE} if it is not. */
-    public Reason due(long logBytes, long dirtyBytes) {
+    /** Where loading takes no time worth counting. */
+    public CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
+        this(mostLogBytes, mostDirtyBytes, recoveryNanos, replayBytesPerSecond, Long.MAX_VALUE);
+    }
+
+    /** The same with other speeds. */
+    public CheckpointPolicy withSpeeds(long replay, long load) {
+        return new CheckpointPolicy(mostLogBytes, mostDirtyBytes, recoveryNanos, replay, load);
+    }
+
+    /**
+     * Why a checkpoint is due, {@link Reason#NONE} if it is not.
+     *
+     * @param logBytes log since the last checkpoint
+     * @param dirtyBytes memory of rows that are dirty
+     * @param storedBytes what a restart loads of checkpoints
+     */
+    public Reason due(long logBytes, long dirtyBytes, long storedBytes) {
         if (logBytes >= mostLogBytes) {
             return Reason.LOG_SIZE;
         }
         if (dirtyBytes >= mostDirtyBytes) {
             return Reason.DIRTY_MEMORY;
         }
-        return replayNanos(logBytes) >= recoveryNanos ? Reason.RECOVERY_TIME : Reason.NONE;
+        double leftNanos = Math.max(recoveryNanos - loadNanos(storedBytes), LEAST_REPLAY_SHARE * recoveryNanos);
+        return replayNanos(logBytes) >= leftNanos ? Reason.RECOVERY_TIME : Reason.NONE;
     }
 
     /** How long a replay of so much log takes. */
     public double replayNanos(long logBytes) {
         return logBytes * NANOS_PER_SECOND / replayBytesPerSecond;
+    }
+
+    /** How long it takes to load so much of checkpoints. */
+    public double loadNanos(long storedBytes) {
+        return storedBytes * NANOS_PER_SECOND / loadBytesPerSecond;
     }
 }

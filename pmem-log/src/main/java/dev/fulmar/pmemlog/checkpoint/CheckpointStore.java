@@ -83,7 +83,8 @@ public final class CheckpointStore implements AutoCloseable {
         return store;
     }
 
-    CheckpointSettings settings() {
+    /** Sizes of the checkpoints, and where they are. */
+    public CheckpointSettings settings() {
         return settings;
     }
 

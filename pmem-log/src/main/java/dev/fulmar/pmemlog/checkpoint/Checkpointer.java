@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * and never waits.
  */
 public final class Checkpointer implements Agent {
+    /** Time between two attempts to write to a full device. */
+    private static final long RETRY_NANOS = 1_000_000_000;
+
     private final CheckpointStore store;
     private final List<CheckpointSource> sources;
     private final CheckpointPolicy policy;
@@ -28,15 +32,25 @@ public final class Checkpointer implements Agent {
     private final AtomicBoolean requested = new AtomicBoolean();
     private final RowBatch batch;
     private final SortedMap<Integer, CheckpointPosition> lastRound = new TreeMap<>();
-    private Stage stage = Stage.IDLE;
-    private int current;
+    private volatile Stage stage = Stage.IDLE;
+    private volatile int current;
     private CheckpointPosition position = CheckpointPosition.START;
-    private long logBytesAtRound;
+    private volatile long logBytesAtRound;
     private long roundBeginNanos;
+    private long retryNanos;
     private volatile Reason lastReason = Reason.NONE;
     private volatile @Nullable FulmarException failure;
+    private volatile @Nullable FulmarException shortage;
+    private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.NONE);
 
-    private enum Stage {
+    private enum Hold {
+        NONE,
+        WANTED,
+        HELD
+    }
+
+    /** What a checkpointer is doing. */
+    public enum Stage {
         IDLE,
         COLLECTING,
         WAITING_FOR_LOG
@@ -58,6 +72,7 @@ public final class Checkpointer implements Agent {
         this.listener = listener;
         this.batch = new RowBatch(store.settings().groupBytes());
         lastRound.putAll(store.positions());
+        this.sources.forEach(source -> counters.stored(store.partition(source.partition())));
     }
 
     /** Called, on any thread, when there is something to do at once. */
@@ -85,6 +100,56 @@ public final class Checkpointer implements Agent {
         return failure;
     }
 
+    /** Why checkpoints wait for space on the device; null while they do not. For any thread. */
+    public @Nullable FulmarException shortage() {
+        return shortage;
+    }
+
+    /** What is being done. For any thread. */
+    public Stage stage() {
+        return stage;
+    }
+
+    /** How many partitions of the round under way are done; 0 between rounds. For any thread. */
+    public int roundPartitionsDone() {
+        return stage == Stage.IDLE ? 0 : current;
+    }
+
+    /** How many partitions a round has. For any thread. */
+    public int roundPartitions() {
+        return sources.size();
+    }
+
+    /** When a checkpoint is due. */
+    public CheckpointPolicy policy() {
+        return policy;
+    }
+
+    /** Log that a restart would have to replay, roughly. For any thread. */
+    public long logBytesSinceRound() {
+        return Math.max(0, pressure.logBytes() - logBytesAtRound);
+    }
+
+    /** Rows changed since their last checkpoint, roughly in bytes. For any thread. */
+    public long dirtyBytes() {
+        return pressure.dirtyBytes();
+    }
+
+    /** From the next moment between two checkpoints on, as {@link #isHeld} tells, nothing is written until {@link #resume}. For any thread. */
+    public void hold() {
+        hold.compareAndSet(Hold.NONE, Hold.WANTED);
+    }
+
+    /** Whether nothing is written, and what the superblock names stays as it is. For any thread. */
+    public boolean isHeld() {
+        return hold.get() == Hold.HELD;
+    }
+
+    /** Ends a {@link #hold}. For any thread. */
+    public void resume() {
+        hold.set(Hold.NONE);
+    }
+
     @Override
     public String roleName() {
         return "checkpoints " + store.settings().directory();
@@ -92,16 +157,27 @@ public final class Checkpointer implements Agent {
 
     @Override
     public int doWork() {
-        if (failure != null) {
+        if (hold.get() != Hold.NONE && (stage == Stage.IDLE || failure != null)) {
+            hold.compareAndSet(Hold.WANTED, Hold.HELD);
+            return 0;
+        }
+        if (failure != null || (shortage != null && clock.monotonicNanos() - retryNanos < 0)) {
             return 0;
         }
         try {
-            return switch (stage) {
+            int work = switch (stage) {
                 case IDLE -> begin();
                 case COLLECTING -> collect();
                 case WAITING_FOR_LOG -> publish();
             };
+            shortage = null;
+            return work;
         } catch (IOException e) {
+            if (!(e instanceof FailedForce) && CheckpointFailures.isFull(e)) {
+                shortage = CheckpointFailures.full(store.settings().directory(), e);
+                retryNanos = clock.monotonicNanos() + RETRY_NANOS;
+                return 0;
+            }
             fail(CheckpointFailures.unwritable("a checkpoint", store.settings().directory(), e));
             return 1;
         } catch (FulmarException e) {
@@ -118,7 +194,8 @@ public final class Checkpointer implements Agent {
     private int begin() throws IOException {
         Reason reason = requested.get()
                 ? Reason.REQUEST
-                : policy.due(pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes());
+                : policy.due(
+                        pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes(), counters.storedBytes());
         if (reason == Reason.NONE || sources.isEmpty()) {
             return reclaim();
         }

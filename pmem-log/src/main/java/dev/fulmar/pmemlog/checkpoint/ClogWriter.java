@@ -122,7 +122,8 @@ final class ClogWriter implements AutoCloseable {
     private StorageFile file() throws IOException {
         StorageFile open = file;
         if (open != null && segmentIsFull) {
-            open.force();
+            FailedForce.force(open);
+            file = null;
             open.close();
             open = null;
         }
@@ -139,10 +140,10 @@ final class ClogWriter implements AutoCloseable {
     /** Makes everything that was written durable. */
     void force() throws IOException {
         if (file != null) {
-            file.force();
+            FailedForce.force(file);
         }
         if (newNames) {
-            storage.forceDirectory(settings.directory());
+            FailedForce.forceDirectory(storage, settings.directory());
             newNames = false;
         }
     }

@@ -29,6 +29,7 @@ final class MasterHeap implements AutoCloseable {
 
     private boolean unforced;
     private long writtenBytes;
+    private long zeroBytes;
 
     /** Free slots of one size. */
     private static final class SlotStack {
@@ -102,6 +103,11 @@ final class MasterHeap implements AutoCloseable {
 
     long writtenBytes() {
         return writtenBytes;
+    }
+
+    /** Zeros with which new extents were filled. */
+    long zeroBytes() {
+        return zeroBytes;
     }
 
     /** Extents of the slot that begins in the extent: one, but for the largest rows. */
@@ -232,6 +238,7 @@ final class MasterHeap implements AutoCloseable {
         ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(PIECE_BYTES, extentBytes));
         for (int offset = 0; offset < extentBytes; offset += zeros.capacity()) {
             file.write((long) extent * extentBytes + offset, zeros.clear());
+            zeroBytes += zeros.capacity();
         }
         unforced = true;
     }
@@ -290,7 +297,7 @@ final class MasterHeap implements AutoCloseable {
 
     void force() throws IOException {
         if (unforced) {
-            file.force();
+            FailedForce.force(file);
             unforced = false;
         }
     }

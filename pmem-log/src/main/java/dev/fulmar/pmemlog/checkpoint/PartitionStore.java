@@ -23,6 +23,10 @@ final class PartitionStore implements AutoCloseable {
     private final SortedMap<Long, Long> firstGroups;
 
     private boolean open;
+    private boolean rootIsAppended;
+    /** Of the batch that is being added, what is done: so that one that found no space goes on where it stopped. */
+    private int addedBytes;
+
     private long openEntries;
     private long rowEntries;
     private long slotsWritten;
@@ -87,6 +91,10 @@ final class PartitionStore implements AutoCloseable {
         return master.writtenBytes();
     }
 
+    long masterZeroBytes() {
+        return master.zeroBytes();
+    }
+
     /** Rows put into the checkpoint log, and of their images those that reached the master heap and those that were superseded before. */
     long rowEntries() {
         return rowEntries;
@@ -100,20 +108,23 @@ final class PartitionStore implements AutoCloseable {
         return entriesDropped;
     }
 
-    /** Adds the batch's rows to the checkpoint that is being made, and begins one if none is. */
+    /**
+     * Adds the batch's rows to the checkpoint that is being made, and begins one if none is. After a failure that was no failed force it may be called again
+     * with the same batch.
+     */
     void append(RowBatch batch) throws IOException {
         open = true;
         byte[] array = batch.array();
-        int at = 0;
-        while (at < batch.usedBytes()) {
-            int bytes = ClogEntry.bytes(array, at);
-            if (ClogEntry.isWholeTable(array, at)) {
-                removeTable(ClogEntry.table(array, at));
+        while (addedBytes < batch.usedBytes()) {
+            int bytes = ClogEntry.bytes(array, addedBytes);
+            if (ClogEntry.isWholeTable(array, addedBytes)) {
+                removeTable(ClogEntry.table(array, addedBytes));
             } else {
-                append(array, at, bytes);
+                append(array, addedBytes, bytes);
             }
-            at += bytes;
+            addedBytes += bytes;
         }
+        addedBytes = 0;
     }
 
     private void append(byte[] array, int at, int bytes) throws IOException {
@@ -125,6 +136,10 @@ final class PartitionStore implements AutoCloseable {
         if (removal && before == ClogEntry.NO_SLOT) {
             return;
         }
+        // All that may fail comes before anything is noted.
+        if (clog.needsWriteBefore(bytes)) {
+            writeGroup();
+        }
         long slot = removal ? ClogEntry.NO_SLOT : slotFor(ClogEntry.imageBytes(array, at), before);
         long erased = slot == before ? ClogEntry.NO_SLOT : before;
         if (slot != before) {
@@ -134,9 +149,6 @@ final class PartitionStore implements AutoCloseable {
             }
         }
         ClogEntry.seal(array, at, slot, erased);
-        if (clog.needsWriteBefore(bytes)) {
-            writeGroup();
-        }
         long place = clog.append(array, at, bytes);
         rowEntries++;
         openEntries++;
@@ -181,11 +193,14 @@ final class PartitionStore implements AutoCloseable {
 
     /** Makes the rows that were appended durable, and the checkpoint at the position the one that holds. */
     void publish(CheckpointPosition position) throws IOException {
-        byte[] root = new CheckpointRoot(master.extentBytes(), places.count(), master.classes()).toEntry();
-        if (clog.needsWriteBefore(root.length)) {
-            writeGroup();
+        if (!rootIsAppended) {
+            byte[] root = new CheckpointRoot(master.extentBytes(), places.count(), master.classes()).toEntry();
+            if (clog.needsWriteBefore(root.length)) {
+                writeGroup();
+            }
+            clog.append(root, 0, root.length);
+            rootIsAppended = true;
         }
-        clog.append(root, 0, root.length);
         writeGroup();
         clog.force();
         master.force();
@@ -208,12 +223,18 @@ final class PartitionStore implements AutoCloseable {
     /** The checkpoint that was begun is over. */
     void endCheckpoint() {
         open = false;
+        rootIsAppended = false;
         openEntries = 0;
     }
 
     /** Whether the checkpoint log has become so long that its oldest segment should be written back. */
     boolean needsReclaim() {
         return !open && entry().firstSegment() < entry().lastSegment() && liveBytes() > settings.clogBytes();
+    }
+
+    /** Bytes that a restart reads. */
+    long storedBytes() {
+        return entry().checkpoint() == 0 ? 0 : liveBytes() + master.fileBytes();
     }
 
     /** Bytes of the files of the checkpoint log. */
@@ -244,7 +265,7 @@ final class PartitionStore implements AutoCloseable {
         superblock.publish(superblock.current().with(partition, shorter));
         firstGroups.remove(segment);
         storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
-        storage.forceDirectory(settings.directory());
+        FailedForce.forceDirectory(storage, settings.directory());
     }
 
     private void writeBack(long checkpoint, long place, byte[] array, int at) throws IOException {

@@ -23,7 +23,7 @@ final class SuperblockFile implements AutoCloseable {
     private final String name;
     private final StorageFile file;
     private final List<String> remarks = new ArrayList<>();
-    private Superblock current;
+    private volatile Superblock current;
     private long writtenBytes;
 
     private SuperblockFile(String name, StorageFile file, Superblock current) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.simulated.SimulatedDisk;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.Storage;
@@ -20,9 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckpointerTest {
     private static final long SECOND = 1_000_000_000;
 
-    private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(0));
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final SimulatedProcess process = world.startProcess(new NodeId(0));
     private final Storage storage = process.storage();
     private final SeededRandom random = new SeededRandom(1);
+
+    private SimulatedDisk disk() {
+        return world.disk(new NodeId(0));
+    }
 
     @Test
     void nothingIsPublishedBeforeTheLogIsDurable() {
@@ -35,6 +41,79 @@ class CheckpointerTest {
         fixture.durable = true;
         fixture.run();
         assertThat(fixture.published).hasSize(1);
+    }
+
+    /** Wherever the device is full, the checkpoint goes on when it no longer is, and holds what it should. */
+    @Test
+    void aFullDeviceInterruptsACheckpoint() {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        for (int round = 0; round < 40; round++) {
+            for (int row = 0; row < 30; row++) {
+                fixture.put(row, 40 + 17 * ((row + round) % 30), round + row);
+            }
+            disk().capacity(disk().usedBytes() + 512L * round);
+            fixture.checkpointer().request();
+            fixture.run();
+            boolean interrupted = fixture.checkpointer().shortage() != null;
+            assertThat(fixture.published).hasSize(interrupted ? round : round + 1);
+            disk().capacity(Long.MAX_VALUE);
+            fixture.run();
+            assertThat(fixture.published).as("before the next attempt is due").hasSize(interrupted ? round : round + 1);
+            world.runFor(2 * SECOND);
+            fixture.run();
+            assertThat(fixture.checkpointer().shortage()).isNull();
+            assertThat(fixture.published).hasSize(round + 1);
+            assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aFailedForceIsNotTriedAgain() {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        fixture.put(1, 10, 1);
+        disk().faults().failForces(1);
+        fixture.checkpointer().request();
+        while (fixture.checkpointer().doWork() > 0) {
+            assertThat(fixture.published).isEmpty();
+        }
+        disk().faults().failForces(0);
+        world.runFor(2 * SECOND);
+        fixture.checkpointer().request();
+        assertThat(fixture.checkpointer().doWork()).isZero();
+        assertThat(fixture.checkpointer().failure()).isNotNull();
+        assertThat(fixture.published).isEmpty();
+    }
+
+    @Test
+    void nothingIsWrittenWhileItIsHeld() {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        fixture.durable = false;
+        fixture.put(1, 10, 1);
+        fixture.checkpoint();
+        fixture.checkpointer().hold();
+        fixture.run();
+        assertThat(fixture.checkpointer().isHeld()).as("a checkpoint is under way").isFalse();
+        fixture.durable = true;
+        fixture.run();
+        fixture.put(1, 10, 2);
+        fixture.checkpoint();
+        assertThat(fixture.checkpointer().isHeld()).isTrue();
+        assertThat(fixture.published).hasSize(1);
+        fixture.checkpointer().resume();
+        fixture.run();
+        assertThat(fixture.published).hasSize(2);
+    }
+
+    /** What is left of the time after loading decides, but loading alone never makes checkpoints all the time. */
+    @Test
+    void theTimeOfARestartCountsLoading() {
+        CheckpointPolicy policy = new CheckpointPolicy(1L << 40, 1L << 40, 10 * SECOND, 100, 1000);
+        assertThat(policy.due(900, 0, 0)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(1000, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(500, 0, 5000)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(200, 0, 1 << 30)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(250, 0, 1 << 30)).isEqualTo(Reason.RECOVERY_TIME);
     }
 
     @Test
@@ -51,10 +130,10 @@ class CheckpointerTest {
     @Test
     void itBeginsByItselfWhenTheLogHasGrown() {
         CheckpointPolicy policy = new CheckpointPolicy(1000, 500, 2 * SECOND, 400);
-        assertThat(policy.due(0, 0)).isEqualTo(Reason.NONE);
-        assertThat(policy.due(1000, 0)).isEqualTo(Reason.LOG_SIZE);
-        assertThat(policy.due(10, 500)).isEqualTo(Reason.DIRTY_MEMORY);
-        assertThat(policy.due(800, 0)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(0, 0, 0)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(1000, 0, 0)).isEqualTo(Reason.LOG_SIZE);
+        assertThat(policy.due(10, 500, 0)).isEqualTo(Reason.DIRTY_MEMORY);
+        assertThat(policy.due(800, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
         assertThatThrownBy(() -> new CheckpointPolicy(0, 1, 1, 1)).isInstanceOf(FulmarException.class);
         CheckpointFixture fixture =
                 new CheckpointFixture(storage, process.clock(), random, CheckpointFixture.SETTINGS, policy);

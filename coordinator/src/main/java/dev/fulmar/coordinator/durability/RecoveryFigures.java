@@ -1,0 +1,140 @@
+package dev.fulmar.coordinator.durability;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How far a recovery is, and what it came to. Recovery notes, any thread may look. */
+public final class RecoveryFigures {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Less than this says nothing about how fast a machine is. */
+    private static final long LEAST_MEASURED_BYTES = 8 << 20;
+
+    /** What a recovery is doing. */
+    public enum Phase {
+        READING,
+        LOADING,
+        REPLAYING,
+        DONE
+    }
+
+    private final AtomicLong loadedRows = new AtomicLong();
+    private final AtomicLong loadedBytes = new AtomicLong();
+    private final AtomicLong replayedBytes = new AtomicLong();
+    private volatile Phase phase = Phase.READING;
+    private volatile long loadNanos;
+    private volatile long replayNanos;
+    private volatile long totalNanos;
+    private volatile long logBytes;
+    private volatile double replayPart;
+    private volatile double leftSeconds;
+    private volatile long transactions;
+    private volatile long rowChanges;
+
+    void begin(Phase next) {
+        phase = next;
+    }
+
+    void loaded(long rows, long bytes) {
+        loadedRows.addAndGet(rows);
+        loadedBytes.addAndGet(bytes);
+    }
+
+    void loadEnded(long nanos) {
+        loadNanos = nanos;
+    }
+
+    void replaying(double part, double secondsLeft) {
+        replayPart = part;
+        leftSeconds = secondsLeft;
+    }
+
+    void replayEnded(long bytes, long nanos) {
+        replayedBytes.set(bytes);
+        replayNanos = nanos;
+    }
+
+    void end(long allLogBytes, long committed, long changes, long nanos) {
+        logBytes = allLogBytes;
+        transactions = committed;
+        rowChanges = changes;
+        totalNanos = nanos;
+        replayPart = 1;
+        leftSeconds = 0;
+        phase = Phase.DONE;
+    }
+
+    /** What is being done. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Rows that came from checkpoints. */
+    public long loadedRows() {
+        return loadedRows.get();
+    }
+
+    /** Bytes of those. */
+    public long loadedBytes() {
+        return loadedBytes.get();
+    }
+
+    /** Time that loading them and building their indexes took. */
+    public long loadNanos() {
+        return loadNanos;
+    }
+
+    /** Log that no checkpoint covered. */
+    public long replayedBytes() {
+        return replayedBytes.get();
+    }
+
+    /** Time that its replay took. */
+    public long replayNanos() {
+        return replayNanos;
+    }
+
+    /** All the log that was read. */
+    public long logBytes() {
+        return logBytes;
+    }
+
+    /** Part of the log that is replayed, 0 to 1. */
+    public double replayPart() {
+        return replayPart;
+    }
+
+    /** How long the replay may still take. */
+    public double leftSeconds() {
+        return leftSeconds;
+    }
+
+    /** Transactions that were replayed. */
+    public long transactions() {
+        return transactions;
+    }
+
+    /** Changes of rows that were replayed. */
+    public long rowChanges() {
+        return rowChanges;
+    }
+
+    /** Time that all of it took. */
+    public long totalNanos() {
+        return totalNanos;
+    }
+
+    /** How fast checkpoints were loaded; the usual speed if too few were to say. */
+    long loadBytesPerSecond(long usual) {
+        return speed(loadedBytes(), loadNanos, usual);
+    }
+
+    /** How fast the log was replayed; the usual speed if too little was to say. */
+    long replayBytesPerSecond(long usual) {
+        return speed(replayedBytes(), replayNanos, usual);
+    }
+
+    private static long speed(long bytes, long nanos, long usual) {
+        return bytes < LEAST_MEASURED_BYTES || nanos <= 0 ? usual : Math.max(1, (long)
+                (bytes * NANOS_PER_SECOND / nanos));
+    }
+}

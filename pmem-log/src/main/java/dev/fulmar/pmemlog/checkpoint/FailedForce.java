@@ -1,0 +1,30 @@
+package dev.fulmar.pmemlog.checkpoint;
+
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import java.io.IOException;
+
+/** A force failed: what the file holds is unknown from then on, so nothing that was under way there is tried again, whatever the cause. */
+final class FailedForce extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private FailedForce(IOException cause) {
+        super("a force failed: " + cause.getMessage(), cause);
+    }
+
+    static void force(StorageFile file) throws FailedForce {
+        try {
+            file.force();
+        } catch (IOException e) {
+            throw new FailedForce(e);
+        }
+    }
+
+    static void forceDirectory(Storage storage, String directory) throws FailedForce {
+        try {
+            storage.forceDirectory(directory);
+        } catch (IOException e) {
+            throw new FailedForce(e);
+        }
+    }
+}
