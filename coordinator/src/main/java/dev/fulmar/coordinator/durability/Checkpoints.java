@@ -148,7 +148,8 @@ public final class Checkpoints {
                         .withSpeeds(
                                 recovered.replayBytesPerSecond(
                                         environment.policy().replayBytesPerSecond()),
-                                recovered.loadBytesPerSecond(environment.policy().loadBytesPerSecond())),
+                                recovered.loadBytesPerSecond(
+                                        environment.policy().loadBytesPerSecond())),
                 new Pressure(runtimes, log, recovered.replayedBytes()),
                 clock,
                 new Listener(log));

@@ -134,7 +134,8 @@ public final class RecoveryFigures {
     }
 
     private static long speed(long bytes, long nanos, long usual) {
-        return bytes < LEAST_MEASURED_BYTES || nanos <= 0 ? usual : Math.max(1, (long)
-                (bytes * NANOS_PER_SECOND / nanos));
+        return bytes < LEAST_MEASURED_BYTES || nanos <= 0
+                ? usual
+                : Math.max(1, (long) (bytes * NANOS_PER_SECOND / nanos));
     }
 }

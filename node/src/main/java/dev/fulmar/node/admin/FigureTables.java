@@ -23,8 +23,8 @@ final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
             + " 'RECOVERY', 'DURABILITY' or 'CLIENT'";
 
-    private static final List<String> KINDS = List.of(
-            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Client");
+    private static final List<String> KINDS =
+            List.of("Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Client");
 
     /** What an operator wants to know of durability first. */
     private static final List<Essential> ESSENTIALS = List.of(

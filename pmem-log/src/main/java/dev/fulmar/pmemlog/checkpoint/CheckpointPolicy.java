@@ -14,7 +14,11 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param loadBytesPerSecond how fast checkpoints are loaded
  */
 public record CheckpointPolicy(
-        long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond, long loadBytesPerSecond) {
+        long mostLogBytes,
+        long mostDirtyBytes,
+        long recoveryNanos,
+        long replayBytesPerSecond,
+        long loadBytesPerSecond) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed all the time. */

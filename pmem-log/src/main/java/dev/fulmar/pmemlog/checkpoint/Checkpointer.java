@@ -194,8 +194,7 @@ public final class Checkpointer implements Agent {
     private int begin() throws IOException {
         Reason reason = requested.get()
                 ? Reason.REQUEST
-                : policy.due(
-                        pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes(), counters.storedBytes());
+                : policy.due(pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes(), counters.storedBytes());
         if (reason == Reason.NONE || sources.isEmpty()) {
             return reclaim();
         }

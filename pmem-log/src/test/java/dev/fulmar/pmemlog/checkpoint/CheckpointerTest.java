@@ -93,7 +93,9 @@ class CheckpointerTest {
         fixture.checkpoint();
         fixture.checkpointer().hold();
         fixture.run();
-        assertThat(fixture.checkpointer().isHeld()).as("a checkpoint is under way").isFalse();
+        assertThat(fixture.checkpointer().isHeld())
+                .as("a checkpoint is under way")
+                .isFalse();
         fixture.durable = true;
         fixture.run();
         fixture.put(1, 10, 2);
