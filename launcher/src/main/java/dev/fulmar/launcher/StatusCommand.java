@@ -36,8 +36,7 @@ final class StatusCommand implements Callable<Integer> {
                 NodeSummary.print(
                         client.call("@Statistics", "NODE").table().first(),
                         spec.commandLine().getOut());
-                boolean durable =
-                        client.call("@Statistics", DURABILITY).table().rowCount() > 0;
+                boolean durable = client.call("@Statistics", DURABILITY).table().rowCount() > 0;
                 return durable ? show(client, DURABILITY) : 0;
             }
             return show(client, selector);

@@ -169,16 +169,15 @@ public final class FulmarNode implements AutoCloseable {
         LogSettings log = DurabilityEnvironment.defaultSettings(DataDirectory.LOG)
                 .withBlockBytes(directory.backend().blockBytes());
         return new DurabilityEnvironment(
-                        configuration.durability(),
-                        directory.storage(),
-                        log,
-                        CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
-                        configuration.checkpoints(),
-                        agent -> new ThreadAgentRunner(
-                                agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
-                        ParallelTasks::run,
-                        LOG::info,
-                        this::logFailed);
+                configuration.durability(),
+                directory.storage(),
+                log,
+                CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
+                configuration.checkpoints(),
+                agent -> new ThreadAgentRunner(agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
+                ParallelTasks::run,
+                LOG::info,
+                this::logFailed);
     }
 
     private void logBroke(Agent agent, Throwable thrown) {
