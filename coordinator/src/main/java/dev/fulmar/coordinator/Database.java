@@ -121,7 +121,8 @@ public final class Database implements TransactionRouter {
     private List<Site> sites() {
         List<Site> made = new ArrayList<>();
         Durability durable = durability;
-        CommandLog log = durable == null ? environment.watcher() : durable.commandLog();
+        CommandLog log =
+                durable == null ? environment.watcher() : WatchedLog.of(durable.commandLog(), environment.watcher());
         int count = Math.min(configuration.sites(), runtimes.count());
         for (int number = 0; number < count; number++) {
             ReplyBatch replies = new ReplyBatch();
@@ -178,6 +179,11 @@ public final class Database implements TransactionRouter {
                         stopped)
                 .begin(timeoutNanos);
         return stopped;
+    }
+
+    /** Gives the memory back of a database whose process has ended, as simulated ones do, and does nothing else. */
+    public void abandon() {
+        runtimes.all().forEach(runtime -> runtime.storage().close());
     }
 
     private void release() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param runners makes the runner of a site
  * @param builtinClasses classes of procedures that come with the node
  * @param durability null for a database that begins empty every time
- * @param watcher told of commits where there is no durability
+ * @param watcher told of commits, after the log of commits if there is one
  */
 public record DatabaseEnvironment(
         NodeServices services,

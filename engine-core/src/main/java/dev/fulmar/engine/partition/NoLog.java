@@ -5,7 +5,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import org.jspecify.annotations.Nullable;
 
 /** The log of a database without durability. */
-final class NoLog implements CommandLog {
+record NoLog() implements CommandLog {
     @Override
     public long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp) {
         return 0;

@@ -19,6 +19,17 @@ public final class CrashingStorage implements Storage {
     private boolean powerFails = true;
     private long crashAtPoint = Long.MAX_VALUE;
     private long points;
+    private Watcher watcher = torn -> {};
+
+    /** Sees the process at each of its points, where it could end. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** @param torn what is half written, if the process would end within a write */
+        void point(@Nullable TornWrite torn);
+    }
+
+    /** A synchronous write that did not return. */
+    public record TornWrite(String name, long position, ByteBuffer bytes) {}
 
     /** What a program may forget. */
     public enum Bug {
@@ -47,6 +58,12 @@ public final class CrashingStorage implements Storage {
         return this;
     }
 
+    /** Shows the watcher every point from now on. */
+    public CrashingStorage watchedBy(Watcher newWatcher) {
+        watcher = newWatcher;
+        return this;
+    }
+
     /** Ends the process so many points from now: by a power failure, or by a kill that leaves the operating system running. */
     public void crashAfter(long morePoints, boolean powerFailure) {
         crashAtPoint = points + morePoints;
@@ -58,13 +75,14 @@ public final class CrashingStorage implements Storage {
         return points;
     }
 
-    private boolean isCrashPoint() {
+    private boolean isCrashPoint(@Nullable TornWrite torn) {
         points++;
+        watcher.point(torn);
         return points >= crashAtPoint;
     }
 
     private void point() {
-        if (isCrashPoint()) {
+        if (isCrashPoint(null)) {
             crash();
         }
     }
@@ -83,7 +101,7 @@ public final class CrashingStorage implements Storage {
         if (!storage.exists(name)) {
             point();
         }
-        return new OpenFile(storage.open(name), null);
+        return new OpenFile(name, storage.open(name), null);
     }
 
     @Override
@@ -91,7 +109,7 @@ public final class CrashingStorage implements Storage {
         if (!storage.exists(name)) {
             point();
         }
-        return new OpenFile(storage.open(name), storage.openSynchronous(name));
+        return new OpenFile(name, storage.open(name), storage.openSynchronous(name));
     }
 
     @Override
@@ -128,10 +146,12 @@ public final class CrashingStorage implements Storage {
     }
 
     private final class OpenFile implements StorageFile {
+        private final String name;
         private final StorageFile file;
         private final @Nullable StorageFile synchronous;
 
-        OpenFile(StorageFile file, @Nullable StorageFile synchronous) {
+        OpenFile(String name, StorageFile file, @Nullable StorageFile synchronous) {
+            this.name = name;
             this.file = file;
             this.synchronous = synchronous;
         }
@@ -156,7 +176,7 @@ public final class CrashingStorage implements Storage {
                 source.position(source.limit());
                 return;
             }
-            if (isCrashPoint()) {
+            if (isCrashPoint(new TornWrite(name, position, source.duplicate()))) {
                 file.write(position, source);
                 crash();
             }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,11 @@ public final class SimulatedDisk {
         return distinctFiles().stream().mapToLong(SimulatedFile::size).sum();
     }
 
+    /** Files directly in the directory. */
+    public int fileCount(String directory) {
+        return list(directory).size();
+    }
+
     /** Flips a bit of a stored file, as a failing medium does. */
     public void flipBit(String name, int position, int bit) throws IOException {
         SimulatedFile file = find(name);
@@ -88,6 +94,21 @@ public final class SimulatedDisk {
             throw new NoSuchFileException(name);
         }
         file.flipBit(position, bit);
+    }
+
+    /** Takes over what another disk has, durable and not, so that two futures of one moment can be tried. */
+    public void become(SimulatedDisk other) {
+        wipe();
+        Map<SimulatedFile, SimulatedFile> copies = new IdentityHashMap<>();
+        other.visible.forEach((name, file) -> visible.put(name, copies.computeIfAbsent(file, SimulatedFile::new)));
+        other.durable.forEach((name, file) -> durable.put(name, copies.computeIfAbsent(file, SimulatedFile::new)));
+        for (NameChange change : other.unforced) {
+            SimulatedFile file = change.file;
+            unforced.add(new NameChange(
+                    change.removed,
+                    change.added,
+                    file == null ? null : copies.computeIfAbsent(file, SimulatedFile::new)));
+        }
     }
 
     /** Empties the disk, as a replaced one is empty. */

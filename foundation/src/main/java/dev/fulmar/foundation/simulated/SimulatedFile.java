@@ -19,6 +19,15 @@ final class SimulatedFile {
     private final Content durable = new Content();
     private final List<Change> unforced = new ArrayList<>();
 
+    SimulatedFile() {}
+
+    /** A file with the same content, durable and not. */
+    SimulatedFile(SimulatedFile other) {
+        visible.become(other.visible);
+        durable.become(other.durable);
+        unforced.addAll(other.unforced);
+    }
+
     /** Something that was done since the last force. */
     private sealed interface Change {
         /** A forced one is durable already and is kept only because an earlier change, which is not, must not overwrite it. */

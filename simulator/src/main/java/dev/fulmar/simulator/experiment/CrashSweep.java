@@ -3,38 +3,30 @@ package dev.fulmar.simulator.experiment;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.simulator.crash.CrashReport;
-import dev.fulmar.simulator.crash.CrashRun;
+import dev.fulmar.simulator.crash.CrashTally;
+import dev.fulmar.simulator.crash.CrashTally.Reached;
+import dev.fulmar.simulator.crash.ForkingRun;
+import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.sql.SqlCompiler;
-import java.util.EnumMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Stops a database at every point of its storage calls, and judges what it recovers. */
 public final class CrashSweep implements Experiment {
-    private static final int POINTS = 20_000;
-    private static final int QUICK_POINTS = 150;
+    private static final long POINTS = 20_000;
+    private static final long QUICK_POINTS = 600;
 
-    /** Points of one seed between two that a quick sweep stops at. */
-    private static final int QUICK_STRIDE = 17;
+    /** A quick sweep tries one point of so many. */
+    private static final int QUICK_STRIDE = 11;
 
-    private static final int WISHES = 25;
-    private static final int KILL_EVERY = 4;
-    private static final int REPORT_EVERY = 100;
-
-    private final SqlCompiler sql = new SqlCompiler();
-    private final Map<Reached, Long> reached = new EnumMap<>(Reached.class);
-    private int violations;
-
-    /** What a sweep must have come across. */
-    private enum Reached {
-        CHECKPOINT,
-        CHECKPOINT_LOG_WRITTEN_BACK,
-        BEGUN_FROM_CHECKPOINTS,
-        TRANSACTION_IN_DOUBT,
-        UNANSWERED
-    }
+    private static final int ASKS = 60;
+    private static final int CATALOG_ROUNDS = 2;
+    private static final int REPORT_SECONDS = 10;
 
     @Override
     public String name() {
@@ -47,62 +39,60 @@ public final class CrashSweep implements Experiment {
     }
 
     @Override
-    public Findings run(Settings settings) {
-        Findings findings = new Findings(name(), settings.quick(), "sync");
-        int most = settings.quick() ? QUICK_POINTS : POINTS;
-        int stride = settings.quick() ? QUICK_STRIDE : 1;
-        int stopped = 0;
-        long acknowledged = 0;
-        long seed = settings.seed();
-        for (; stopped < most; seed++) {
-            long points = look(settings, seed, Long.MAX_VALUE, true).points();
-            for (long point = 1; point <= points && stopped < most; point += stride) {
-                CrashReport report = look(settings, seed, point, stopped % KILL_EVERY != 0);
-                acknowledged += report.acknowledged();
-                stopped++;
-                if (stopped % REPORT_EVERY == 0) {
-                    settings.output()
-                            .accept(String.format(
-                                    Locale.ROOT,
-                                    "%,d of %,d points, %,d transactions acknowledged, %d violations",
-                                    stopped,
-                                    most,
-                                    acknowledged,
-                                    violations));
+    public Findings run(Settings settings) throws InterruptedException {
+        long most = settings.quick() ? QUICK_POINTS : POINTS;
+        ForkingRun.Plan plan =
+                new ForkingRun.Plan(
+                DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, settings.quick() ? QUICK_STRIDE : 1, Set.of());
+        CrashTally tally = new CrashTally();
+        AtomicLong seeds = new AtomicLong(settings.seed());
+        PlanCache sql = new PlanCache(new SqlCompiler());
+        long begin = System.nanoTime();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            threads.add(Thread.ofPlatform().name("crash-sweep-" + i).start(() -> {
+                while (tally.count(Reached.CRASH) < most) {
+                    new ForkingRun(
+                                    seeds.getAndIncrement(),
+                                    plan,
+                                    sql,
+                                    tally,
+                                    () -> tally.count(Reached.CRASH) >= most)
+                            .run();
                 }
+            }));
+        }
+        for (Thread thread : threads) {
+            while (!thread.join(Duration.ofSeconds(REPORT_SECONDS))) {
+                tell(settings, tally, most);
             }
         }
-        findings.check("crash-sweep.violations", violations);
-        findings.check("crash-sweep.missing-rare-paths", Reached.values().length - reached.size());
+        double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
+        tally.violations().forEach(settings.output());
+        Findings findings = new Findings(name(), settings.quick(), "sync");
+        findings.check("crash-sweep.violations", (double) tally.violated());
+        findings.check("crash-sweep.missing-rare-paths", tally.missing().size());
         if (!settings.quick()) {
-            findings.check("crash-sweep.points", stopped);
+            findings.check("crash-sweep.points", (double) tally.count(Reached.CRASH));
         }
-        findings.series("points", stopped);
-        findings.series("seeds", seed - settings.seed());
-        findings.series("acknowledged", acknowledged);
-        findings.series("rarePaths", reached);
+        findings.series("seeds", seeds.get() - settings.seed());
+        findings.series("seconds", seconds);
+        findings.series("reached", tally.counts());
+        findings.series("missing", tally.missing());
+        findings.series("violations", tally.violations());
+        settings.output().accept("reached: " + tally.counts());
+        settings.output().accept(String.format(Locale.ROOT, "%.0f s; never reached: %s", seconds, tally.missing()));
         return findings;
     }
 
-    private CrashReport look(Settings settings, long seed, long point, boolean powerFailure) {
-        CrashReport report = new CrashRun(seed, DurabilityMode.SYNC, Set.of(), sql).run(WISHES, point, powerFailure);
-        if (!report.violations().isEmpty()) {
-            violations++;
-            settings.output()
-                    .accept("seed " + seed + (powerFailure ? ", power failure" : ", kill") + " at point " + point + ": "
-                            + report.violations().getFirst());
-        }
-        note(Reached.CHECKPOINT, report.checkpoints() > 0);
-        note(Reached.CHECKPOINT_LOG_WRITTEN_BACK, report.reclaimed() > 0);
-        note(Reached.BEGUN_FROM_CHECKPOINTS, report.fromCheckpoints());
-        note(Reached.TRANSACTION_IN_DOUBT, report.inDoubt());
-        note(Reached.UNANSWERED, report.unknown() > 0);
-        return report;
-    }
-
-    private void note(Reached path, boolean isReached) {
-        if (isReached) {
-            reached.merge(path, 1L, Long::sum);
-        }
+    private static void tell(Settings settings, CrashTally tally, long most) {
+        settings.output()
+                .accept(String.format(
+                        Locale.ROOT,
+                        "%,d of %,d crashes, %,d recoveries went on, %d violations",
+                        tally.count(Reached.CRASH),
+                        most,
+                        tally.count(Reached.WENT_ON),
+                        tally.violated()));
     }
 }

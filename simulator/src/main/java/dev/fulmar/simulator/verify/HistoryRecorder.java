@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /** Collects a history while it happens. Thread-safe. The clock must be the same for all clients. */
 public final class HistoryRecorder {
+    private static final Comparator<Transaction> ORDER =
+            Comparator.comparingLong(Transaction::invokedNanos).thenComparingInt(Transaction::process);
+
     private final Clock clock;
     private final Queue<Transaction> finished = new ConcurrentLinkedQueue<>();
     private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
@@ -28,8 +32,13 @@ public final class HistoryRecorder {
     /** Everything so far, by the time of asking. What was not answered counts as unknown. */
     public List<Transaction> history() {
         pending.forEach(Pending::unknown);
-        return finished.stream()
-                .sorted(Comparator.comparingLong(Transaction::invokedNanos).thenComparingInt(Transaction::process))
+        return finished.stream().sorted(ORDER).toList();
+    }
+
+    /** As {@link #history}, for somebody who tries one of several futures: what was not answered may still be. */
+    public List<Transaction> historySoFar() {
+        return Stream.concat(finished.stream(), pending.stream().map(Pending::asUnknown))
+                .sorted(ORDER)
                 .toList();
     }
 
@@ -58,6 +67,11 @@ public final class HistoryRecorder {
         /** Nobody knows. */
         public void unknown() {
             finish(Transaction.NEVER, Outcome.UNKNOWN, writes, OptionalLong.empty());
+        }
+
+        private Transaction asUnknown() {
+            return new Transaction(
+                    process, invokedNanos, Transaction.NEVER, Outcome.UNKNOWN, writes, OptionalLong.empty());
         }
 
         /** Only the first answer counts: a reply that comes after a client gave up tells it nothing any more. */

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
@@ -40,7 +41,7 @@ public final class SimulatedDatabase {
     }
 
     /**
-     * @param timestamps where the log of commits would be
+     * @param watcher told of commits
      * @param durability null for a database that forgets everything
      */
     public SimulatedDatabase(
@@ -48,7 +49,7 @@ public final class SimulatedDatabase {
             SimulatedProcess process,
             DatabaseConfiguration configuration,
             SqlFrontend sql,
-            TimestampWatch timestamps,
+            CommandLog watcher,
             @Nullable DurabilityEnvironment durability) {
         this.world = world;
         this.process = process;
@@ -67,7 +68,7 @@ public final class SimulatedDatabase {
                         new ChunkSource(memory),
                         internalName -> null,
                         durability,
-                        timestamps));
+                        watcher));
     }
 
     /** Starts it on what an earlier life left. */
@@ -83,13 +84,20 @@ public final class SimulatedDatabase {
     }
 
     /** Runs a statement to its end, while the rest of the world goes on. */
-    public TransactionResponse.Committed execute(String sql, Object... arguments) {
+    public TransactionResponse.Committed execute(String sql, @Nullable Object... arguments) {
         byte[] parameters = parameters(arguments);
         return committed(sql, await(database.submit(new TransactionRequest.AdHoc(0, 0, 0, sql, parameters))));
     }
 
+    /** Runs a procedure to its end, while the rest of the world goes on. */
+    public TransactionResponse.Committed call(String procedure, @Nullable Object... arguments) {
+        byte[] parameters = parameters(arguments);
+        return committed(
+                procedure, await(database.submit(new TransactionRequest.Call(0, 0, 0, procedure, parameters))));
+    }
+
     /** The arguments as a parameter list. */
-    public static byte[] parameters(Object... arguments) {
+    public static byte[] parameters(@Nullable Object... arguments) {
         ParameterWriter writer = new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).begin();
         for (Object argument : arguments) {
             writer.addObject(argument);
@@ -118,6 +126,11 @@ public final class SimulatedDatabase {
 
     public SimulatedProcess process() {
         return process;
+    }
+
+    /** Gives its memory back after its process has ended. */
+    public void abandon() {
+        database.abandon();
     }
 
     /** Stops it; fails if it does not give all its memory back. */

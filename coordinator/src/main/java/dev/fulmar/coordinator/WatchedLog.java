@@ -1,0 +1,86 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.TransactionId;
+import org.jspecify.annotations.Nullable;
+
+/** A log of commits with somebody who looks on, as verifiers do. What the log says counts. */
+record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
+    /** The log itself if nobody looks on. */
+    static CommandLog of(CommandLog log, CommandLog watcher) {
+        return watcher.equals(CommandLog.none()) ? log : new WatchedLog(log, watcher);
+    }
+
+    @Override
+    public long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp) {
+        long position = log.committed(partition, work, begin, commitTimestamp);
+        watcher.committed(partition, work, begin, commitTimestamp);
+        return position;
+    }
+
+    @Override
+    public void speculated(Partition partition, SinglePartitionWork work, long begin) {
+        log.speculated(partition, work, begin);
+        watcher.speculated(partition, work, begin);
+    }
+
+    @Override
+    public long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp) {
+        long position = log.confirmed(partition, work, commitTimestamp);
+        watcher.confirmed(partition, work, commitTimestamp);
+        return position;
+    }
+
+    @Override
+    public long committedAlone(
+            Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
+        long position = log.committedAlone(partition, outcome, begin, commitTimestamp);
+        watcher.committedAlone(partition, outcome, begin, commitTimestamp);
+        return position;
+    }
+
+    @Override
+    public long prepared(
+            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+        long position = log.prepared(partition, transaction, attempt, begin, proposedTimestamp);
+        watcher.prepared(partition, transaction, attempt, begin, proposedTimestamp);
+        return position;
+    }
+
+    @Override
+    public long decided(
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            boolean commit,
+            long commitTimestamp,
+            @Nullable RequestOutcome outcome) {
+        long position = log.decided(partition, transaction, attempt, commit, commitTimestamp, outcome);
+        watcher.decided(partition, transaction, attempt, commit, commitTimestamp, outcome);
+        return position;
+    }
+
+    @Override
+    public long position(Partition partition) {
+        return log.position(partition);
+    }
+
+    @Override
+    public boolean keepsRecords() {
+        return log.keepsRecords();
+    }
+
+    @Override
+    public boolean isCrowded(Partition partition) {
+        return log.isCrowded(partition);
+    }
+
+    @Override
+    public @Nullable FulmarException refusal() {
+        return log.refusal();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.fulmar.simulator.crash;
+
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.simulated.CrashingStorage;
+import dev.fulmar.foundation.simulated.SimulatedDisk;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import dev.fulmar.simulator.campaign.Replies;
+import dev.fulmar.simulator.crash.CrashTally.Reached;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.verify.Operation;
+import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
+import dev.fulmar.simulator.verify.Transaction;
+import dev.fulmar.simulator.verify.Violation;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What comes after a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more load and another crash. */
+final class Aftermath {
+    private static final int CRASH_AGAIN_ONE_IN = 5;
+    private static final int GO_ON_ONE_IN = 8;
+    private static final int MOST_RECOVERY_POINTS = 40;
+    private static final int MOST_LATER_POINTS = 150;
+    private static final int LATER_ASKS = 6;
+    private static final long SETTLE_NANOS = 2_000_000;
+
+    private final CrashSetup setup;
+    private final CrashTally tally;
+    private final SimulatedWorld world;
+    private final SeededRandom random;
+    private final boolean powerFails;
+    private final List<String> violations = new ArrayList<>();
+    private final List<String> progress = new ArrayList<>();
+
+    Aftermath(CrashSetup setup, CrashTally tally, long seed, boolean powerFails) {
+        this.setup = setup;
+        this.tally = tally;
+        this.world = new SimulatedWorld(seed);
+        this.random = world.random("aftermath");
+        this.powerFails = powerFails;
+    }
+
+    /** Ends the process that wrote the disk, at the moment, and judges what is left; returns what is wrong. */
+    List<String> of(
+            SimulatedDisk disk,
+            long nowNanos,
+            CrashingStorage.@Nullable TornWrite torn,
+            CrashLife life,
+            @Nullable List<Transaction> history) {
+        try {
+            world.runFor(nowNanos);
+            world.disk(CrashSetup.NODE).become(disk);
+            SimulatedProcess ended = world.startProcess(CrashSetup.NODE);
+            if (torn != null) {
+                write(ended, torn);
+            }
+            end(ended);
+            if (random.nextInt(CRASH_AGAIN_ONE_IN) == 0) {
+                crashInRecovery();
+            }
+            judge(life, history);
+        } catch (RuntimeException | Error | IOException defect) { // whatever breaks is what the run is for
+            violations.add("a defect: " + defect + at(defect));
+        }
+        note();
+        return violations;
+    }
+
+    private static String at(Throwable defect) {
+        StackTraceElement[] stack = defect.getStackTrace();
+        return stack.length == 0 ? "" : " at " + stack[0];
+    }
+
+    private void end(SimulatedProcess process) {
+        if (powerFails) {
+            process.crash();
+        } else {
+            process.kill();
+        }
+    }
+
+    /** The power takes any part of it; a kill leaves a beginning. */
+    private void write(SimulatedProcess process, CrashingStorage.TornWrite torn) throws IOException {
+        ByteBuffer bytes = torn.bytes().duplicate();
+        if (!powerFails) {
+            bytes.limit(bytes.position() + random.nextInt(bytes.remaining() + 1));
+        }
+        try (StorageFile file = process.storage().open(torn.name())) {
+            file.write(torn.position(), bytes);
+        }
+    }
+
+    private void crashInRecovery() {
+        SimulatedProcess process = world.startProcess(CrashSetup.NODE);
+        CrashingStorage storage = new CrashingStorage(process);
+        storage.crashAfter(1L + random.nextInt(MOST_RECOVERY_POINTS), powerFails);
+        SimulatedDatabase database =
+                setup.database(world, process, storage, setup.order(), progress::add, violations::add);
+        try {
+            database.start();
+            world.runFor(SETTLE_NANOS);
+            end(process);
+        } catch (CrashingStorage.Crash end) {
+            tally.reached(Reached.CRASH_IN_RECOVERY, 1);
+        }
+        database.abandon();
+    }
+
+    private void judge(CrashLife before, @Nullable List<Transaction> history) {
+        SimulatedProcess process = world.startProcess(CrashSetup.NODE);
+        CrashingStorage storage = new CrashingStorage(process);
+        CommitOrder order = setup.order();
+        SimulatedDatabase database =
+                setup.database(world, process, storage, order, progress::add, violations::add);
+        database.start();
+        long[] numbers = verdict(database, before);
+        if (history != null) {
+            serializable(database, history);
+        }
+        if (violations.isEmpty() && random.nextInt(GO_ON_ONE_IN) == 0) {
+            goOn(database, storage, order, numbers, before.lastRequest());
+        } else {
+            database.stop();
+        }
+    }
+
+    private long[] verdict(SimulatedDatabase database, CrashLife before) {
+        long[] numbers = setup.workload()
+                .observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        add(before.expectation().breach(numbers));
+        add(before.breach(database.database().catalog()));
+        setup.workload()
+                .verify(
+                        (text, arguments) -> Replies.decode(database.execute(text, arguments)),
+                        random,
+                        violations::add);
+        return numbers;
+    }
+
+    private void add(@Nullable String violation) {
+        if (violation != null) {
+            violations.add(violation);
+        }
+    }
+
+    private void serializable(SimulatedDatabase database, List<Transaction> history) {
+        List<Operation> last = setup.workload()
+                .readAll((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        List<Transaction> whole = new ArrayList<>(history);
+        long now = Math.max(
+                world.nowNanos(),
+                history.isEmpty() ? 0 : 1 + history.getLast().invokedNanos());
+        whole.add(new Transaction(0, now, now + 1, Transaction.Outcome.OK, last, OptionalLong.empty()));
+        for (Violation violation :
+                new StrictSerializabilityVerifier().verify(whole).violations()) {
+            violations.add(violation.toString());
+        }
+    }
+
+    private void goOn(
+            SimulatedDatabase database,
+            CrashingStorage storage,
+            CommitOrder order,
+            long[] numbers,
+            long lastRequest) {
+        tally.reached(Reached.WENT_ON, 1);
+        CrashLife life = new CrashLife(
+                world, setup.workload(), database, order, numbers, lastRequest, (HistoryRecorder) null, violations::add);
+        storage.crashAfter(1L + random.nextInt(MOST_LATER_POINTS), powerFails);
+        try {
+            life.begin(LATER_ASKS, 0);
+            life.finish(() -> {});
+            end(database.process());
+        } catch (CrashingStorage.Crash end) {
+            tally.reached(Reached.CRASH, 1);
+        }
+        Expectation expected = life.expectation();
+        database.abandon();
+        SimulatedProcess process = world.startProcess(CrashSetup.NODE);
+        SimulatedDatabase last = setup.database(
+                world, process, process.storage(), setup.order(), progress::add, violations::add);
+        last.start();
+        long[] left =
+                setup.workload().observe((text, arguments) -> Replies.decode(last.execute(text, arguments)));
+        add(expected.breach(left));
+        last.stop();
+    }
+
+    private void note() {
+        for (String line : progress) {
+            if (line.contains("from checkpoints")) {
+                tally.reached(Reached.BEGUN_FROM_CHECKPOINTS, 1);
+            } else if (line.contains("torn slot is repaired")) {
+                tally.reached(Reached.TORN_SLOT_REPAIRED, 1);
+            } else if (line.contains("the log was")) {
+                tally.reached(Reached.TAIL_CUT, 1);
+            } else if (line.contains("in doubt")) {
+                tally.reached(line.contains("is committed") ? Reached.DOUBT_COMMITTED : Reached.DOUBT_UNDONE, 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fulmar.simulator.crash;
+
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.campaign.FinalState;
+import dev.fulmar.simulator.verify.Operation;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/**
+ * What the clients of a run do, and what their commits make of the tables. The tables are seen as a row of numbers, each of one partition, such that a
+ * commit that changes anything changes numbers of every partition that it touches. Immutable.
+ */
+interface CrashWorkload {
+    /** Where the keys lie. */
+    PartitionPlan plan();
+
+    /** DDL of the tables and procedures. */
+    List<String> statements();
+
+    /** The procedures; equal editions are equal, and others differ. */
+    byte[] jar(long edition);
+
+    /** Inserts the first rows. */
+    void fill(SimulatedDatabase database);
+
+    /** What a client asks for, one after the other. */
+    Supplier<Ask> asks(RandomSource random);
+
+    /** Changes of the catalog that clients do not notice, again and again: statements, or the name of the jar of the next edition. */
+    List<String> catalogChanges(int round);
+
+    /** A change of the catalog that brings the procedures in anew. */
+    String NEXT_EDITION = "the next edition of the procedures";
+
+    /** The partition of each number. */
+    int[] partitions();
+
+    /** The numbers as the database has them. */
+    long[] observe(FinalState.Queries database);
+
+    /** Does to the numbers of the partitions what the commit does. */
+    void apply(Ask ask, long[] numbers, IntPredicate onPartition);
+
+    /** Everything there is, as a last transaction of a history; nothing where none is kept. */
+    List<Operation> readAll(FinalState.Queries database);
+
+    /** Looks for what must hold of the tables whatever was committed. */
+    void verify(FinalState.Queries database, RandomSource random, Consumer<String> violations);
+
+    /** What a number means, for people. */
+    String describe(int number);
+}
