@@ -100,14 +100,14 @@ public final class SimulatedDisk {
     public void become(SimulatedDisk other) {
         wipe();
         Map<SimulatedFile, SimulatedFile> copies = new IdentityHashMap<>();
-        other.visible.forEach((name, file) -> visible.put(name, copies.computeIfAbsent(file, SimulatedFile::new)));
-        other.durable.forEach((name, file) -> durable.put(name, copies.computeIfAbsent(file, SimulatedFile::new)));
+        other.visible.forEach((name, file) -> visible.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
+        other.durable.forEach((name, file) -> durable.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
         for (NameChange change : other.unforced) {
             SimulatedFile file = change.file;
             unforced.add(new NameChange(
                     change.removed,
                     change.added,
-                    file == null ? null : copies.computeIfAbsent(file, SimulatedFile::new)));
+                    file == null ? null : copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
         }
     }
 

@@ -116,8 +116,7 @@ final class Aftermath {
         SimulatedProcess process = world.startProcess(CrashSetup.NODE);
         CrashingStorage storage = new CrashingStorage(process);
         CommitOrder order = setup.order();
-        SimulatedDatabase database =
-                setup.database(world, process, storage, order, progress::add, violations::add);
+        SimulatedDatabase database = setup.database(world, process, storage, order, progress::add, violations::add);
         database.start();
         long[] numbers = verdict(database, before);
         if (history != null) {
@@ -131,8 +130,8 @@ final class Aftermath {
     }
 
     private long[] verdict(SimulatedDatabase database, CrashLife before) {
-        long[] numbers = setup.workload()
-                .observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        long[] numbers =
+                setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
         add(before.expectation().breach(numbers));
         add(before.breach(database.database().catalog()));
         setup.workload()
@@ -150,12 +149,11 @@ final class Aftermath {
     }
 
     private void serializable(SimulatedDatabase database, List<Transaction> history) {
-        List<Operation> last = setup.workload()
-                .readAll((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        List<Operation> last =
+                setup.workload().readAll((text, arguments) -> Replies.decode(database.execute(text, arguments)));
         List<Transaction> whole = new ArrayList<>(history);
         long now = Math.max(
-                world.nowNanos(),
-                history.isEmpty() ? 0 : 1 + history.getLast().invokedNanos());
+                world.nowNanos(), history.isEmpty() ? 0 : 1 + history.getLast().invokedNanos());
         whole.add(new Transaction(0, now, now + 1, Transaction.Outcome.OK, last, OptionalLong.empty()));
         for (Violation violation :
                 new StrictSerializabilityVerifier().verify(whole).violations()) {
@@ -164,14 +162,17 @@ final class Aftermath {
     }
 
     private void goOn(
-            SimulatedDatabase database,
-            CrashingStorage storage,
-            CommitOrder order,
-            long[] numbers,
-            long lastRequest) {
+            SimulatedDatabase database, CrashingStorage storage, CommitOrder order, long[] numbers, long lastRequest) {
         tally.reached(Reached.WENT_ON, 1);
         CrashLife life = new CrashLife(
-                world, setup.workload(), database, order, numbers, lastRequest, (HistoryRecorder) null, violations::add);
+                world,
+                setup.workload(),
+                database,
+                order,
+                numbers,
+                lastRequest,
+                (HistoryRecorder) null,
+                violations::add);
         storage.crashAfter(1L + random.nextInt(MOST_LATER_POINTS), powerFails);
         try {
             life.begin(LATER_ASKS, 0);
@@ -183,11 +184,10 @@ final class Aftermath {
         Expectation expected = life.expectation();
         database.abandon();
         SimulatedProcess process = world.startProcess(CrashSetup.NODE);
-        SimulatedDatabase last = setup.database(
-                world, process, process.storage(), setup.order(), progress::add, violations::add);
+        SimulatedDatabase last =
+                setup.database(world, process, process.storage(), setup.order(), progress::add, violations::add);
         last.start();
-        long[] left =
-                setup.workload().observe((text, arguments) -> Replies.decode(last.execute(text, arguments)));
+        long[] left = setup.workload().observe((text, arguments) -> Replies.decode(last.execute(text, arguments)));
         add(expected.breach(left));
         last.stop();
     }

@@ -98,8 +98,7 @@ final class CrashLife {
         }
         Catalog newest = catalogs.lastEntry().getValue();
         if (recovered.version() < newest.version()) {
-            return "the catalog has version " + recovered.version() + ", but " + newest.version()
-                    + " was acknowledged";
+            return "the catalog has version " + recovered.version() + ", but " + newest.version() + " was acknowledged";
         }
         boolean same = recovered.tables().equals(newest.tables())
                 && recovered.procedures().equals(newest.procedures());
@@ -110,7 +109,8 @@ final class CrashLife {
 
     /** Starts the clients; each asks for so many things. */
     void begin(int asksEach, int catalogRounds) {
-        catalogs.put(database.database().catalog().version(), database.database().catalog());
+        catalogs.put(
+                database.database().catalog().version(), database.database().catalog());
         for (int number = 1; number <= CLIENTS; number++) {
             working++;
             new Client(number, asksEach).think();
@@ -127,7 +127,8 @@ final class CrashLife {
 
     /** Lets the clients work until the last has ended; whoever looks on is called between any two events. */
     void finish(Runnable between) {
-        for (long limit = world.executedEvents() + MAX_EVENTS; working > 0 && database.process().isAlive(); ) {
+        for (long limit = world.executedEvents() + MAX_EVENTS;
+                working > 0 && database.process().isAlive(); ) {
             if (world.executedEvents() >= limit || !world.step()) {
                 throw new IllegalStateException("the database stands still");
             }
@@ -169,18 +170,19 @@ final class CrashLife {
             HistoryRecorder.@Nullable Pending record = recorder == null
                     ? null
                     : recorder.invoke(0, List.of(ProcedureEditions.written(ProcedureEditions.FIRST + next)));
-            database.database().loadClasses(workload.jar(next)).thenAccept(response -> alive.andThen(told -> {
-                        if (record != null && database.process().isAlive()) {
-                            record.ok(
-                                    List.of(ProcedureEditions.written(ProcedureEditions.FIRST + next)),
-                                    OptionalLong.empty());
-                        }
-                    })
-                    .accept(response));
+            database.database()
+                    .loadClasses(workload.jar(next))
+                    .thenAccept(response -> alive.andThen(told -> {
+                                if (record != null && database.process().isAlive()) {
+                                    record.ok(
+                                            List.of(ProcedureEditions.written(ProcedureEditions.FIRST + next)),
+                                            OptionalLong.empty());
+                                }
+                            })
+                            .accept(response));
             return;
         }
-        TransactionRequest request =
-                new TransactionRequest.AdHoc(0, 0, 0, change, SimulatedDatabase.parameters());
+        TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, change, SimulatedDatabase.parameters());
         database.database().submit(request, (asked, response) -> alive.accept(response));
     }
 

@@ -142,8 +142,8 @@ record Expectation(
             apply(commit, expected, partition, guessed);
         }
         int number = firstDifference(partition, workload.partitions(), numbers, expected);
-        return workload.describe(number) + " is " + numbers[number] + ", was " + base[number]
-                + " at first and " + expected[number] + " in the end";
+        return workload.describe(number) + " is " + numbers[number] + ", was " + base[number] + " at first and "
+                + expected[number] + " in the end";
     }
 
     private @Nullable String torn(List<Held> held) {
@@ -163,8 +163,8 @@ record Expectation(
         for (Map.Entry<TransactionId, Integer> each : present.entrySet()) {
             Integer without = absent.get(each.getKey());
             if (without != null) {
-                return "transaction " + each.getKey() + " is on partition " + each.getValue()
-                        + " and not on partition " + without;
+                return "transaction " + each.getKey() + " is on partition " + each.getValue() + " and not on partition "
+                        + without;
             }
         }
         return null;

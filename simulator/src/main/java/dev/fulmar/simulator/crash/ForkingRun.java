@@ -52,8 +52,7 @@ public final class ForkingRun {
      * @param stride one point of so many is tried
      * @param bugs what the database's storage leaves out
      */
-    public record Plan(
-            DurabilityMode mode, int asks, int catalogRounds, int stride, Set<CrashingStorage.Bug> bugs) {
+    public record Plan(DurabilityMode mode, int asks, int catalogRounds, int stride, Set<CrashingStorage.Bug> bugs) {
         public Plan {
             bugs = Set.copyOf(bugs);
         }
@@ -80,10 +79,10 @@ public final class ForkingRun {
             HistoryRecorder history = lists ? new HistoryRecorder(new WorldClock(world)) : null;
             recorder = history;
             SimulatedProcess process = world.startProcess(CrashSetup.NODE);
-            CrashingStorage storage = new CrashingStorage(process).with(plan.bugs()).watchedBy(this::point);
+            CrashingStorage storage =
+                    new CrashingStorage(process).with(plan.bugs()).watchedBy(this::point);
             CommitOrder order = setup.order();
-            SimulatedDatabase database =
-                    setup.database(world, process, storage, order, line -> {}, this::violation);
+            SimulatedDatabase database = setup.database(world, process, storage, order, line -> {}, this::violation);
             CrashLife current =
                     new CrashLife(world, setup.workload(), database, order, base, 0, history, this::violation);
             life = current;
@@ -108,8 +107,7 @@ public final class ForkingRun {
         database.prepare(setup.workload().jar(0), setup.workload().statements());
         setup.workload().fill(database);
         world.runFor(CHECKPOINTS_NANOS);
-        long[] base = setup.workload()
-                .observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        long[] base = setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
         founder.crash();
         database.abandon();
         return base;
@@ -124,7 +122,8 @@ public final class ForkingRun {
             tally.reached(Reached.CHECKPOINT, checkpoints.counters().checkpoints());
             tally.reached(Reached.WRITTEN_BACK, checkpoints.counters().reclaimedSegments());
             long files = world.disk(CrashSetup.NODE).fileCount(CrashSetup.LOG_DIRECTORY);
-            tally.reached(Reached.SEGMENT_REUSED, Math.max(0, durability.counters().rotations() - files));
+            tally.reached(
+                    Reached.SEGMENT_REUSED, Math.max(0, durability.counters().rotations() - files));
         }
     }
 

@@ -92,9 +92,8 @@ final class ListWorkload implements CrashWorkload {
     @Override
     public long[] observe(FinalState.Queries database) {
         long[] numbers = new long[LIST_NUMBERS * mix.keys() + mix.accounts()];
-        for (long[] row : database.ask("SELECT k, v FROM entry ORDER BY k, n")
-                .tables()
-                .getFirst()) {
+        for (long[] row :
+                database.ask("SELECT k, v FROM entry ORDER BY k, n").tables().getFirst()) {
             append(numbers, row[0], row[1]);
         }
         for (long[] row :

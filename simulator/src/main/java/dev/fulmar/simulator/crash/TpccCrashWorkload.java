@@ -90,14 +90,12 @@ final class TpccCrashWorkload implements CrashWorkload {
             database.call("LoadWarehouse", warehouse, CUSTOMERS);
             database.call("LoadStock", warehouse, 1, ITEMS);
             for (int district = 1; district <= TpccScale.DISTRICTS; district++) {
-                database.call(
-                        "LoadCustomers", warehouse, district, 1, CUSTOMERS, nonUniform.lastNameLoadConstant());
+                database.call("LoadCustomers", warehouse, district, 1, CUSTOMERS, nonUniform.lastNameLoadConstant());
                 int[] customers = new int[CUSTOMERS];
                 for (int i = 0; i < CUSTOMERS; i++) {
                     customers[i] = i + 1;
                 }
-                database.call(
-                        "LoadOrders", warehouse, district, 1, customers, scale.deliveredOrders() + 1, ITEMS);
+                database.call("LoadOrders", warehouse, district, 1, customers, scale.deliveredOrders() + 1, ITEMS);
             }
         }
         // The loading procedures write the totals of the specification's 3,000 customers.
@@ -161,8 +159,7 @@ final class TpccCrashWorkload implements CrashWorkload {
     }
 
     private Ask payment(int warehouse, RandomSource random) {
-        int customerWarehouse =
-                random.nextInt(100) < REMOTE_PERCENT ? otherWarehouse(warehouse, random) : warehouse;
+        int customerWarehouse = random.nextInt(100) < REMOTE_PERCENT ? otherWarehouse(warehouse, random) : warehouse;
         return ask(
                 "Payment",
                 false,

@@ -41,8 +41,7 @@ public final class CrashSweep implements Experiment {
     @Override
     public Findings run(Settings settings) throws InterruptedException {
         long most = settings.quick() ? QUICK_POINTS : POINTS;
-        ForkingRun.Plan plan =
-                new ForkingRun.Plan(
+        ForkingRun.Plan plan = new ForkingRun.Plan(
                 DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, settings.quick() ? QUICK_STRIDE : 1, Set.of());
         CrashTally tally = new CrashTally();
         AtomicLong seeds = new AtomicLong(settings.seed());
@@ -52,12 +51,7 @@ public final class CrashSweep implements Experiment {
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             threads.add(Thread.ofPlatform().name("crash-sweep-" + i).start(() -> {
                 while (tally.count(Reached.CRASH) < most) {
-                    new ForkingRun(
-                                    seeds.getAndIncrement(),
-                                    plan,
-                                    sql,
-                                    tally,
-                                    () -> tally.count(Reached.CRASH) >= most)
+                    new ForkingRun(seeds.getAndIncrement(), plan, sql, tally, () -> tally.count(Reached.CRASH) >= most)
                             .run();
                 }
             }));
