@@ -100,8 +100,10 @@ public final class SimulatedDisk {
     public void become(SimulatedDisk other) {
         wipe();
         Map<SimulatedFile, SimulatedFile> copies = new IdentityHashMap<>();
-        other.visible.forEach((name, file) -> visible.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
-        other.durable.forEach((name, file) -> durable.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
+        other.visible.forEach((name, file) ->
+                visible.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
+        other.durable.forEach((name, file) ->
+                durable.put(name, copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
         for (NameChange change : other.unforced) {
             SimulatedFile file = change.file;
             unforced.add(new NameChange(
