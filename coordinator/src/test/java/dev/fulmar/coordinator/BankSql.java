@@ -17,6 +17,16 @@ final class BankSql implements SqlFrontend {
             new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT));
 
     private final TinySql tiny = new TinySql();
+    private final List<CatalogChange> changes;
+
+    BankSql() {
+        this(CHANGES);
+    }
+
+    /** With other changes by number. */
+    BankSql(List<CatalogChange> changes) {
+        this.changes = List.copyOf(changes);
+    }
 
     @Override
     public List<String> split(String script) {
@@ -26,7 +36,7 @@ final class BankSql implements SqlFrontend {
     @Override
     public Compiled compile(String sql, Catalog catalog) {
         return sql.startsWith(PREFIX)
-                ? new Compiled.Change(CHANGES.get(Integer.parseInt(sql.substring(PREFIX.length()))))
+                ? new Compiled.Change(changes.get(Integer.parseInt(sql.substring(PREFIX.length()))))
                 : tiny.compile(sql, catalog);
     }
 }

@@ -65,6 +65,16 @@ final class SteppedDatabase {
     /** With a log on the storage, if there is one. */
     SteppedDatabase(
             DatabaseConfiguration configuration, SqlFrontend sql, @Nullable Storage storage, DurabilityMode mode) {
+        this(configuration, sql, storage, mode, CHECKPOINT_LOG_BYTES);
+    }
+
+    /** With a checkpoint whenever the log has so many bytes more. */
+    SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes) {
         NodeServices services = new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
         database = new Database(
                 configuration,
@@ -74,11 +84,11 @@ final class SteppedDatabase {
                         sql,
                         new ChunkSource(new MemoryBudget(1L << 30, "memory")),
                         SteppedDatabase::testClass,
-                        storage == null ? null : durability(storage, mode)));
+                        storage == null ? null : durability(storage, mode, checkpointLogBytes)));
         database.start();
     }
 
-    private DurabilityEnvironment durability(Storage storage, DurabilityMode mode) {
+    private DurabilityEnvironment durability(Storage storage, DurabilityMode mode, long checkpointLogBytes) {
         LogSettings settings =
                 new LogSettings("log", 64 << 10, 4096, 8 << 10, 16 << 10, 4 << 10, 1 << 14, 1, 50_000_000);
         return new DurabilityEnvironment(
@@ -86,7 +96,8 @@ final class SteppedDatabase {
                 storage,
                 settings,
                 new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10),
-                new CheckpointPolicy(CHECKPOINT_LOG_BYTES, 1 << 20, 1L << 40, 1),
+                new CheckpointPolicy(
+                        checkpointLogBytes, 1 << 20, 1L << 40, checkpointLogBytes / CHECKPOINT_LOG_BYTES),
                 this::runner,
                 DurabilityEnvironment::oneByOne,
                 progress::add,

@@ -9,8 +9,6 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
-import dev.fulmar.engine.procedure.loading.ProcedureLoader;
-import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
@@ -25,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of the catalog that a log holds, and what the storage has to do for each. */
 final class CatalogHistory {
@@ -35,10 +34,14 @@ final class CatalogHistory {
         }
     }
 
-    private final SqlFrontend sql;
-    private final LoadingLimits limits;
+    /** A version of the catalog, with the jars that its procedures come from. */
+    record Edition(Catalog catalog, ProcedureJars jars) {}
+
     private static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
 
+    private final SqlFrontend sql;
+    private final LoadingLimits limits;
+    private final TreeMap<Long, Edition> editions = new TreeMap<>();
     private final List<Version> versions = new ArrayList<>();
     private final List<byte[]> changes = new ArrayList<>();
     private int checkpointed;
@@ -131,6 +134,7 @@ final class CatalogHistory {
                             + version
                             + " when it was made; start the version of Fulmar that wrote the log");
         }
+        editions.put(catalog.version(), new Edition(catalog, jars));
     }
 
     private void statement(String text) {
@@ -153,10 +157,14 @@ final class CatalogHistory {
         return versions;
     }
 
-    /** What runs under the newest version. */
-    Program program(ProcedureLoader loader) {
-        ProcedureRegistry registry = loader.load(catalog, jars, ProcedureRegistry.empty());
-        return Program.empty().next(registry, jars);
+    /** What there was at the version, or null if the catalog never stood there between two transactions. */
+    @Nullable Edition edition(long version) {
+        return editions.get(version);
+    }
+
+    /** What runs under the newest version; what the loaded ones have is taken from there. */
+    Program program(LoadedEditions loaded) {
+        return Program.empty().next(loaded.load(new Edition(catalog, jars)), jars);
     }
 
     boolean isEmpty() {

@@ -5,7 +5,6 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
-import dev.fulmar.engine.durability.ChangeEncoder;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.ReplyBatch;
@@ -81,7 +80,7 @@ public final class Durability implements CatalogJournal {
                             () -> Math.toIntExact(runtime.program().catalog().version()),
                             this::wakeLog,
                             opened.settings().maxRecordBytes())
-                    .withRows(new ChangeEncoder(runtime.storage()));
+                    .withRows(runtime.storage());
         }
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(

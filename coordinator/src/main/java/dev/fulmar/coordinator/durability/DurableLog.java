@@ -32,7 +32,7 @@ final class DurableLog implements CommandLog {
     @Override
     public long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp) {
         return changed(partition, begin)
-                ? of(partition).values(work.outcome(), begin, commitTimestamp)
+                ? of(partition).committed(work, begin, commitTimestamp)
                 : position(partition);
     }
 

@@ -38,7 +38,10 @@ record LogPayload(
     private static final int TRANSACTION = 4;
     private static final int COMMIT = 8;
     private static final int OUTCOME = 16;
-    private static final int KNOWN = MORE | CONTINUED | TRANSACTION | COMMIT | OUTCOME;
+    /** The payload of a COMMAND has the seed of the procedure's random numbers. */
+    static final int SEED = 32;
+
+    private static final int KNOWN = MORE | CONTINUED | TRANSACTION | COMMIT | OUTCOME | SEED;
 
     /** Version and flags. */
     static final int HEADER_BYTES = 2;

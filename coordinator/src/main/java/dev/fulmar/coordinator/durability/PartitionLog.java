@@ -1,9 +1,12 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.engine.durability.ChangeDigest;
 import dev.fulmar.engine.durability.ChangeEncoder;
 import dev.fulmar.engine.durability.ImageBuffer;
+import dev.fulmar.engine.partition.RepeatableCall;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.id.TransactionId;
@@ -19,16 +22,24 @@ final class PartitionLog {
     /** Most bytes of a payload that go into one record, if a record may be so large. */
     private static final int PART_BYTES = 1 << 20;
 
-    /** In front of a payload that waits: client and request id. */
-    private static final int HANDLE_BYTES = 2 * Long.BYTES;
+    /** In front of a payload that waits: client and request id, procedure time, digest, 1 for a COMMAND. */
+    private static final int NOTE_HEADER_BYTES = 4 * Long.BYTES + 1;
 
     private final LogLane lane;
     private final IntSupplier catalogVersion;
     private final Runnable wakeLog;
     private final int partBytes;
     private final ImageBuffer buffer = new ImageBuffer();
-    private final CRC32C digest = new CRC32C();
+    private final CRC32C checksum = new CRC32C();
     private @Nullable ChangeEncoder encoder;
+    private @Nullable ChangeDigest changeDigest;
+
+    /** Whose part a PREPARE is. */
+    private record PartOf(TransactionId transaction, int attempt) {}
+
+    /** What a record's header says beside its position. */
+    private record Header(
+            RecordKind kind, long clientId, long requestId, long procedureTimeMicros, long timestamp, long digest) {}
 
     /**
      * @param catalogVersion of the owner, asked when a record is written
@@ -42,8 +53,9 @@ final class PartitionLog {
     }
 
     /** For a stream of a partition with rows. */
-    PartitionLog withRows(ChangeEncoder rows) {
-        encoder = rows;
+    PartitionLog withRows(PartitionStorage storage) {
+        encoder = new ChangeEncoder(storage);
+        changeDigest = new ChangeDigest(storage);
         return this;
     }
 
@@ -59,48 +71,102 @@ final class PartitionLog {
         }
     }
 
-    /** Row images of a commit. */
-    long values(@Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
-        LogPayload.begin(buffer, null, 0, false, outcome);
-        encodeRows(begin);
-        return write(
-                RecordKind.VALUES,
-                buffer.array(),
-                0,
-                buffer.length(),
-                outcome == null ? 0 : outcome.clientId(),
-                outcome == null ? 0 : outcome.requestId(),
-                commitTimestamp);
+    private long digestRows(long begin) {
+        ChangeDigest rows = changeDigest;
+        if (rows == null) {
+            throw Invariants.breach("only a partition has rows");
+        }
+        return rows.since(begin);
     }
 
-    /** Keeps the row images with the work until it commits. */
-    void note(SinglePartitionWork work, long begin) {
-        RequestOutcome outcome = work.outcome();
-        LogPayload.begin(buffer, null, 0, false, outcome);
+    /** Checksum of what follows the outcome. */
+    private long checksum(byte[] array, int offset, int length) {
+        int rest = LogPayload.restOffset(array, offset);
+        checksum.reset();
+        checksum.update(array, rest, offset + length - rest);
+        return checksum.getValue();
+    }
+
+    /** A commit: the call, if it can be repeated, else the row images. */
+    long committed(SinglePartitionWork work, long begin, long commitTimestamp) {
+        return write(encode(work, begin, commitTimestamp));
+    }
+
+    private Header encode(SinglePartitionWork work, long begin, long commitTimestamp) {
+        RepeatableCall call = work.repeatable();
+        if (call == null) {
+            return encode(RecordKind.VALUES, null, work.outcome(), begin, commitTimestamp);
+        }
+        LoggedCommand.write(call, buffer);
+        return new Header(
+                RecordKind.COMMAND,
+                call.clientId(),
+                call.requestId(),
+                call.procedureTimeMicros(),
+                commitTimestamp,
+                digestRows(begin));
+    }
+
+    private Header encode(
+            RecordKind kind,
+            @Nullable PartOf part,
+            @Nullable RequestOutcome outcome,
+            long begin,
+            long timestamp) {
+        LogPayload.begin(
+                buffer, part == null ? null : part.transaction(), part == null ? 0 : part.attempt(), false, outcome);
         encodeRows(begin);
-        byte[] note = new byte[HANDLE_BYTES + buffer.length()];
-        LittleEndian.putLong(note, 0, outcome == null ? 0 : outcome.clientId());
-        LittleEndian.putLong(note, Long.BYTES, outcome == null ? 0 : outcome.requestId());
-        System.arraycopy(buffer.array(), 0, note, HANDLE_BYTES, buffer.length());
+        return header(kind, outcome, timestamp);
+    }
+
+    /** Of the payload in the buffer. */
+    private Header header(RecordKind kind, @Nullable RequestOutcome outcome, long timestamp) {
+        return new Header(
+                kind,
+                outcome == null ? 0 : outcome.clientId(),
+                outcome == null ? 0 : outcome.requestId(),
+                0,
+                timestamp,
+                checksum(buffer.array(), 0, buffer.length()));
+    }
+
+    private long write(Header header) {
+        return write(header, buffer.array(), 0, buffer.length());
+    }
+
+    /** Row images of a commit. */
+    long values(@Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
+        return write(encode(RecordKind.VALUES, null, outcome, begin, commitTimestamp));
+    }
+
+    /** Keeps the record's content with the work until it commits. */
+    void note(SinglePartitionWork work, long begin) {
+        Header header = encode(work, begin, 0);
+        byte[] note = new byte[NOTE_HEADER_BYTES + buffer.length()];
+        LittleEndian.putLong(note, 0, header.clientId());
+        LittleEndian.putLong(note, Long.BYTES, header.requestId());
+        LittleEndian.putLong(note, 2 * Long.BYTES, header.procedureTimeMicros());
+        LittleEndian.putLong(note, 3 * Long.BYTES, header.digest());
+        note[4 * Long.BYTES] = (byte) (header.kind() == RecordKind.COMMAND ? 1 : 0);
+        System.arraycopy(buffer.array(), 0, note, NOTE_HEADER_BYTES, buffer.length());
         work.note(note);
     }
 
     /** Writes what {@link #note} kept. */
     long noted(byte[] note, long commitTimestamp) {
-        return write(
-                RecordKind.VALUES,
-                note,
-                HANDLE_BYTES,
-                note.length - HANDLE_BYTES,
+        Header header = new Header(
+                note[4 * Long.BYTES] == 0 ? RecordKind.VALUES : RecordKind.COMMAND,
                 LittleEndian.getLong(note, 0),
                 LittleEndian.getLong(note, Long.BYTES),
-                commitTimestamp);
+                LittleEndian.getLong(note, 2 * Long.BYTES),
+                commitTimestamp,
+                LittleEndian.getLong(note, 3 * Long.BYTES));
+        return write(header, note, NOTE_HEADER_BYTES, note.length - NOTE_HEADER_BYTES);
     }
 
     long prepare(TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
-        LogPayload.begin(buffer, transaction, attempt, false, null);
-        encodeRows(begin);
-        return write(RecordKind.PREPARE, buffer.array(), 0, buffer.length(), 0, 0, proposedTimestamp);
+        return write(encode(
+                RecordKind.PREPARE, new PartOf(transaction, attempt), null, begin, proposedTimestamp));
     }
 
     long decision(
@@ -110,14 +176,7 @@ final class PartitionLog {
             long commitTimestamp,
             @Nullable RequestOutcome outcome) {
         LogPayload.begin(buffer, transaction, attempt, commit, outcome);
-        return write(
-                RecordKind.DECISION,
-                buffer.array(),
-                0,
-                buffer.length(),
-                outcome == null ? 0 : outcome.clientId(),
-                outcome == null ? 0 : outcome.requestId(),
-                commitTimestamp);
+        return write(header(RecordKind.DECISION, outcome, commitTimestamp));
     }
 
     /** A record whose payload's rest is the bytes. */
@@ -125,14 +184,10 @@ final class PartitionLog {
         LogPayload.begin(buffer, null, 0, false, null);
         buffer.putByte(firstByte);
         buffer.putBytes(rest);
-        return write(kind, buffer.array(), 0, buffer.length(), 0, 0, 0);
+        return write(header(kind, null, 0));
     }
 
-    private long write(
-            RecordKind kind, byte[] array, int offset, int length, long clientId, long requestId, long timestamp) {
-        int rest = LogPayload.restOffset(array, offset);
-        digest.reset();
-        digest.update(array, rest, offset + length - rest);
+    private long write(Header content, byte[] array, int offset, int length) {
         int version = catalogVersion.getAsInt();
         int place = offset;
         int end = offset + length;
@@ -142,11 +197,12 @@ final class PartitionLog {
             int header = first ? 0 : LogPayload.HEADER_BYTES;
             int bytes = Math.min(end - place, partBytes);
             boolean more = place + bytes < end;
-            RecordWriter record = lane.beginAlways(kind, header + bytes);
+            RecordWriter record = lane.beginAlways(content.kind(), header + bytes);
             record.catalogVersion(version)
-                    .clientHandle(clientId, requestId)
-                    .commitTimestamp(timestamp)
-                    .digest(digest.getValue());
+                    .clientHandle(content.clientId(), content.requestId())
+                    .procedureTimeMicros(content.procedureTimeMicros())
+                    .commitTimestamp(content.timestamp())
+                    .digest(content.digest());
             byte[] target = record.array();
             int payload = record.payloadOffset();
             System.arraycopy(array, place, target, payload + header, bytes);

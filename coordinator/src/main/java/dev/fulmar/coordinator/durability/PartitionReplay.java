@@ -11,6 +11,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.LoadReport;
+import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -47,6 +48,7 @@ final class PartitionReplay {
     private final PartitionStorage storage;
     private final List<CatalogHistory.Version> versions;
     private final ChangeReplay changes;
+    private final CommandReplay commands;
     private final PayloadParts parts = new PayloadParts();
     private final CRC32C digest = new CRC32C();
     private final ArrayDeque<RequestOutcome> foreignOutcomes = new ArrayDeque<>();
@@ -59,11 +61,12 @@ final class PartitionReplay {
     private long rows;
     private long logBytes;
 
-    PartitionReplay(PartitionRuntime runtime, List<CatalogHistory.Version> versions) {
+    PartitionReplay(PartitionRuntime runtime, List<CatalogHistory.Version> versions, LoadedEditions editions) {
         this.runtime = runtime;
         this.storage = runtime.storage();
         this.versions = versions;
         this.changes = new ChangeReplay(storage);
+        this.commands = new CommandReplay(runtime, editions);
     }
 
     PartitionRuntime runtime() {
@@ -85,6 +88,10 @@ final class PartitionReplay {
     void record(RecordReader record, long segment, int offset) {
         byte[] whole = parts.add(record, covered);
         if (whole == null) {
+            return;
+        }
+        if (record.kind() == RecordKind.COMMAND) {
+            command(record, whole);
             return;
         }
         LogPayload payload = LogPayload.read(whole, 0, whole.length);
@@ -121,6 +128,22 @@ final class PartitionReplay {
                                 + " is in a partition's stream, which this version of Fulmar"
                                 + " does not know; start the version that wrote it");
         }
+    }
+
+    /** What it answered its request belongs to this partition, whose checkpoint has it if it has the rows. */
+    private void command(RecordReader record, byte[] whole) {
+        if (record.sequence() <= covered) {
+            return;
+        }
+        prepared = null;
+        changeCatalog(record.catalogVersion());
+        rows += commands.run(record, LoggedCommand.read(whole, 0, whole.length));
+        done(record.commitTimestamp());
+    }
+
+    private void done(long commitTimestamp) {
+        lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
+        transactions++;
     }
 
     private static TransactionId transactionOf(LogPayload payload) {
@@ -165,8 +188,7 @@ final class PartitionReplay {
     private void apply(long catalogVersion, byte[] array, int begin, long commitTimestamp) {
         changeCatalog(catalogVersion);
         rows += changes.apply(array, begin, array.length, commitTimestamp);
-        lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
-        transactions++;
+        done(commitTimestamp);
     }
 
     /** Does the storage's steps up to the version. */

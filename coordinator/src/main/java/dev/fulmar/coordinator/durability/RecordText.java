@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.record.RecordFormat;
@@ -7,10 +9,13 @@ import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** Records in words, for people who look at a log. */
 public final class RecordText {
     private static final int MOST_STATEMENT_BYTES = 200;
+    private static final int MOST_VALUE_CHARACTERS = 60;
 
     private RecordText() {}
 
@@ -48,12 +53,57 @@ public final class RecordText {
             switch (record.kind()) {
                 case PREPARE, DECISION -> transaction(record, text);
                 case CATALOG -> change(record, text);
-                case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, EPOCH, SEAL -> {}
+                case COMMAND -> command(record, text);
+                case FRAGMENTS, VALUES, RECONFIGURATION, EPOCH, SEAL -> {}
             }
         } catch (FulmarException e) {
             text.append(" (").append(e.getMessage()).append(')');
         }
         return text.toString();
+    }
+
+    private static void command(RecordReader record, StringBuilder text) {
+        byte[] payload = record.payload();
+        int flags = LogPayload.flags(payload, 0, payload.length);
+        if ((flags & LogPayload.CONTINUED) != 0) {
+            return;
+        }
+        LoggedCommand command = LoggedCommand.read(payload, 0, payload.length);
+        text.append(" time ").append(record.procedureTimeMicros());
+        if ((flags & LogPayload.SEED) != 0) {
+            text.append(" seed ").append(Long.toHexString(command.seed()));
+        }
+        text.append(" digest ")
+                .append(Long.toHexString(record.digest()))
+                .append(": ")
+                .append(command.procedure());
+        if ((flags & LogPayload.MORE) == 0) {
+            parameters(command.parameters(), text);
+        }
+    }
+
+    private static void parameters(byte[] list, StringBuilder text) {
+        ParameterReader reader = new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(list, 0, list.length);
+        text.append('(');
+        for (int position = 0; position < reader.count(); position++) {
+            text.append(position == 0 ? "" : ", ").append(value(reader.object(position)));
+        }
+        text.append(')');
+    }
+
+    private static String value(@Nullable Object value) {
+        String text = switch (value) {
+            case null -> "NULL";
+            case String characters -> "'" + characters.replace("'", "''") + "'";
+            case byte[] bytes -> "X'" + HexFormat.of().formatHex(bytes) + "'";
+            case long[] numbers -> Arrays.toString(numbers);
+            case double[] numbers -> Arrays.toString(numbers);
+            case Object[] elements -> Arrays.deepToString(elements);
+            case Object other -> other.toString();
+        };
+        return text.length() > MOST_VALUE_CHARACTERS
+                ? text.substring(0, MOST_VALUE_CHARACTERS) + "... (" + text.length() + " characters)"
+                : text;
     }
 
     private static void transaction(RecordReader record, StringBuilder text) {

@@ -72,7 +72,8 @@ final class Recovery {
         refuseUnknownStreams();
         checkpoints.check(scan, runtimes.count());
         CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits);
-        runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions())));
+        LoadedEditions editions = new LoadedEditions(history, loader);
+        runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions(), editions)));
         loadCheckpoints(threads);
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();
@@ -89,7 +90,7 @@ final class Recovery {
         List<Resolved> resolved = resolve();
         replays.forEach(PartitionReplay::finish);
         replays.forEach(this::handOver);
-        Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(loader);
+        Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(editions);
         if (!history.isEmpty()) {
             runtimes.all().forEach(runtime -> runtime.use(program));
         }

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
@@ -15,7 +14,7 @@ public final class Answers {
 
     private Answers() {}
 
-    static TransactionResponse committed(ProcedureExecution execution) {
+    static Committed committed(ProcedureExecution execution) {
         Kind kind = switch (execution.replyKind()) {
             case NOTHING -> Kind.NOTHING;
             case VALUE -> Kind.VALUE;

@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.RepeatableCall;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
@@ -21,7 +22,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 /** A request that runs on one partition from begin to end. */
-public final class LocalCall extends SinglePartitionWork {
+public final class LocalCall extends SinglePartitionWork implements RepeatableCall {
     /** What happens to the request next. */
     private enum Next {
         REPLY,
@@ -150,6 +151,50 @@ public final class LocalCall extends SinglePartitionWork {
                         runtime.partition().id().number(),
                         OutcomeBytes.of(committed))
                 : null;
+    }
+
+    @Override
+    public @Nullable RepeatableCall repeatable() {
+        return target.index() != Program.AD_HOC
+                        && target.procedure().determinism().commandLogged()
+                        && !runtime.lastCall().metFailure()
+                ? this
+                : null;
+    }
+
+    @Override
+    public byte[] procedureName() {
+        return target.procedure().nameBytes();
+    }
+
+    @Override
+    public byte[] parameters() {
+        return request.parameters();
+    }
+
+    @Override
+    public long procedureTimeMicros() {
+        return runtime.lastMicros();
+    }
+
+    @Override
+    public boolean drewRandom() {
+        return runtime.lastCall().drewRandom();
+    }
+
+    @Override
+    public long seed() {
+        return runtime.lastSeed();
+    }
+
+    @Override
+    public long clientId() {
+        return request.clientId();
+    }
+
+    @Override
+    public long requestId() {
+        return request.requestId();
     }
 
     @Override

@@ -59,6 +59,8 @@ public final class PartitionRuntime {
     private volatile ProcedureFigures[] figures = {new ProcedureFigures()};
     private Program program;
     private long deadlineNanos;
+    private long lastSeed;
+    private long lastMicros;
 
     /** @param historyClients clients whose requests are remembered */
     public PartitionRuntime(
@@ -165,14 +167,36 @@ public final class PartitionRuntime {
         }
         long nowMicros = partition.timestamps().nowMicros();
         deadlineNanos = nowNanos + budget.timeNanos();
+        lastSeed = random.nextLong();
+        lastMicros = nowMicros;
         execution.run(
                 target.procedure(),
                 parameterList,
                 nowMicros,
-                random.nextLong(),
+                lastSeed,
                 budget,
                 localStatements.open(target.procedure(), nowMicros));
         return execution;
+    }
+
+    /** The call that ran last. */
+    ProcedureExecution lastCall() {
+        return execution;
+    }
+
+    /** Seed of the call that ran last. */
+    long lastSeed() {
+        return lastSeed;
+    }
+
+    /** What the call that ran last took for the time. */
+    long lastMicros() {
+        return lastMicros;
+    }
+
+    /** Runs calls of an earlier life again. Before the partition runs. */
+    public CallReplay replay() {
+        return new CallReplay(partition, storage, context.partitionPlan());
     }
 
     private void countAdHoc(LoadedProcedure procedure) {

@@ -68,7 +68,7 @@ class LogPayloadTest {
 
     @Test
     void refusesWhatItDoesNotKnow() {
-        for (byte[] unknown : new byte[][] {{2, 0}, {1, 32}, {1}}) {
+        for (byte[] unknown : new byte[][] {{2, 0}, {1, 64}, {1}}) {
             assertThatThrownBy(() -> LogPayload.read(unknown, 0, unknown.length))
                     .isInstanceOfSatisfying(
                             FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));

@@ -55,6 +55,11 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         return null;
     }
 
+    /** What it takes to run it again instead of writing down what it changed; null if that might come to something else. Asked after a successful execution. */
+    public @Nullable RepeatableCall repeatable() {
+        return null;
+    }
+
     /** Whether the execution may take long: whatever is not known to be quick. Asked once, by the thread that puts it into the inbox. */
     protected boolean mayTakeLong() {
         return true;

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.procedure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,16 @@ public record Determinism(List<String> reasons) {
 
     public Determinism {
         reasons = List.copyOf(reasons);
+    }
+
+    /** This and further reasons. */
+    public Determinism and(List<String> furtherReasons) {
+        if (furtherReasons.isEmpty()) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(reasons);
+        all.addAll(furtherReasons);
+        return new Determinism(all);
     }
 
     /** The call may be logged; otherwise its row images must be. */

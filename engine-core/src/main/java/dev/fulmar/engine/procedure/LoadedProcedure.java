@@ -2,6 +2,7 @@ package dev.fulmar.engine.procedure;
 
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.procedure.Statement;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class LoadedProcedure {
     private final boolean readOnly;
     private final Determinism determinism;
     private final ProcedureEntry entry;
+    private final byte[] nameBytes;
 
     /**
      * @param constants the statement objects by which a Java procedure names its statements, in the order of the statements; empty for a
@@ -50,10 +52,16 @@ public final class LoadedProcedure {
         this.readOnly = readOnly;
         this.determinism = determinism;
         this.entry = entry;
+        this.nameBytes = definition.name().getBytes(StandardCharsets.UTF_8);
     }
 
     public String name() {
         return definition.name();
+    }
+
+    /** The name in UTF-8. Not to be changed. */
+    public byte[] nameBytes() {
+        return nameBytes;
     }
 
     public ProcedureDefinition definition() {

@@ -68,8 +68,9 @@ public final class FakeSql implements SqlFrontend {
         List<ResultColumn> result = query
                 ? columns.getOrDefault(sql, List.of(new ResultColumn("X", ColumnType.of(TypeKind.BIGINT), true)))
                 : List.of();
-        Relation scan = new Relation.TableScan(
-                table, result.stream().map(ResultColumn::type).toList(), null);
+        List<ColumnType> yielded = result.stream().map(ResultColumn::type).toList();
+        Relation scan =
+                table == 0 ? new Relation.Values(yielded, List.of()) : new Relation.TableScan(table, yielded, null);
         Operation operation = query ? new Operation.Query(scan) : new Operation.Delete(table, scan);
         PartitionScope scope = table == 0 ? new PartitionScope.Any() : new PartitionScope.All();
         return new Compiled.Runnable(new StatementPlan(

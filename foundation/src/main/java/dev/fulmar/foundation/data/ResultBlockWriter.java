@@ -19,6 +19,7 @@ public final class ResultBlockWriter {
     private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 16;
 
     private final int maxBytes;
+    private boolean overflowed;
     private byte[] array;
     private int size;
     private int blockStart = NONE;
@@ -43,6 +44,12 @@ public final class ResultBlockWriter {
         size = 0;
         blockStart = NONE;
         rowStart = NONE;
+        overflowed = false;
+    }
+
+    /** Whether something did not fit since {@link #clear()}. */
+    public boolean hasOverflowed() {
+        return overflowed;
     }
 
     /** Starts a block after the last one; returns where it starts. */
@@ -208,6 +215,7 @@ public final class ResultBlockWriter {
 
     private void grow(int bytes) {
         if (bytes > maxBytes - size) {
+            overflowed = true;
             throw new FulmarException(
                     ErrorCode.RESULT_TOO_LARGE,
                     "the result needs more than the limit of " + maxBytes

@@ -55,7 +55,8 @@ public enum ErrorCode {
     TIMEOUT(303, Category.INTERNAL, "HYT00"),
     STORAGE_FAILURE(304, Category.INTERNAL, "58030"),
     CORRUPTION(305, Category.INTERNAL, "XX001"),
-    VERSION_MISMATCH(306, Category.INTERNAL, "08P02");
+    VERSION_MISMATCH(306, Category.INTERNAL, "08P02"),
+    REPLAY_DIVERGED(307, Category.INTERNAL, "XX002");
 
     /** Whose matter an error is. */
     public enum Category {

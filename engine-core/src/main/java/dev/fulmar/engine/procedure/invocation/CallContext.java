@@ -51,6 +51,8 @@ final class CallContext implements ProcedureContext {
     private @Nullable StatementRunner runner;
     private long procedureTimeMicros;
     private int lastStatement;
+    private boolean drewRandom;
+    private boolean statementsFailed;
 
     /** The failure that the last {@link StatementException} stands for. */
     private @Nullable FulmarException statementFailure;
@@ -70,6 +72,8 @@ final class CallContext implements ProcedureContext {
         procedureTimeMicros = newProcedureTimeMicros;
         random.seed(seed);
         lastStatement = 0;
+        drewRandom = false;
+        statementsFailed = false;
         statementFailure = null;
         statementException = null;
         writer.clear();
@@ -93,6 +97,16 @@ final class CallContext implements ProcedureContext {
     /** The failure behind an exception that a procedure let escape, or null if it is not one of this call. */
     @Nullable FulmarException failureOf(StatementException exception) {
         return exception == statementException ? statementFailure : null;
+    }
+
+    /** The call asked for random numbers. */
+    boolean drewRandom() {
+        return drewRandom;
+    }
+
+    /** A statement of the call failed, whether the procedure caught that or not. */
+    boolean statementsFailed() {
+        return statementsFailed;
     }
 
     StatementBatch batch() {
@@ -185,6 +199,7 @@ final class CallContext implements ProcedureContext {
                 new StatementException(failure.code().sqlState(), String.valueOf(failure.getMessage()));
         statementFailure = failure;
         statementException = exception;
+        statementsFailed = true;
         return exception;
     }
 
@@ -260,11 +275,13 @@ final class CallContext implements ProcedureContext {
 
     @Override
     public RandomGenerator random() {
+        drewRandom = true;
         return random;
     }
 
     @Override
     public UUID uuid() {
+        drewRandom = true;
         return random.nextUuid();
     }
 

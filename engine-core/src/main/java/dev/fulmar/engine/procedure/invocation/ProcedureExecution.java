@@ -151,6 +151,19 @@ public final class ProcedureExecution {
         budget.check();
     }
 
+    /** Whether the last call asked for random numbers, so that its seed matters. */
+    public boolean drewRandom() {
+        return context.drewRandom();
+    }
+
+    /**
+     * Whether another run of the last call might go another way although its procedure is deterministic: a statement failed, or a limit of this node
+     * was met, and the procedure caught that and went on.
+     */
+    public boolean metFailure() {
+        return context.statementsFailed() || writer.hasOverflowed();
+    }
+
     /** Memory on the heap that stays for the next call. */
     public int keptBytes() {
         return writer.array().length;

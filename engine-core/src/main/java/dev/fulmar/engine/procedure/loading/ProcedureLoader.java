@@ -18,6 +18,7 @@ import dev.fulmar.engine.procedure.ProcedureParameter;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.invocation.SqlEntry;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry.Entry;
+import dev.fulmar.engine.procedure.repeat.StatementScan;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ColumnType;
@@ -193,16 +194,25 @@ public final class ProcedureLoader {
             Catalog catalog) {
         definition.partitioning().ifPresent(partitioning -> checkPartitioning(partitioning, parameters, catalog));
         List<StatementPlan> plans = planned.stream().map(PlannedStatement::plan).toList();
+        boolean readOnly = plans.stream().allMatch(StatementPlan::isReadOnly);
         LoadedProcedure procedure = new LoadedProcedure(
                 definition,
                 parameters,
                 statements(planned),
                 constants,
                 placement(definition, plans),
-                plans.stream().allMatch(StatementPlan::isReadOnly),
-                determinism,
+                readOnly,
+                readOnly ? determinism : determinism.and(reasons(planned, catalog)),
                 entry);
         return new Entry(procedure, TableUse.of(plans, catalog));
+    }
+
+    private static List<String> reasons(List<PlannedStatement> planned, Catalog catalog) {
+        return planned.stream()
+                .flatMap(statement -> StatementScan.reason(
+                        statement.plan(), statement.statement().expectation(), catalog)
+                        .stream())
+                .toList();
     }
 
     private static List<ProcedureStatement> statements(List<PlannedStatement> planned) {

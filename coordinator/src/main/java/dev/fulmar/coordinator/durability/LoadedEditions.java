@@ -1,0 +1,42 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The procedures of those versions of the catalog under which a replay has commands to run. Thread-safe. */
+final class LoadedEditions {
+    private final CatalogHistory history;
+    private final ProcedureLoader loader;
+    private final ConcurrentHashMap<Long, ProcedureRegistry> loaded = new ConcurrentHashMap<>();
+    private volatile ProcedureRegistry latest = ProcedureRegistry.empty();
+
+    LoadedEditions(CatalogHistory history, ProcedureLoader loader) {
+        this.history = history;
+        this.loader = loader;
+    }
+
+    /** All procedures as they were at the version. */
+    ProcedureRegistry at(long version) {
+        return loaded.computeIfAbsent(version, wanted -> load(history.edition(wanted), wanted));
+    }
+
+    private ProcedureRegistry load(CatalogHistory.@Nullable Edition edition, long version) {
+        if (edition == null) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "a record was made under version " + version + " of the catalog, of which the log knows nothing");
+        }
+        return load(edition);
+    }
+
+    /** Loads the edition's procedures; those that are the same in another one are taken from there. */
+    ProcedureRegistry load(CatalogHistory.Edition edition) {
+        ProcedureRegistry registry = loader.load(edition.catalog(), edition.jars(), latest);
+        latest = registry;
+        return registry;
+    }
+}

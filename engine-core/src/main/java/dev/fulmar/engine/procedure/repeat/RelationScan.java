@@ -1,0 +1,241 @@
+package dev.fulmar.engine.procedure.repeat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.AggregateCall;
+import dev.fulmar.engine.plan.Relation.AggregateFunction;
+import dev.fulmar.engine.plan.Relation.JoinKind;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what is certain about the rows of relations. An ORDERED index gives its rows in an order that the rows alone determine; a table's rows come as
+ * they lie in memory. Joins, groups and sorts keep the order of what they read.
+ */
+final class RelationScan {
+    /** Functions that never fail. */
+    private static final Set<ScalarFunction> SAFE = EnumSet.of(
+            ScalarFunction.EQUAL,
+            ScalarFunction.NOT_EQUAL,
+            ScalarFunction.LESS,
+            ScalarFunction.LESS_OR_EQUAL,
+            ScalarFunction.GREATER,
+            ScalarFunction.GREATER_OR_EQUAL,
+            ScalarFunction.IS_NOT_DISTINCT_FROM,
+            ScalarFunction.AND,
+            ScalarFunction.OR,
+            ScalarFunction.NOT,
+            ScalarFunction.IS_NULL,
+            ScalarFunction.IS_NOT_NULL,
+            ScalarFunction.IS_TRUE,
+            ScalarFunction.IS_NOT_TRUE,
+            ScalarFunction.IS_FALSE,
+            ScalarFunction.IS_NOT_FALSE,
+            ScalarFunction.IN);
+
+    private final Catalog catalog;
+    private final List<Fragment> fragments;
+
+    /** @param fragments of the statement, whose rows its merge receives */
+    RelationScan(Catalog catalog, List<Fragment> fragments) {
+        this.catalog = catalog;
+        this.fragments = fragments;
+    }
+
+    Table table(int id) {
+        return catalog.tables().values().stream()
+                .filter(table -> table.id() == id)
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("a planned statement's tables are in the catalog"));
+    }
+
+    RowsFacts facts(Relation relation) {
+        return switch (relation) {
+            case Relation.TableScan scan -> tableScan(table(scan.table()));
+            case Relation.IndexScan scan -> indexScan(scan);
+            case Relation.Filter filter -> facts(filter.input());
+            case Relation.Project project -> project(project);
+            case Relation.NestedLoopJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
+            case Relation.IndexJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
+            case Relation.HashJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
+            case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.Sort sort -> sort(sort);
+            case Relation.Limit limit -> limit(limit);
+            case Relation.UnionAll union -> union(union);
+            case Relation.Values values ->
+                RowsFacts.determined(values.rows().size() <= 1);
+            case Relation.Receive receive -> received(receive);
+        };
+    }
+
+    private static RowsFacts tableScan(Table table) {
+        return new RowsFacts(
+                RowOrder.UNORDERED, false, keys(table), "reads " + table.name() + " in no particular order");
+    }
+
+    private RowsFacts indexScan(Relation.IndexScan scan) {
+        Table table = table(scan.table());
+        Index index = table.indexes().stream()
+                .filter(candidate -> candidate.id() == scan.key().index())
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("a planned statement's indexes are in the catalog"));
+        boolean one = index.unique() && scan.key().equal().size() == index.columns().size();
+        RowOrder order = index.kind() == IndexKind.ORDERED ? RowOrder.DETERMINED : RowOrder.UNORDERED;
+        return new RowsFacts(order, one, keys(table), "reads " + index.name() + " in no particular order");
+    }
+
+    /** Columns that tell the table's rows apart. */
+    private static List<Set<Integer>> keys(Table table) {
+        List<Set<Integer>> keys = new ArrayList<>();
+        if (!table.primaryKey().isEmpty()) {
+            keys.add(Set.copyOf(table.primaryKey()));
+        }
+        for (Index index : table.indexes()) {
+            Set<Integer> columns =
+                    index.columns().stream().map(IndexColumn::column).collect(Collectors.toSet());
+            boolean nullable = columns.stream()
+                    .anyMatch(column -> table.columns().get(column).nullable());
+            if (index.unique() && !nullable) {
+                keys.add(columns);
+            }
+        }
+        return keys;
+    }
+
+    private RowsFacts project(Relation.Project project) {
+        RowsFacts input = facts(project.input());
+        Map<Integer, Integer> places = new HashMap<>();
+        for (int place = 0; place < project.expressions().size(); place++) {
+            if (project.expressions().get(place) instanceof Expression.ColumnReference(int column, var type, var nul)) {
+                places.putIfAbsent(column, place);
+            }
+        }
+        List<Set<Integer>> kept = input.keys().stream()
+                .filter(key -> places.keySet().containsAll(key))
+                .map(key -> key.stream().map(places::get).collect(Collectors.toSet()))
+                .toList();
+        return input.withKeys(kept);
+    }
+
+    private RowsFacts join(Relation leftRelation, Relation rightRelation, JoinKind kind, @Nullable Expression when) {
+        RowsFacts left = facts(leftRelation);
+        RowsFacts right = facts(rightRelation);
+        return switch (kind) {
+            case INNER, LEFT -> left.with(right, leftRelation.columns().size());
+            case FULL -> left.with(right, leftRelation.columns().size()).withKeys(List.of());
+            case SEMI, ANTI -> {
+                // Only the first match is looked at: whether another one would fail must not matter.
+                boolean certain =
+                        right.order() == RowOrder.DETERMINED || (right.order() == RowOrder.UNORDERED && isSafe(when));
+                yield certain ? left : RowsFacts.undetermined(right.cause());
+            }
+        };
+    }
+
+    private static boolean isSafe(@Nullable Expression condition) {
+        return switch (condition) {
+            case null -> true;
+            case Expression.ColumnReference column -> true;
+            case Expression.Parameter parameter -> true;
+            case Expression.Literal literal -> true;
+            case Expression.Call call ->
+                SAFE.contains(call.function()) && call.arguments().stream().allMatch(RelationScan::isSafe);
+        };
+    }
+
+    private RowsFacts aggregate(Relation.Aggregate aggregate) {
+        RowsFacts input = facts(aggregate.input());
+        int width = aggregate.keys().size();
+        boolean one = width == 0 || input.atMostOne();
+        List<Set<Integer>> keys = width == 0 ? List.of() : List.of(IntStream.range(0, width).boxed().collect(Collectors.toSet()));
+        return switch (input.order()) {
+            case DETERMINED -> RowsFacts.determined(one).withKeys(keys);
+            case UNDETERMINED -> input;
+            case UNORDERED -> {
+                boolean floating = aggregate.keys().stream().anyMatch(key -> isFloating(key.type()))
+                        || aggregate.calls().stream().anyMatch(RelationScan::dependsOnOrder);
+                yield floating
+                        ? RowsFacts.undetermined(input.cause() + ", on which a result with floating-point numbers depends")
+                        : new RowsFacts(RowOrder.UNORDERED, one, keys, input.cause());
+            }
+        };
+    }
+
+    /** Sums of floating-point numbers do; so does which of two equal ones, 0 and -0, is the least. */
+    private static boolean dependsOnOrder(AggregateCall call) {
+        return call.function() != AggregateFunction.COUNT
+                && call.argument() != null
+                && isFloating(call.argument().type());
+    }
+
+    private static boolean isFloating(ColumnType type) {
+        return type.kind() == TypeKind.REAL || type.kind() == TypeKind.DOUBLE;
+    }
+
+    private RowsFacts sort(Relation.Sort sort) {
+        RowsFacts input = facts(sort.input());
+        if (input.order() != RowOrder.UNORDERED) {
+            return input;
+        }
+        Set<Integer> sorted = new HashSet<>();
+        for (Relation.SortKey key : sort.keys()) {
+            if (key.value() instanceof Expression.ColumnReference column && !isFloating(column.type())) {
+                sorted.add(column.index());
+            }
+        }
+        boolean total = sorted.size() == sort.columns().size() || input.keys().stream().anyMatch(sorted::containsAll);
+        return total
+                ? input.ordered()
+                : new RowsFacts(
+                        RowOrder.UNORDERED,
+                        false,
+                        input.keys(),
+                        input.cause() + ", and ORDER BY leaves the order of some rows open");
+    }
+
+    private RowsFacts limit(Relation.Limit limit) {
+        RowsFacts input = facts(limit.input());
+        if (input.order() == RowOrder.UNORDERED) {
+            return RowsFacts.undetermined(input.cause() + ", and LIMIT or OFFSET chooses among the rows");
+        }
+        boolean first = limit.fetch() instanceof Expression.Literal literal
+                && literal.value() instanceof Long count
+                && count <= 1;
+        return first && input.order() == RowOrder.DETERMINED ? input.single() : input;
+    }
+
+    private RowsFacts union(Relation.UnionAll union) {
+        RowsFacts all = facts(union.inputs().getFirst());
+        for (Relation input : union.inputs().subList(1, union.inputs().size())) {
+            all = all.with(facts(input), 0);
+        }
+        return union.inputs().size() == 1
+                ? all
+                : new RowsFacts(all.order(), false, List.of(), all.cause());
+    }
+
+    private RowsFacts received(Relation.Receive receive) {
+        return fragments.get(receive.fragment()).operation() instanceof Operation.Query(Relation relation)
+                ? facts(relation)
+                : RowsFacts.undetermined("receives rows from a fragment that yields none");
+    }
+}

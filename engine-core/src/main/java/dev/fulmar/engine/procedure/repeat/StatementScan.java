@@ -1,0 +1,108 @@
+package dev.fulmar.engine.procedure.repeat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.procedure.Expectation;
+import java.util.Optional;
+
+/** Says why a statement might do or yield something else when it is run again on a partition with the same rows. */
+public final class StatementScan {
+    private final StatementPlan plan;
+    private final RelationScan relations;
+
+    private StatementScan(StatementPlan plan, Catalog catalog) {
+        this.plan = plan;
+        this.relations = new RelationScan(catalog, plan.fragments());
+    }
+
+    /** The reason, which names the statement and what to do; empty if the rows of the tables determine what it does. */
+    public static Optional<String> reason(StatementPlan plan, Expectation expectation, Catalog catalog) {
+        return new StatementScan(plan, catalog).reason(expectation);
+    }
+
+    private Optional<String> reason(Expectation expectation) {
+        if (plan.isReadOnly()) {
+            return queryReason(expectation);
+        }
+        for (Fragment fragment : plan.fragments()) {
+            Optional<String> reason =
+                    switch (fragment.operation()) {
+                        case Operation.Query query -> Optional.empty();
+                        case Operation.Insert insert -> insertReason(insert);
+                        case Operation.Update update -> updateReason(update);
+                        case Operation.Delete delete -> undetermined(relations.facts(delete.target()));
+                    };
+            if (reason.isPresent()) {
+                return reason;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> queryReason(Expectation expectation) {
+        Relation result = plan.onOnePartition().or(plan::merge).orElse(null);
+        if (result == null && plan.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)) {
+            result = relation;
+        }
+        if (result == null) {
+            return Optional.empty();
+        }
+        RowsFacts facts = relations.facts(result);
+        boolean one = switch (expectation) {
+            case EMPTY, ONE_ROW, ZERO_OR_ONE_ROW, SCALAR -> true;
+            case ANY, NON_EMPTY -> false;
+        };
+        return switch (facts.order()) {
+            case DETERMINED -> Optional.empty();
+            case UNORDERED -> one ? Optional.empty() : because(facts.cause(), "add ORDER BY over a unique key");
+            case UNDETERMINED -> undetermined(facts);
+        };
+    }
+
+    private Optional<String> undetermined(RowsFacts facts) {
+        return facts.order() == RowOrder.UNDETERMINED
+                ? because(facts.cause(), "add ORDER BY over a unique key, or an index that gives the order")
+                : Optional.empty();
+    }
+
+    private Optional<String> insertReason(Operation.Insert insert) {
+        RowsFacts source = relations.facts(insert.source());
+        Table table = relations.table(insert.table());
+        if (source.order() == RowOrder.UNORDERED && insert.upsert()) {
+            return because(source.cause(), "and the last of several rows with one key stays; add ORDER BY");
+        }
+        if (table.primaryKey().isEmpty()) {
+            return because(
+                    "inserts into " + table.name() + ", which numbers its rows for want of a primary key",
+                    "add a primary key");
+        }
+        return undetermined(source);
+    }
+
+    private Optional<String> updateReason(Operation.Update update) {
+        RowsFacts target = relations.facts(update.target());
+        Table table = relations.table(update.table());
+        boolean numbersAnew = table.primaryKey().isEmpty()
+                && update.assignments().stream().anyMatch(assignment -> moves(table, assignment.column()));
+        return target.order() == RowOrder.UNORDERED && numbersAnew
+                ? because(target.cause(), "and numbers the rows of " + table.name() + " anew; add a primary key")
+                : undetermined(target);
+    }
+
+    /** Whether a row whose column changes is taken out and comes back. */
+    private static boolean moves(Table table, int column) {
+        boolean unique = table.indexes().stream()
+                .filter(Index::unique)
+                .anyMatch(index -> index.columns().stream().anyMatch(part -> part.column() == column));
+        return unique || table.partitioningColumn().orElse(-1) == column;
+    }
+
+    private Optional<String> because(String cause, String remedy) {
+        return Optional.of("\"" + plan.sql().strip().replaceAll("\\s+", " ") + "\" " + cause + "; " + remedy);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fulmar.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.procedure.repeat.StatementScan;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.procedure.Expectation;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which statements do the same again wherever the rows lie. */
+class RepeatableStatementsTest {
+    private static final String SCHEMA = """
+            CREATE TABLE item (home BIGINT NOT NULL, id BIGINT NOT NULL, kind INTEGER NOT NULL, price DECIMAL(10,2), weight DOUBLE,
+                code VARCHAR(10) NOT NULL, PRIMARY KEY (home, id));
+            PARTITION TABLE item ON COLUMN home;
+            CREATE INDEX by_kind ON item (home, kind);
+            CREATE UNIQUE INDEX by_code ON item (home, code);
+            CREATE TABLE note (home BIGINT NOT NULL, text VARCHAR(100));
+            PARTITION TABLE note ON COLUMN home;
+            CREATE TABLE rate (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
+            """;
+
+    private final SqlFrontend sql = new SqlCompiler();
+    private final Catalog catalog = CatalogFixture.of(sql, SCHEMA);
+
+    private Optional<String> reason(String text, Expectation expectation) {
+        StatementPlan plan = ((SqlFrontend.Compiled.Runnable) sql.compile(text, catalog)).plan();
+        return StatementScan.reason(plan, expectation, catalog);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT price FROM item WHERE home = ? AND id = ?",
+                "SELECT price FROM item WHERE home = ? AND code = ?",
+                "SELECT id FROM item WHERE home = ? AND kind = ?",
+                "SELECT id FROM item WHERE home = ? AND id > ? ORDER BY id LIMIT 5",
+                "SELECT id FROM item WHERE home = ? AND kind > ? ORDER BY kind DESC LIMIT 1",
+                "SELECT COUNT(*), SUM(price), MIN(price), AVG(price) FROM item WHERE home = ?",
+                "SELECT kind, COUNT(*) FROM item WHERE home = ? GROUP BY kind ORDER BY kind",
+                "SELECT i.id, r.factor FROM item i JOIN rate r ON r.id = i.kind WHERE i.home = ? AND i.id = ?",
+                "SELECT factor FROM rate ORDER BY id",
+                "SELECT id, factor FROM rate WHERE factor > 1 ORDER BY factor, id LIMIT 3",
+                "SELECT COUNT(*) FROM rate WHERE factor > 1",
+                "SELECT factor FROM rate ORDER BY factor LIMIT 1",
+                "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?)",
+                "UPSERT INTO item VALUES (?, ?, ?, ?, ?, ?)",
+                "UPDATE item SET price = price + 1 WHERE home = ? AND price > 3",
+                "UPDATE item SET code = 'x' || code WHERE home = ? AND price > 3",
+                "UPDATE note SET text = 'x' WHERE home = ? AND text = 'y'",
+                "DELETE FROM item WHERE home = ? AND weight > 3",
+                "DELETE FROM note WHERE home = ?"
+            })
+    void theRowsDetermine(String text) {
+        assertThat(reason(text, Expectation.ANY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT text FROM note WHERE home = ?",
+                "SELECT factor FROM rate",
+                "SELECT id FROM rate WHERE factor > 1 ORDER BY factor",
+                "SELECT id FROM rate WHERE factor > 1 LIMIT 1",
+                "SELECT AVG(CAST(factor AS DOUBLE)) FROM rate",
+                "SELECT factor, COUNT(*) FROM rate GROUP BY factor",
+                "SELECT a.text FROM note a JOIN rate r ON r.id = 1 WHERE a.home = ?",
+                "INSERT INTO note VALUES (?, ?)"
+            })
+    void thePlaceOfRowsMayShow(String text) {
+        assertThat(reason(text, Expectation.ANY)).hasValueSatisfying(reason -> assertThat(reason)
+                .startsWith("\"" + text)
+                .contains("; "));
+    }
+
+    @Test
+    void whatYieldsOneRowAtMostNeedsNoOrder() {
+        String text = "SELECT text FROM note WHERE home = ?";
+        assertThat(reason(text, Expectation.ZERO_OR_ONE_ROW)).isEmpty();
+        assertThat(reason(text, Expectation.ONE_ROW)).isEmpty();
+        assertThat(reason(text, Expectation.NON_EMPTY)).isPresent();
+        assertThat(reason("SELECT text FROM note WHERE home = ? LIMIT 1", Expectation.ONE_ROW))
+                .as("which row is open")
+                .isPresent();
+    }
+}
