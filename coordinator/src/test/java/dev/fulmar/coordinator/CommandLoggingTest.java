@@ -50,11 +50,7 @@ class CommandLoggingTest {
 
     private SteppedDatabase start() {
         return new SteppedDatabase(
-                DatabaseConfiguration.of(2, 2),
-                new BankSql(changes),
-                process.storage(),
-                DurabilityMode.SYNC,
-                1L << 40);
+                DatabaseConfiguration.of(2, 2), new BankSql(changes), process.storage(), DurabilityMode.SYNC, 1L << 40);
     }
 
     private SteppedDatabase bank() {

@@ -96,8 +96,7 @@ final class SteppedDatabase {
                 storage,
                 settings,
                 new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10),
-                new CheckpointPolicy(
-                        checkpointLogBytes, 1 << 20, 1L << 40, checkpointLogBytes / CHECKPOINT_LOG_BYTES),
+                new CheckpointPolicy(checkpointLogBytes, 1 << 20, 1L << 40, checkpointLogBytes / CHECKPOINT_LOG_BYTES),
                 this::runner,
                 DurabilityEnvironment::oneByOne,
                 progress::add,

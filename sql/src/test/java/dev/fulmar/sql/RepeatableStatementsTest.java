@@ -73,9 +73,9 @@ class RepeatableStatementsTest {
                 "INSERT INTO note VALUES (?, ?)"
             })
     void thePlaceOfRowsMayShow(String text) {
-        assertThat(reason(text, Expectation.ANY)).hasValueSatisfying(reason -> assertThat(reason)
-                .startsWith("\"" + text)
-                .contains("; "));
+        assertThat(reason(text, Expectation.ANY))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).startsWith("\"" + text).contains("; "));
     }
 
     @Test

@@ -78,7 +78,9 @@ final class CommandReplay {
         return new FulmarException(
                 ErrorCode.REPLAY_DIVERGED,
                 "procedure " + procedure.name() + ", called again, " + what + ". "
-                        + (ownClass ? "Its class came with the node: start the version of Fulmar that wrote the log. " : "")
+                        + (ownClass
+                                ? "Its class came with the node: start the version of Fulmar that wrote the log. "
+                                : "")
                         + "Restore the data directory from a copy or a backup, mark the procedure's class @LogValues, and report this");
     }
 }

@@ -31,9 +31,7 @@ final class DurableLog implements CommandLog {
 
     @Override
     public long committed(Partition partition, SinglePartitionWork work, long begin, long commitTimestamp) {
-        return changed(partition, begin)
-                ? of(partition).committed(work, begin, commitTimestamp)
-                : position(partition);
+        return changed(partition, begin) ? of(partition).committed(work, begin, commitTimestamp) : position(partition);
     }
 
     @Override

@@ -108,11 +108,7 @@ final class PartitionLog {
     }
 
     private Header encode(
-            RecordKind kind,
-            @Nullable PartOf part,
-            @Nullable RequestOutcome outcome,
-            long begin,
-            long timestamp) {
+            RecordKind kind, @Nullable PartOf part, @Nullable RequestOutcome outcome, long begin, long timestamp) {
         LogPayload.begin(
                 buffer, part == null ? null : part.transaction(), part == null ? 0 : part.attempt(), false, outcome);
         encodeRows(begin);
@@ -165,8 +161,7 @@ final class PartitionLog {
     }
 
     long prepare(TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
-        return write(encode(
-                RecordKind.PREPARE, new PartOf(transaction, attempt), null, begin, proposedTimestamp));
+        return write(encode(RecordKind.PREPARE, new PartOf(transaction, attempt), null, begin, proposedTimestamp));
     }
 
     long decision(

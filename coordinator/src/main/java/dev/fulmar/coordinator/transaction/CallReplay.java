@@ -24,8 +24,8 @@ public final class CallReplay {
 
     CallReplay(Partition partition, PartitionStorage storage, PartitionPlan plan) {
         execution = new ProcedureExecution(partition.clock(), () -> -1, Integer.MAX_VALUE);
-        statements = new LocalStatementRunner(new ExecutionContext(
-                storage, plan, partition.id().number(), Long.MAX_VALUE >> 2, () -> {}));
+        statements = new LocalStatementRunner(
+                new ExecutionContext(storage, plan, partition.id().number(), Long.MAX_VALUE >> 2, () -> {}));
     }
 
     /** Another version of the catalog counts, with these procedures. */

@@ -209,9 +209,10 @@ public final class ProcedureLoader {
 
     private static List<String> reasons(List<PlannedStatement> planned, Catalog catalog) {
         return planned.stream()
-                .flatMap(statement -> StatementScan.reason(
-                        statement.plan(), statement.statement().expectation(), catalog)
-                        .stream())
+                .flatMap(statement ->
+                        StatementScan.reason(
+                                statement.plan(), statement.statement().expectation(), catalog)
+                                .stream())
                 .toList();
     }
 

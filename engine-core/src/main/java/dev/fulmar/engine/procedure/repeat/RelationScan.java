@@ -81,8 +81,7 @@ final class RelationScan {
             case Relation.Sort sort -> sort(sort);
             case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> union(union);
-            case Relation.Values values ->
-                RowsFacts.determined(values.rows().size() <= 1);
+            case Relation.Values values -> RowsFacts.determined(values.rows().size() <= 1);
             case Relation.Receive receive -> received(receive);
         };
     }
@@ -98,7 +97,8 @@ final class RelationScan {
                 .filter(candidate -> candidate.id() == scan.key().index())
                 .findFirst()
                 .orElseThrow(() -> Invariants.breach("a planned statement's indexes are in the catalog"));
-        boolean one = index.unique() && scan.key().equal().size() == index.columns().size();
+        boolean one =
+                index.unique() && scan.key().equal().size() == index.columns().size();
         RowOrder order = index.kind() == IndexKind.ORDERED ? RowOrder.DETERMINED : RowOrder.UNORDERED;
         return new RowsFacts(order, one, keys(table), "reads " + index.name() + " in no particular order");
     }
@@ -166,7 +166,9 @@ final class RelationScan {
         RowsFacts input = facts(aggregate.input());
         int width = aggregate.keys().size();
         boolean one = width == 0 || input.atMostOne();
-        List<Set<Integer>> keys = width == 0 ? List.of() : List.of(IntStream.range(0, width).boxed().collect(Collectors.toSet()));
+        List<Set<Integer>> keys = width == 0
+                ? List.of()
+                : List.of(IntStream.range(0, width).boxed().collect(Collectors.toSet()));
         return switch (input.order()) {
             case DETERMINED -> RowsFacts.determined(one).withKeys(keys);
             case UNDETERMINED -> input;
@@ -174,7 +176,8 @@ final class RelationScan {
                 boolean floating = aggregate.keys().stream().anyMatch(key -> isFloating(key.type()))
                         || aggregate.calls().stream().anyMatch(RelationScan::dependsOnOrder);
                 yield floating
-                        ? RowsFacts.undetermined(input.cause() + ", on which a result with floating-point numbers depends")
+                        ? RowsFacts.undetermined(
+                                input.cause() + ", on which a result with floating-point numbers depends")
                         : new RowsFacts(RowOrder.UNORDERED, one, keys, input.cause());
             }
         };
@@ -202,7 +205,8 @@ final class RelationScan {
                 sorted.add(column.index());
             }
         }
-        boolean total = sorted.size() == sort.columns().size() || input.keys().stream().anyMatch(sorted::containsAll);
+        boolean total =
+                sorted.size() == sort.columns().size() || input.keys().stream().anyMatch(sorted::containsAll);
         return total
                 ? input.ordered()
                 : new RowsFacts(
@@ -228,9 +232,7 @@ final class RelationScan {
         for (Relation input : union.inputs().subList(1, union.inputs().size())) {
             all = all.with(facts(input), 0);
         }
-        return union.inputs().size() == 1
-                ? all
-                : new RowsFacts(all.order(), false, List.of(), all.cause());
+        return union.inputs().size() == 1 ? all : new RowsFacts(all.order(), false, List.of(), all.cause());
     }
 
     private RowsFacts received(Relation.Receive receive) {

@@ -50,9 +50,6 @@ record RowsFacts(RowOrder order, boolean atMostOne, List<Set<Integer>> keys, Str
         }
         boolean mine = order.compareTo(others.order) >= 0;
         return new RowsFacts(
-                order.or(others.order),
-                atMostOne && others.atMostOne,
-                List.copyOf(both),
-                mine ? cause : others.cause);
+                order.or(others.order), atMostOne && others.atMostOne, List.copyOf(both), mine ? cause : others.cause);
     }
 }

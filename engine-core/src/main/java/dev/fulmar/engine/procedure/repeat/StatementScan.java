@@ -30,13 +30,12 @@ public final class StatementScan {
             return queryReason(expectation);
         }
         for (Fragment fragment : plan.fragments()) {
-            Optional<String> reason =
-                    switch (fragment.operation()) {
-                        case Operation.Query query -> Optional.empty();
-                        case Operation.Insert insert -> insertReason(insert);
-                        case Operation.Update update -> updateReason(update);
-                        case Operation.Delete delete -> undetermined(relations.facts(delete.target()));
-                    };
+            Optional<String> reason = switch (fragment.operation()) {
+                case Operation.Query query -> Optional.empty();
+                case Operation.Insert insert -> insertReason(insert);
+                case Operation.Update update -> updateReason(update);
+                case Operation.Delete delete -> undetermined(relations.facts(delete.target()));
+            };
             if (reason.isPresent()) {
                 return reason;
             }
