@@ -98,7 +98,7 @@ class CatalogChangeTest {
     void aTableThatAProcedureUsesIsNotDropped() {
         db.open(100, 1);
         assertThat(code(db.change(new CatalogChange.DropTable("ACCOUNT", CatalogChange.Presence.STRICT))))
-                .isEqualTo(ErrorCode.UNKNOWN_OBJECT);
+                .isEqualTo(ErrorCode.DEPENDENT_OBJECTS);
         assertThat(db.total()).isEqualTo(100);
         db.change(new CatalogChange.DropProcedure("Transfer", CatalogChange.Presence.STRICT));
         db.change(new CatalogChange.DropProcedure("OpenAccounts", CatalogChange.Presence.STRICT));
