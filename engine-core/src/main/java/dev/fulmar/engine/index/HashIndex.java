@@ -3,6 +3,7 @@ package dev.fulmar.engine.index;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
 
 /**
  * Unique keys by extendible hashing: a directory of segments, each a small table of cache lines. When a segment is full it alone is split in two, so no insertion
@@ -106,6 +107,38 @@ public final class HashIndex implements RowIndex {
             }
         }
         return 0;
+    }
+
+    @Override
+    public long findAt(SearchKey key, Snapshot snapshot) {
+        if (directory == 0 || key.saturation() != 0) {
+            return 0;
+        }
+        long hash = key.hash();
+        int place = place(hash);
+        long segment = segment(place);
+        int mask = lines(segment) - 1;
+        int left = OffHeap.getInt(line(segment, place) + STRAYED);
+        for (int number = place; number == place || left > 0; number++) {
+            long line = line(segment, number);
+            for (int i = 0; i < ENTRIES; i++) {
+                long entry = OffHeap.getLong(line + (long) i * Long.BYTES);
+                int itsPlace = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
+                left -= number != place && entry != 0 && ((itsPlace ^ place) & mask) == 0 ? 1 : 0;
+                if (entry != 0
+                        && itsPlace == place
+                        && (entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0
+                        && isShown(entry & ADDRESS_MASK, key, snapshot)) {
+                    return entry & ADDRESS_MASK;
+                }
+            }
+        }
+        return 0;
+    }
+
+    private boolean isShown(long row, SearchKey key, Snapshot snapshot) {
+        long version = snapshot.versionOf(row);
+        return version != 0 && format.hasKey(version, key, scratch);
     }
 
     /** The 32 bits that choose the segment, from above, and the home line, from below. */
@@ -376,15 +409,10 @@ public final class HashIndex implements RowIndex {
     }
 
     @Override
-    public void releaseStale(SearchKey key, long row) {
-        if (RowLayout.isVisible(row)) {
-            format.keyOf(row, scratch);
-            // Equal hashes share one entry of the row, whatever the keys.
-            if (!scratch.hasNull() && scratch.hash() == key.hash()) {
-                return;
-            }
-        }
-        remove(key, row);
+    public boolean isEntryOf(SearchKey key, long slot) {
+        format.keyOf(slot, scratch);
+        // Equal hashes share one entry of the row, whatever the keys.
+        return !scratch.hasNull() && !key.hasNull() && scratch.hash() == key.hash();
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.fulmar.engine.index;
 
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
 import dev.fulmar.foundation.check.Invariants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A B+tree over rows of one bucket. It may hold a row under several keys (its own and those that it had), and several rows under one key
@@ -90,12 +92,24 @@ public final class OrderedIndex implements RowIndex {
         if (!key.endsWithKeyColumns()) {
             probe.copyOf(key);
             probe.cutToKeyColumns();
-            return firstOther(probe, exceptRow);
+            return firstOther(probe, exceptRow, null);
         }
-        return firstOther(key, exceptRow);
+        return firstOther(key, exceptRow, null);
     }
 
-    private long firstOther(SearchKey key, long exceptRow) {
+    @Override
+    public long findAt(SearchKey key, Snapshot snapshot) {
+        if (key.saturation() != 0) {
+            return 0;
+        }
+        probe.copyOf(key);
+        if (!key.endsWithKeyColumns()) {
+            probe.cutToKeyColumns();
+        }
+        return firstOther(probe, 0, snapshot);
+    }
+
+    private long firstOther(SearchKey key, long exceptRow, @Nullable Snapshot snapshot) {
         key.pad(false);
         long leaf = leafOf(key, 0);
         if (leaf == 0) {
@@ -115,7 +129,8 @@ public final class OrderedIndex implements RowIndex {
                 return 0;
             }
             long row = nodes.leafRow(leaf, position);
-            if (row != exceptRow && isCurrent(leaf, position, row)) {
+            boolean visible = snapshot == null ? isCurrent(leaf, position, row) : isShown(leaf, position, row, snapshot);
+            if (row != exceptRow && visible) {
                 return row;
             }
             position++;
@@ -140,6 +155,17 @@ public final class OrderedIndex implements RowIndex {
             return false;
         }
         format.keyOf(row, scratch);
+        scratch.pad(false);
+        return nodes.compare(leaf, position, scratch) == 0;
+    }
+
+    /** Whether the snapshot shows the row under this entry. */
+    boolean isShown(long leaf, int position, long row, Snapshot snapshot) {
+        long version = snapshot.versionOf(row);
+        if (version == 0 || Snapshot.isUnchanged(row)) {
+            return version != 0;
+        }
+        format.keyOf(version, scratch);
         scratch.pad(false);
         return nodes.compare(leaf, position, scratch) == 0;
     }
@@ -369,10 +395,9 @@ public final class OrderedIndex implements RowIndex {
     }
 
     @Override
-    public void releaseStale(SearchKey key, long row) {
-        if (!hasKey(row, key)) {
-            remove(key, row);
-        }
+    public boolean isEntryOf(SearchKey key, long slot) {
+        format.keyOf(slot, scratch);
+        return scratch.compareWhole(key) == 0;
     }
 
     /** Joins a thin node with a neighbour, or takes out an empty one, and goes on upwards as far as needed. */

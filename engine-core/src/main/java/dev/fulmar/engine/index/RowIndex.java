@@ -1,11 +1,16 @@
 package dev.fulmar.engine.index;
 
+import dev.fulmar.engine.version.Snapshot;
+
 /** Rows of one bucket by key. Holds ghosts too: entries of deleted rows and under keys that rows had. One thread. */
 public sealed interface RowIndex permits HashIndex, OrderedIndex {
     /** The visible row with exactly this key in the key columns, 0 if there is none. For unique indexes. */
     long find(SearchKey key);
 
-    /** The same, leaving out one row. */
+    /** The slot of the row that has exactly this key in the snapshot, 0 if there is none. For unique indexes. */
+    long findAt(SearchKey key, Snapshot snapshot);
+
+    /** The visible row with the key, leaving out one row. */
     long findOther(SearchKey key, long exceptRow);
 
     /** Adds an entry; false if the row has one under this key already. Fails with MEMORY_LIMIT and changes nothing then. */
@@ -14,8 +19,8 @@ public sealed interface RowIndex permits HashIndex, OrderedIndex {
     /** Removes an entry; false if there is none. Takes no memory. */
     boolean remove(SearchKey key, long row);
 
-    /** Removes the entry under a key that the row had, unless the row has that key again. */
-    void releaseStale(SearchKey key, long row);
+    /** Whether a row that looks like the slot, perhaps a saved one, has the entry that a row of this key has. */
+    boolean isEntryOf(SearchKey key, long slot);
 
     /** Entries, ghosts included. */
     long entryCount();

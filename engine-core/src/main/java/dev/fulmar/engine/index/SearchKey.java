@@ -413,9 +413,14 @@ public final class SearchKey {
         return i < wordCount() ? words[i] : 0;
     }
 
-    /** Words for a record of the key, see {@link #readFrom}. */
-    public int storedWords() {
-        return wordCount();
+    /** What {@link #readFrom} needs to know of the key; it takes so many bits in whole words. */
+    public int storedBits() {
+        return bits;
+    }
+
+    /** Bytes that a key of so many bits takes. */
+    public static int storedBytes(int bits) {
+        return (bits + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
     }
 
     /** Writes the key's words to native memory. */
@@ -426,12 +431,14 @@ public final class SearchKey {
     }
 
     /** Takes over words that {@link #writeTo} wrote. */
-    public void readFrom(long address, int count) {
+    public void readFrom(long address, int storedBits) {
         reset();
+        int count = storedBytes(storedBits) / Long.BYTES;
         setWords(count);
         for (int i = 0; i < count; i++) {
             words[i] = OffHeap.getLong(address + (long) i * Long.BYTES);
         }
+        bits = storedBits;
     }
 
     /**

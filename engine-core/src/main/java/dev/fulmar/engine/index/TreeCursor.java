@@ -1,11 +1,15 @@
 package dev.fulmar.engine.index;
 
+import dev.fulmar.engine.version.Snapshot;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Walks a range of one {@link OrderedIndex} and yields visible rows. If the index was changed since the last step, it seeks again behind the entry that
- * it yielded last. Reusable.
+ * it yielded last. Over a snapshot it yields the rows that this shows, under the keys that they have there. Reusable.
  */
 public final class TreeCursor {
     private final SearchKey last;
+    private final @Nullable Snapshot snapshot;
     private OrderedIndex index;
     private TreeNodes nodes;
     private SearchKey start;
@@ -16,7 +20,9 @@ public final class TreeCursor {
     private long modifications;
     private long lastRow;
 
-    public TreeCursor(OrderedIndex index, SearchRange range) {
+    /** @param snapshot null for the newest versions */
+    public TreeCursor(OrderedIndex index, SearchRange range, @Nullable Snapshot snapshot) {
+        this.snapshot = snapshot;
         this.index = index;
         nodes = index.nodes();
         last = index.format().newKey(null);
@@ -59,7 +65,7 @@ public final class TreeCursor {
         position = leaf == 0 ? 0 : nodes.leafPosition(leaf, key, row);
     }
 
-    /** Address of the next visible row, 0 at the end. */
+    /** Address of the slot of the next visible row, 0 at the end. */
     public long next() {
         if (modifications != index.modifications()) {
             seekAgain();
@@ -80,7 +86,7 @@ public final class TreeCursor {
                 return 0;
             }
             long row = nodes.leafRow(leaf, position);
-            if (index.isCurrent(leaf, position, row)) {
+            if (isVisible(row)) {
                 return advance(row, position + 1);
             }
             position++;
@@ -101,12 +107,19 @@ public final class TreeCursor {
                 return 0;
             }
             long row = nodes.leafRow(leaf, position);
-            if (index.isCurrent(leaf, position, row)) {
+            if (isVisible(row)) {
                 return advance(row, position - 1);
             }
             position--;
         }
         return 0;
+    }
+
+    private boolean isVisible(long row) {
+        Snapshot shown = snapshot;
+        return shown == null
+                ? index.isCurrent(leaf, position, row)
+                : index.isShown(leaf, position, row, shown);
     }
 
     private long advance(long row, int following) {

@@ -57,7 +57,7 @@ public final class PartitionExecutor {
         if (halted) {
             return 0;
         }
-        int handled = gate.release(partition);
+        int handled = gate.release(partition) + (undo.reclaim() ? 1 : 0);
         partition.timestamps().startTurn();
         try {
             while (handled < limit && !log.isCrowded(partition)) {

@@ -4,6 +4,9 @@ import dev.fulmar.engine.undo.UndoLog;
 
 /** The undo log of a partition's tables. */
 public record StorageUndo(UndoLog log) implements UndoPort {
+    /** Records of earlier versions that are given back between two turns: some ten microseconds. */
+    private static final long RECORDS_AT_ONCE = 256;
+
     @Override
     public long position() {
         return log.mark();
@@ -12,6 +15,15 @@ public record StorageUndo(UndoLog log) implements UndoPort {
     @Override
     public void undoTo(long position) {
         log.rollbackTo(position);
+    }
+
+    @Override
+    public boolean reclaim() {
+        if (!log.hasGarbage()) {
+            return false;
+        }
+        log.reclaim(RECORDS_AT_ONCE);
+        return true;
     }
 
     @Override

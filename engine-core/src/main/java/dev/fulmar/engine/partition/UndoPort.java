@@ -10,6 +10,15 @@ public interface UndoPort {
     /** Undoes everything after the position, the latest change first. */
     void undoTo(long position);
 
+    /**
+     * Gives back a bounded part of what committed changes left behind and nobody needs any more; does nothing while changes are not final.
+     *
+     * @return whether there was anything
+     */
+    default boolean reclaim() {
+        return false;
+    }
+
     /** Makes the changes up to the position final; they are the oldest ones, and take the timestamp. */
     void commitTo(long position, long commitTimestamp);
 }

@@ -116,7 +116,7 @@ final class Bucket {
     /** Gives the batch the slot as it is. */
     void save(long row, long slotNumber, RowBatch batch) {
         int tableId = layout.table().id();
-        if ((RowLayout.flags(row) & RowLayout.USED) == 0) {
+        if (!RowLayout.isVisible(row)) {
             batch.remove(tableId, number, slotNumber);
             return;
         }
@@ -236,13 +236,24 @@ final class Bucket {
         return block;
     }
 
+    /** A new block with what the slot's block holds. */
+    long copyBlockOf(long slot) {
+        int bytes = layout.blockBytes(slot);
+        long block = allocateBlock(bytes);
+        OffHeap.copy(layout.block(slot), block, bytes);
+        return block;
+    }
+
     /** Frees the block that the row or saved slot names. */
     void freeBlockOf(long row) {
         if (layout.hasVariableColumns() && layout.block(row) != 0) {
-            int bytes = layout.blockBytes(row);
-            heap.free(layout.block(row), bytes);
-            blockBytes -= bytes;
+            freeBlock(layout.block(row), layout.blockBytes(row));
         }
+    }
+
+    void freeBlock(long block, int bytes) {
+        heap.free(block, bytes);
+        blockBytes -= bytes;
     }
 
     /** Frees all rows, whatever indexes say. */

@@ -4,20 +4,25 @@ import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
 import dev.fulmar.engine.index.TreeCursor;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a range of an ordered index in key order over all buckets, and yields visible rows only. Stays right when rows are changed while it is open: it yields
  * each entry at most once; entries that appear ahead of it may be seen. So a statement that changes a key column of the index it walks
- * must collect the rows first, or it may meet a row again. Reusable, one thread.
+ * must collect the rows first, or it may meet a row again. Over a snapshot it yields exactly the rows that this shows, whatever happens
+ * meanwhile. Reusable, one thread.
  */
 public final class IndexCursor {
     private final @Nullable TreeCursor[] cursors;
     private final long[] heads;
+    private final @Nullable Snapshot snapshot;
     private @Nullable TreeCursor only;
     private boolean backwards;
 
-    IndexCursor(int buckets) {
+    /** @param snapshot null for the newest versions */
+    IndexCursor(int buckets, @Nullable Snapshot snapshot) {
+        this.snapshot = snapshot;
         cursors = new TreeCursor[buckets];
         heads = new long[buckets];
     }
@@ -38,14 +43,14 @@ public final class IndexCursor {
     private TreeCursor cursor(TableIndex index, int bucket, SearchRange range, boolean fromTheEnd) {
         TreeCursor cursor = cursors[bucket];
         if (cursor == null) {
-            cursor = new TreeCursor(index.orderedRoot(bucket), range);
+            cursor = new TreeCursor(index.orderedRoot(bucket), range, snapshot);
             cursors[bucket] = cursor;
         }
         cursor.open(index.orderedRoot(bucket), range, fromTheEnd);
         return cursor;
     }
 
-    /** Address of the next row, 0 at the end. */
+    /** Address of the next row's slot, 0 at the end. */
     public long next() {
         TreeCursor single = only;
         return single != null ? single.next() : nextOfAll();
@@ -78,7 +83,8 @@ public final class IndexCursor {
     }
 
     private boolean isStillCurrent(int bucket, long row) {
-        return (RowLayout.flags(row) & RowLayout.NATURE) == RowLayout.USED
+        return snapshot != null
+                || (RowLayout.flags(row) & RowLayout.NATURE) == RowLayout.USED
                 || cursorAt(bucket).isLastCurrent();
     }
 

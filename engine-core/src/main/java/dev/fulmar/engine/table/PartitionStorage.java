@@ -7,6 +7,7 @@ import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.version.Horizon;
+import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * node's {@link ChunkSource} behind it is shared.
  */
 public final class PartitionStorage implements AutoCloseable {
+    private static final String CATALOG_CHANGED =
+            "the snapshot is too old: a table or index was created or dropped meanwhile; try again";
+
     private final BucketMap buckets;
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
@@ -29,14 +33,19 @@ public final class PartitionStorage implements AutoCloseable {
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
 
-    /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
+    /** Keeps versions without a limit. */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes) {
+        this(memory, buckets, undoLimitBytes, VersionLimits.unlimited());
+    }
+
+    /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
+    public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes, VersionLimits versionLimits) {
         this.buckets = buckets;
         bucketHeaps = IntStream.range(0, buckets.bucketCount())
                 .mapToObj(bucket -> new BlockHeap(memory))
                 .toList();
         sharedHeap = new BlockHeap(memory);
-        undoLog = new UndoLog(sharedHeap, undoLimitBytes);
+        undoLog = new UndoLog(sharedHeap, undoLimitBytes, horizon, versionLimits);
     }
 
     /** The undo log of the partition's transactions. */
@@ -57,6 +66,7 @@ public final class PartitionStorage implements AutoCloseable {
      * @param nowNanos of the monotonic clock
      */
     public VersionReader openReader(long floor, long nowNanos) {
+        undoLog.retain();
         return horizon.register(floor, nowNanos);
     }
 
@@ -101,14 +111,15 @@ public final class PartitionStorage implements AutoCloseable {
         }
         Invariants.check(tables[id] == null, "a table is created once");
         TableStore store = table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), marks)
-                : new TableStore(table, buckets, bucketHeaps, marks);
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), marks, horizon)
+                : new TableStore(table, buckets, bucketHeaps, marks, horizon);
         tables[id] = store;
         undoLog.register(id, store.undoTarget());
     }
 
     public void dropTable(int tableId) {
         checkIdle();
+        giveUpVersions();
         marks.dropping(table(tableId), tableId);
         table(tableId).clear();
         tables[tableId] = null;
@@ -129,13 +140,21 @@ public final class PartitionStorage implements AutoCloseable {
      */
     public void createIndex(Table table, Index index) {
         checkIdle();
+        // The new index has entries of the newest versions only.
+        horizon.expireAll(CATALOG_CHANGED);
         table(table.id()).addIndex(table, index);
     }
 
     /** @param table the definition without the index */
     public void dropIndex(Table table, int indexId) {
         checkIdle();
+        giveUpVersions();
         table(table.id()).removeIndex(table, indexId);
+    }
+
+    private void giveUpVersions() {
+        horizon.expireAll(CATALOG_CHANGED);
+        undoLog.reclaimAll();
     }
 
     private void checkIdle() {
@@ -158,6 +177,7 @@ public final class PartitionStorage implements AutoCloseable {
     @Override
     public void close() {
         undoLog.rollback();
+        giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {
             if (tables[id] != null) {

@@ -1,22 +1,28 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks all visible rows bucket by bucket in the order of their slots. That order is a function of the bucket's committed history (which slots were
  * freed and used again), never of addresses; a rolled back transaction leaves no trace in it. Rows inserted while it is open may or may not
- * be seen; updates move no row unless they change the partitioning key. Reusable, one thread.
+ * be seen; updates move no row unless they change the partitioning key. Over a snapshot it yields the rows that this shows, whatever happens
+ * meanwhile. Reusable, one thread.
  */
 public final class ScanCursor {
     private final TableStore table;
+    private final @Nullable Snapshot snapshot;
     private final int slotBytes;
     private int bucket;
     private int page;
     private int slotsLeft;
     private long slot;
 
-    ScanCursor(TableStore table) {
+    /** @param snapshot null for the newest versions */
+    ScanCursor(TableStore table, @Nullable Snapshot snapshot) {
         this.table = table;
+        this.snapshot = snapshot;
         slotBytes = table.layout().slotBytes();
     }
 
@@ -26,14 +32,14 @@ public final class ScanCursor {
         slotsLeft = 0;
     }
 
-    /** Address of the next row, 0 at the end. */
+    /** Address of the next row's slot, 0 at the end. */
     public long next() {
         while (true) {
             while (slotsLeft > 0) {
                 long row = slot;
                 slot += slotBytes;
                 slotsLeft--;
-                if (RowLayout.isVisible(row)) {
+                if (snapshot == null ? RowLayout.isVisible(row) : snapshot.versionOf(row) != 0) {
                     return row;
                 }
             }

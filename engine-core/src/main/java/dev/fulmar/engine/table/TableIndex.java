@@ -10,6 +10,9 @@ import dev.fulmar.engine.index.RowIndex;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
 import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
+import dev.fulmar.engine.version.VersionRecord;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -76,8 +79,29 @@ public final class TableIndex {
         return 0;
     }
 
+    /** The slot of the row that has exactly this key in the snapshot, 0 if there is none. Otherwise as {@link #find}. */
+    public long findAt(SearchKey key, Snapshot snapshot) {
+        int bucket = roots.length == 1 ? 0 : key.bucket();
+        if (bucket != SearchKey.NO_BUCKET) {
+            return roots[bucket].findAt(key, snapshot);
+        }
+        for (RowIndex root : roots) {
+            long row = root.findAt(key, snapshot);
+            if (row != 0) {
+                return row;
+            }
+        }
+        return 0;
+    }
+
+    /** A cursor over the newest versions. */
     public IndexCursor newCursor() {
-        return new IndexCursor(roots.length);
+        return newCursor(null);
+    }
+
+    /** A cursor over what the snapshot shows; null for the newest versions. */
+    public IndexCursor newCursor(@Nullable Snapshot snapshot) {
+        return new IndexCursor(roots.length, snapshot);
     }
 
     /**
@@ -158,9 +182,28 @@ public final class TableIndex {
         return oldKey;
     }
 
-    void releaseStale(int bucket, long row, long words, int wordCount) {
-        oldKey.readFrom(words, wordCount);
-        roots[bucket].releaseStale(oldKey, row);
+    /**
+     * Removes the entry under a key that the row had, unless a version of the row has it.
+     *
+     * @param mayBeBack false if no version of the row can have the key
+     */
+    void releaseStale(int bucket, long row, long words, int bits, boolean mayBeBack) {
+        oldKey.readFrom(words, bits);
+        if (!mayBeBack || !hasVersionUnder(roots[bucket], oldKey, row)) {
+            roots[bucket].remove(oldKey, row);
+        }
+    }
+
+    private static boolean hasVersionUnder(RowIndex root, SearchKey key, long row) {
+        if (root.isEntryOf(key, row)) {
+            return true;
+        }
+        for (long record = RowLayout.versionLink(row); record != 0; record = VersionRecord.older(record)) {
+            if (root.isEntryOf(key, VersionRecord.slotBefore(record))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds a row that stands in for another of the same key; fails with MEMORY_LIMIT. */

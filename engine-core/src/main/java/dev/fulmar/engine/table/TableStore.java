@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.KeyRouting;
+import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.partitioning.BucketMap;
@@ -12,6 +13,8 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.undo.UndoTarget;
+import dev.fulmar.engine.version.Horizon;
+import dev.fulmar.engine.version.Snapshot;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -31,7 +34,7 @@ public final class TableStore {
     private static final int NEW_ENTRY = 1;
 
     private static final int KEY_INDEX = 0;
-    private static final int KEY_WORDS = 4;
+    private static final int KEY_BITS = 4;
     private static final int KEY_BUCKET = 8;
     private static final int KEY_HEADER_BYTES = 16;
 
@@ -41,6 +44,7 @@ public final class TableStore {
     private final List<BlockHeap> heaps;
     private final Bucket[] buckets;
     private final ChangeMarks marks;
+    private final Horizon horizon;
     private final int partitioningColumn;
     private final UndoTarget undoTarget = new Undoing();
     private Table table;
@@ -49,7 +53,7 @@ public final class TableStore {
     private @Nullable RowImage moveImage;
 
     /** @param heaps one per bucket */
-    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps, ChangeMarks marks) {
+    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps, ChangeMarks marks, Horizon horizon) {
         this.table = table;
         this.bucketMap = bucketMap;
         this.heaps = heaps;
@@ -57,6 +61,7 @@ public final class TableStore {
         layout = new RowLayout(table);
         partitioningColumn = table.partitioningColumn().orElse(-1);
         this.marks = marks;
+        this.horizon = horizon;
         buckets = IntStream.range(0, heaps.size())
                 .mapToObj(bucket -> new Bucket(layout, heaps.get(bucket), bucket, marks))
                 .toArray(Bucket[]::new);
@@ -224,7 +229,7 @@ public final class TableStore {
         if (variable.length == 0) {
             return;
         }
-        if (bucket.fitsInPlace(row, image.address(), variable)) {
+        if (!undo.isRetaining() && bucket.fitsInPlace(row, image.address(), variable)) {
             bucket.setInPlace(row, image.address(), variable, undo);
         } else {
             bucket.rebuildBlock(row, image.address(), shape);
@@ -233,10 +238,10 @@ public final class TableStore {
     }
 
     private void changeKey(TableIndex index, int bucket, long row, UndoLog undo) {
-        int words = index.rememberedKey().storedWords();
-        long payload = undo.changingKey(tableId, row, KEY_HEADER_BYTES + words * Long.BYTES);
+        int bits = index.rememberedKey().storedBits();
+        long payload = undo.changingKey(tableId, row, KEY_HEADER_BYTES + SearchKey.storedBytes(bits));
         OffHeap.putInt(payload + KEY_INDEX, index.definition().id());
-        OffHeap.putInt(payload + KEY_WORDS, words);
+        OffHeap.putInt(payload + KEY_BITS, bits);
         OffHeap.putInt(payload + KEY_BUCKET, bucket);
         index.rememberedKey().writeTo(payload + KEY_HEADER_BYTES);
         if (index.insertChanged(bucket, row)) {
@@ -271,8 +276,14 @@ public final class TableStore {
         bucket.countRows(-1);
     }
 
+    /** A scan of the newest versions. */
     public ScanCursor newScan() {
-        return new ScanCursor(this);
+        return newScan(null);
+    }
+
+    /** A scan of what the snapshot shows; null for the newest versions. */
+    public ScanCursor newScan(@Nullable Snapshot snapshot) {
+        return new ScanCursor(this, snapshot);
     }
 
     public void open(ScanCursor cursor) {
@@ -344,17 +355,22 @@ public final class TableStore {
 
     /**
      * Moves rows from the end into free slots, at most so many, and frees pages that become empty; returns how many it moved. Only between transactions.
-     * Rows get new addresses, and an order of slots that follows from the one before. Not while checkpoints are taken, which name rows by their slots.
+     * Rows get new addresses, and an order of slots that follows from the one before. Not while checkpoints are taken, which name rows by their slots, or
+     * readers of snapshots are registered; a row with an earlier version stays.
      */
     public int compact(int mostRows) {
         int moved = 0;
-        for (int number = 0; number < buckets.length && marks.current() == 0; number++) {
+        boolean allowed = marks.current() == 0 && !horizon.hasReaders();
+        for (int number = 0; number < buckets.length && allowed; number++) {
             SlotStore slots = buckets[number].slots();
             while (moved < mostRows && slots.hasFree()) {
                 long last = slots.lastSlot();
                 if ((RowLayout.flags(last) & RowLayout.USED) == 0) {
                     slots.dropLast(true);
                     continue;
+                }
+                if (RowLayout.versionLink(last) != 0) {
+                    break;
                 }
                 moveToFreeSlot(number, last);
                 moved++;
@@ -461,7 +477,9 @@ public final class TableStore {
             if (detail == REBUILT) {
                 buckets[bucketOf(row)].freeBlockOf(payload);
             }
-            RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
+            if (RowLayout.versionLink(row) == 0) {
+                RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
+            }
         }
 
         @Override
@@ -470,15 +488,58 @@ public final class TableStore {
             for (TableIndex index : indexes) {
                 index.remove(number, row);
             }
+            buckets[number].beforeChange(row);
             buckets[number].destroy(row);
         }
 
         @Override
-        public void releaseKeyChange(long row, long payload) {
+        public void releaseKeyChange(long row, long payload, boolean mayBeBack) {
+            TableIndex index = index(OffHeap.getInt(payload + KEY_INDEX));
             long words = payload + KEY_HEADER_BYTES;
-            index(OffHeap.getInt(payload + KEY_INDEX))
-                    .releaseStale(
-                            OffHeap.getInt(payload + KEY_BUCKET), row, words, OffHeap.getInt(payload + KEY_WORDS));
+            int bucket = OffHeap.getInt(payload + KEY_BUCKET);
+            index.releaseStale(bucket, row, words, OffHeap.getInt(payload + KEY_BITS), mayBeBack);
+        }
+
+        @Override
+        public long updateHolds(long payload, int detail) {
+            return detail == REBUILT ? blockBytes(payload) : 0;
+        }
+
+        @Override
+        public long deleteHolds(long row) {
+            return (long) layout.slotBytes() + blockBytes(row);
+        }
+
+        @Override
+        public long copyBlock(long row, long slot) {
+            return buckets[bucketOf(row)].copyBlockOf(slot);
+        }
+
+        @Override
+        public void freeCopy(long row, long slot, long block) {
+            buckets[bucketOf(row)].freeBlock(block, blockBytes(slot));
+        }
+
+        @Override
+        public long block(long slot) {
+            return layout.hasVariableColumns() ? layout.block(slot) : 0;
+        }
+
+        @Override
+        public int blockBytes(long slot) {
+            return block(slot) == 0 ? 0 : layout.blockBytes(slot);
+        }
+
+        @Override
+        public void setBlock(long slot, long block) {
+            if (layout.hasVariableColumns()) {
+                layout.setBlock(slot, block, layout.blockBytes(slot));
+            }
+        }
+
+        @Override
+        public int ownBlock() {
+            return REBUILT;
         }
     }
 }

@@ -3,6 +3,9 @@ package dev.fulmar.engine.undo;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Horizon;
+import dev.fulmar.engine.version.VersionLimits;
+import dev.fulmar.engine.version.VersionRecord;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -10,31 +13,36 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before-images of the running transaction of one partition, newest last. Also knows what must be released when it ends. Records lie in pages of native
- * memory and never move. One thread.
+ * Before-images of the running transaction of one partition, newest last. Also knows what must be released when it ends. While readers of snapshots
+ * are registered, the records of committed transactions stay before those of the running one: they are the versions that readers see, and are
+ * given back oldest first. Records lie in pages of native memory and never move. One thread.
  */
 public final class UndoLog implements AutoCloseable {
-    /** What a record undoes. */
-    private static final int INSERT = 1;
+    private static final int INSERT = VersionRecord.INSERT;
+    private static final int UPDATE = VersionRecord.UPDATE;
+    private static final int DELETE = VersionRecord.DELETE;
+    private static final int BYTES = VersionRecord.BYTES;
+    private static final int KEY_CHANGE = VersionRecord.KEY_CHANGE;
 
-    private static final int UPDATE = 2;
-    private static final int DELETE = 3;
-    private static final int BYTES = 4;
-    private static final int KEY_CHANGE = 5;
+    private static final int PREVIOUS = VersionRecord.PREVIOUS;
+    private static final int ROW = VersionRecord.ROW;
+    private static final int KIND = VersionRecord.KIND;
+    private static final int TABLE = VersionRecord.TABLE;
+    private static final int RECORD_BYTES = VersionRecord.RECORD_BYTES;
+    private static final int DETAIL = VersionRecord.DETAIL;
+    private static final int HEADER_BYTES = VersionRecord.HEADER_BYTES;
 
-    private static final int PREVIOUS = 0;
-    private static final int ROW = 8;
-    private static final int KIND = 16;
-    private static final int TABLE = 20;
-    private static final int RECORD_BYTES = 24;
-    private static final int DETAIL = 28;
-    private static final int HEADER_BYTES = 32;
-
-    private static final int BYTES_ADDRESS = 0;
-    private static final int BYTES_LENGTH = 8;
-    private static final int BYTES_HEADER = 16;
+    static final int BYTES_ADDRESS = 0;
+    static final int BYTES_LENGTH = 8;
+    static final int BYTES_HEADER = 16;
 
     private static final int PAGE_BYTES = 64 << 10;
+
+    /** Records that a commit gives back beside as many as it adds, so that the log gets shorter in the end. */
+    private static final int RECORDS_PER_COMMIT = 8;
+
+    /** The same above the low watermark. */
+    private static final int RECORDS_PER_COMMIT_IN_NEED = 64;
 
     private final BlockHeap heap;
     private final long limitBytes;
@@ -54,9 +62,28 @@ public final class UndoLog implements AutoCloseable {
     private int finalPage;
     private long finalEnd;
 
-    public UndoLog(BlockHeap heap, long limitBytes) {
+    // Where the records of transactions under way begin. Before them lie those that are kept for readers.
+    private int openFromPage;
+    private long openFrom;
+
+    private final Horizon horizon;
+    private final VersionLimits versionLimits;
+    private boolean retaining;
+    private long retainedCount;
+    private long retainedHead;
+    private long heldBytes;
+    /** Kept changes of a key to one under which the row had an entry already. */
+    private long revivedKeys;
+
+    /**
+     * @param limitBytes what one transaction may collect
+     * @param versionLimits what is kept for readers
+     */
+    public UndoLog(BlockHeap heap, long limitBytes, Horizon horizon, VersionLimits versionLimits) {
         this.heap = heap;
         this.limitBytes = limitBytes;
+        this.horizon = horizon;
+        this.versionLimits = versionLimits;
     }
 
     /** Sets who undoes and releases changes of the table with the id; null when the table is dropped. */
@@ -89,11 +116,17 @@ public final class UndoLog implements AutoCloseable {
     public long updating(int tableId, long row, int slotBytes) {
         long payload = append(UPDATE, tableId, row, 0, slotBytes);
         OffHeap.copy(row, payload, slotBytes);
+        if (retaining) {
+            link(payload - HEADER_BYTES);
+        }
         return payload;
     }
 
     public void deleted(int tableId, long row) {
-        append(DELETE, tableId, row, 0, 0);
+        long payload = append(DELETE, tableId, row, 0, VersionRecord.DELETE_PAYLOAD_BYTES);
+        if (retaining) {
+            link(payload - HEADER_BYTES);
+        }
     }
 
     /** Saves bytes of the row's block that are about to be overwritten. */
@@ -155,6 +188,10 @@ public final class UndoLog implements AutoCloseable {
         page = opened;
         next = pages[opened];
         end = next + bytes;
+        if (opened == 0) {
+            openFromPage = 0;
+            openFrom = next;
+        }
     }
 
     /** Undoes what happened since the mark, newest first; what is final stays. */
@@ -187,8 +224,18 @@ public final class UndoLog implements AutoCloseable {
         UndoTarget target = target(record);
         switch (OffHeap.getInt(record + KIND)) {
             case INSERT -> target.undoInsert(row, detail);
-            case UPDATE -> target.undoUpdate(row, payload, detail);
-            case DELETE -> target.undoDelete(row);
+            case UPDATE -> {
+                target.undoUpdate(row, payload, detail);
+                if (retaining) {
+                    unlink(record);
+                }
+            }
+            case DELETE -> {
+                target.undoDelete(row);
+                if (retaining) {
+                    unlink(record);
+                }
+            }
             case KEY_CHANGE -> target.undoKeyChange(row, payload, detail);
             case BYTES ->
                 OffHeap.copy(
@@ -210,7 +257,7 @@ public final class UndoLog implements AutoCloseable {
         }
     }
 
-    private UndoTarget target(long record) {
+    UndoTarget target(long record) {
         UndoTarget target = targets[OffHeap.getInt(record + TABLE)];
         if (target == null) {
             throw Invariants.breach("a table with undo exists");
@@ -238,28 +285,45 @@ public final class UndoLog implements AutoCloseable {
         }
         pageEnds[page] = next;
         if (finalCount == 0) {
-            finalPage = 0;
-            finalEnd = pages[0];
+            finalPage = openFromPage;
+            finalEnd = openFrom;
         }
-        while (finalCount < mark) {
-            if (finalEnd == pageEnds[finalPage]) {
-                finalPage++;
-                finalEnd = pages[finalPage];
-            }
-            release(finalEnd, commitTimestamp);
-            finalEnd += OffHeap.getInt(finalEnd + RECORD_BYTES);
-            finalCount++;
-        }
-        if (finalCount == recordCount) {
-            clear();
+        if (retaining) {
+            retainTo(mark, commitTimestamp);
+        } else {
+            releaseTo(mark, commitTimestamp);
         }
     }
 
-    private void clear() {
-        while (page > 0) {
-            closePage();
+    private void releaseTo(long mark, long commitTimestamp) {
+        while (finalCount < mark) {
+            release(nextFinal(), commitTimestamp);
         }
-        next = pages[0];
+        if (finalCount == recordCount) {
+            while (page > 0) {
+                closePage();
+            }
+            next = pages[0];
+            open();
+        }
+    }
+
+    /** The oldest record that is not final, which becomes it. */
+    private long nextFinal() {
+        if (finalEnd == pageEnds[finalPage]) {
+            finalPage++;
+            finalEnd = pages[finalPage];
+        }
+        long record = finalEnd;
+        finalEnd += OffHeap.getInt(record + RECORD_BYTES);
+        finalCount++;
+        return record;
+    }
+
+    /** The next record will be the first of a transaction. */
+    private void open() {
+        openFromPage = page;
+        openFrom = next;
         last = 0;
         recordCount = 0;
         finalCount = 0;
@@ -275,16 +339,240 @@ public final class UndoLog implements AutoCloseable {
                 target(record).releaseUpdate(row, record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
             }
             case DELETE -> target(record).releaseDelete(row);
-            case KEY_CHANGE -> target(record).releaseKeyChange(row, record + HEADER_BYTES);
+            case KEY_CHANGE -> target(record).releaseKeyChange(row, record + HEADER_BYTES, true);
             case BYTES -> {}
             default -> throw Invariants.breach("undo records are of a known kind");
         }
     }
 
+    /**
+     * From now on commits keep their records for readers, until there is no reader and nothing kept any more. Works while a transaction is under
+     * way. Fails with MEMORY_LIMIT.
+     */
+    public void retain() {
+        if (retaining) {
+            return;
+        }
+        if (recordCount > 0) {
+            new OverwrittenBlocks(this).keep();
+        }
+        retaining = true;
+        retainedCount = 0;
+        if (recordCount > 0) {
+            pageEnds[page] = next;
+            finalPage = openFromPage;
+            finalEnd = openFrom;
+            while (finalCount < recordCount) {
+                long record = nextFinal();
+                int kind = VersionRecord.kind(record);
+                if (kind == UPDATE || kind == DELETE) {
+                    link(record);
+                }
+            }
+            finalCount = 0;
+        }
+    }
+
+    /** Whether old values must stay where they are, because readers may come for them. */
+    public boolean isRetaining() {
+        return retaining;
+    }
+
+    /** The newest record of those under way, 0 if there is none. */
+    long newest() {
+        return last;
+    }
+
+    private void link(long record) {
+        long row = OffHeap.getLong(record + ROW);
+        long older = RowLayout.versionLink(row);
+        if (older != 0) {
+            OffHeap.putLong(older + VersionRecord.NEWER, record);
+        }
+        OffHeap.putLong(record + VersionRecord.COMMIT_TIMESTAMP, 0);
+        OffHeap.putLong(record + VersionRecord.NEWER, 0);
+        RowLayout.setVersionLink(record + HEADER_BYTES, older);
+        RowLayout.setVersionLink(row, record);
+    }
+
+    /** Its row is as it was before. */
+    private static void unlink(long record) {
+        long older = VersionRecord.older(record);
+        RowLayout.setVersionLink(VersionRecord.row(record), older);
+        if (older != 0) {
+            OffHeap.putLong(older + VersionRecord.NEWER, 0);
+        }
+    }
+
+    private void retainTo(long mark, long commitTimestamp) {
+        while (finalCount < mark) {
+            keep(nextFinal(), commitTimestamp);
+        }
+        if (finalCount < recordCount) {
+            return;
+        }
+        if (retainedCount == 0) {
+            freePagesBefore(openFromPage);
+            retainedHead = openFrom;
+        }
+        retainedCount += recordCount;
+        long portion = 2 * recordCount;
+        open();
+        boolean inNeed = heldBytes > versionLimits.lowBytes();
+        reclaim(portion + (inNeed ? RECORDS_PER_COMMIT_IN_NEED : RECORDS_PER_COMMIT));
+        while (heldBytes > versionLimits.highBytes() && horizon.hasReaders() && !hasGarbage()) {
+            horizon.expireOldest("the snapshot is too old: rows changed since take more than " + versionLimits.highBytes()
+                    + " bytes on one partition; try again, read less at a time, or raise the limit for versions");
+        }
+    }
+
+    private void keep(long record, long commitTimestamp) {
+        long row = OffHeap.getLong(record + ROW);
+        OffHeap.putLong(record + VersionRecord.COMMIT_TIMESTAMP, commitTimestamp);
+        switch (OffHeap.getInt(record + KIND)) {
+            case INSERT -> {
+                OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+                stampFirstVersion(row, commitTimestamp);
+            }
+            case UPDATE -> OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+            case KEY_CHANGE -> revivedKeys += OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
+            default -> {}
+        }
+        heldBytes += heldBy(record);
+    }
+
+    /** The row may have been changed since its insertion, which has no place in the chain of its versions. */
+    private static void stampFirstVersion(long row, long commitTimestamp) {
+        long oldest = 0;
+        for (long record = RowLayout.versionLink(row); record != 0; record = VersionRecord.older(record)) {
+            oldest = record;
+        }
+        if (oldest != 0 && VersionRecord.kind(oldest) == UPDATE) {
+            OffHeap.putLong(oldest + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+        }
+    }
+
+    /** Bytes of the record and of what it keeps from being freed. */
+    private long heldBy(long record) {
+        int kind = OffHeap.getInt(record + KIND);
+        long bytes = OffHeap.getInt(record + RECORD_BYTES);
+        long row = OffHeap.getLong(record + ROW);
+        return switch (kind) {
+            case UPDATE -> bytes + target(record).updateHolds(record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
+            case DELETE -> bytes + target(record).deleteHolds(row);
+            default -> bytes;
+        };
+    }
+
+    /** Bytes of kept versions and ghosts, and of what they keep from being freed. */
+    public long heldBytes() {
+        return heldBytes;
+    }
+
+    /** Whether something is kept that no reader needs any more. */
+    public boolean hasGarbage() {
+        return retaining && recordCount == 0 && (retainedCount == 0 ? !horizon.hasReaders() : isGarbage(head()));
+    }
+
+    private boolean isGarbage(long record) {
+        return VersionRecord.commitTimestamp(record) <= horizon.timestamp();
+    }
+
+    /** The oldest record that is kept. */
+    private long head() {
+        if (page > 0 && retainedHead == pageEnds[0]) {
+            freePagesBefore(1);
+            retainedHead = pages[0];
+        }
+        return retainedHead;
+    }
+
+    /** Gives back what no reader needs any more, the oldest first and about so many records; nothing while a transaction is under way. */
+    public void reclaim(long mostRecords) {
+        if (!retaining || recordCount > 0) {
+            return;
+        }
+        long left = mostRecords;
+        while (retainedCount > 0) {
+            long record = head();
+            // A changed key belongs to the update before it: in between the row would be found under a key that it does not have.
+            boolean goesOn = left > 0 || OffHeap.getInt(record + KIND) == KEY_CHANGE;
+            if (!goesOn || !isGarbage(record)) {
+                return;
+            }
+            giveBack(record);
+            retainedHead = record + OffHeap.getInt(record + RECORD_BYTES);
+            retainedCount--;
+            left--;
+        }
+        if (!horizon.hasReaders()) {
+            retaining = false;
+            Invariants.check(heldBytes == 0 && revivedKeys == 0, "without versions nothing is held");
+            while (page > 0) {
+                closePage();
+            }
+            next = page < 0 ? 0 : pages[0];
+            open();
+        }
+    }
+
+    /** Gives back everything that is kept. No reader may be registered and no transaction under way. */
+    public void reclaimAll() {
+        Invariants.check(!horizon.hasReaders() && recordCount == 0, "versions are given up between transactions, without readers");
+        reclaim(Long.MAX_VALUE);
+    }
+
+    private void giveBack(long record) {
+        heldBytes -= heldBy(record);
+        long row = OffHeap.getLong(record + ROW);
+        switch (OffHeap.getInt(record + KIND)) {
+            case UPDATE -> {
+                cut(record);
+                target(record).releaseUpdate(row, record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
+            }
+            case DELETE -> target(record).releaseDelete(row);
+            case KEY_CHANGE -> {
+                revivedKeys -= OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
+                target(record).releaseKeyChange(row, record + HEADER_BYTES, revivedKeys > 0);
+            }
+            default -> {}
+        }
+    }
+
+    /** The record is the oldest of its row; what is newer ends there from now on. */
+    private static void cut(long record) {
+        long newer = VersionRecord.newer(record);
+        if (newer == 0) {
+            RowLayout.setVersionLink(VersionRecord.row(record), 0);
+            return;
+        }
+        RowLayout.setVersionLink(newer + HEADER_BYTES, 0);
+        if (VersionRecord.kind(newer) == UPDATE) {
+            OffHeap.putLong(
+                    newer + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, VersionRecord.commitTimestamp(record));
+        }
+    }
+
+    private void freePagesBefore(int kept) {
+        if (kept == 0) {
+            return;
+        }
+        for (int i = 0; i < kept; i++) {
+            heap.free(pages[i], pageBytes[i]);
+        }
+        int left = page + 1 - kept;
+        System.arraycopy(pages, kept, pages, 0, left);
+        System.arraycopy(pageBytes, kept, pageBytes, 0, left);
+        System.arraycopy(pageEnds, kept, pageEnds, 0, left);
+        page -= kept;
+        openFromPage -= kept;
+        finalPage -= kept;
+    }
+
     /** Frees the pages; the transaction must have ended. */
     @Override
     public void close() {
-        Invariants.check(recordCount == 0, "undo is closed between transactions");
+        Invariants.check(recordCount == 0 && !retaining, "undo is closed between transactions, and without versions");
         if (page == 0) {
             heap.free(pages[0], pageBytes[0]);
         }

@@ -32,10 +32,10 @@ public final class VersionRecord {
     /** The next newer record of the row, 0 if this is the newest. */
     public static final int NEWER = 40;
 
-    /** The next older record of the row, 0 if no older version is kept. An UPDATE has it in the header of the saved slot. */
-    public static final int OLDER = 48;
+    public static final int HEADER_BYTES = 48;
 
-    public static final int HEADER_BYTES = 56;
+    /** A DELETE has as much of a saved slot as names the next older record. */
+    public static final int DELETE_PAYLOAD_BYTES = RowLayout.STATE_OFFSET;
 
     private VersionRecord() {}
 
@@ -64,10 +64,8 @@ public final class VersionRecord {
         return kind(record) == UPDATE ? record + HEADER_BYTES : row(record);
     }
 
-    /** The next older record of the row. */
+    /** The next older record of the row, 0 if no older version is kept. */
     public static long older(long record) {
-        return kind(record) == UPDATE
-                ? OffHeap.getLong(record + HEADER_BYTES + RowLayout.VERSION_LINK_OFFSET)
-                : OffHeap.getLong(record + OLDER);
+        return RowLayout.versionLink(record + HEADER_BYTES);
     }
 }

@@ -203,7 +203,7 @@ class RowIndexProperties {
     private void walk(OrderedIndex tree, KeyFormat format) {
         SearchRange range = new SearchRange(format, null);
         TreeCursor.complete(range.reset());
-        TreeCursor cursor = new TreeCursor(tree, range);
+        TreeCursor cursor = new TreeCursor(tree, range, null);
         cursor.open(tree, range, false);
         for (long expected : model.values()) {
             expect(cursor.next() == expected);
@@ -229,7 +229,7 @@ class RowIndexProperties {
         }
         SearchRange range = new SearchRange(format, null);
         TreeCursor.complete(range.reset());
-        TreeCursor cursor = new TreeCursor(tree, range);
+        TreeCursor cursor = new TreeCursor(tree, range, null);
         cursor.open(tree, range, false);
         for (int i = 0; i < 2000; i += 2) {
             assertThat(cursor.next()).isEqualTo(rows[i]);

@@ -11,6 +11,7 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.FulmarException;
@@ -26,6 +27,7 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
 import dev.fulmar.pmemlog.checkpoint.CheckpointStore;
 import dev.fulmar.pmemlog.checkpoint.Checkpointer;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +54,8 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private List<String> published = List.of();
     private long publishedCount;
     private long sequence;
+    private final ArrayDeque<VersionReader> readers = new ArrayDeque<>();
+    private long mostHeldBytes;
 
     private static PartitionStorage newStorage() {
         PartitionStorage made = new PartitionStorage(
@@ -93,11 +97,13 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             process.crash();
         }
         assertThat(compared).isGreaterThan(3);
+        assertThat(mostHeldBytes).isPositive();
         assertThat(publishedCount).isGreaterThan(12);
     }
 
     private void load(CheckpointStore store) {
         storage = newStorage();
+        readers.clear();
         scan = new CheckpointScan(storage);
         wanted = null;
         store.load(
@@ -119,12 +125,24 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             case 0, 1, 2, 3 -> transaction();
             case 4, 5, 6 -> answer(false);
             case 7 -> {
+                readers();
+                storage.undoLog().reclaim(5);
                 if (random.nextInt(60) == 0) {
                     storage.dropTable(NUMBERED);
                     storage.createTable(table(NUMBERED));
                 }
             }
             default -> checkpointer.doWork();
+        }
+    }
+
+    /** Readers come and go, for whom deleted rows stay behind that no checkpoint may take for live ones. */
+    private void readers() {
+        if (random.nextBoolean()) {
+            readers.add(storage.openReader(sequence, 0));
+        }
+        while (readers.size() > random.nextInt(4)) {
+            readers.removeFirst().close();
         }
     }
 
@@ -140,6 +158,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             undo.rollback();
         } else {
             undo.commit(++sequence);
+            mostHeldBytes = Math.max(mostHeldBytes, undo.heldBytes());
         }
     }
 

@@ -37,6 +37,7 @@ class TableStoreProperties {
     private static final int PK_HASH = 1;
     private static final int PK_TREE = 2;
     private static final int BY_TEXT = 3;
+    private static final int UNIQUE_HASH = 4;
     private static final int UNIQUE_TREE = 5;
     private static final int BY_AMOUNT_HASH = 6;
 
@@ -126,6 +127,9 @@ class TableStoreProperties {
         assertThat(store.index(PK_HASH).entryCount()).isEqualTo(rows);
         assertThat(store.index(PK_TREE).entryCount()).isEqualTo(rows);
         assertThat(store.index(BY_TEXT).entryCount()).isEqualTo(rows);
+        long withAmount =
+                model.values().stream().filter(row -> row.amount() != null).count();
+        assertThat(store.index(UNIQUE_HASH).entryCount()).isEqualTo(withAmount);
         storage.dropTable(TABLE);
         storage.undoLog().close();
         assertThat(storage.usedBytes()).isZero();
