@@ -129,7 +129,8 @@ public final class OrderedIndex implements RowIndex {
                 return 0;
             }
             long row = nodes.leafRow(leaf, position);
-            boolean visible = snapshot == null ? isCurrent(leaf, position, row) : isShown(leaf, position, row, snapshot);
+            boolean visible =
+                    snapshot == null ? isCurrent(leaf, position, row) : isShown(leaf, position, row, snapshot);
             if (row != exceptRow && visible) {
                 return row;
             }

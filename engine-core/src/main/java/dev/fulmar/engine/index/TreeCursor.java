@@ -117,9 +117,7 @@ public final class TreeCursor {
 
     private boolean isVisible(long row) {
         Snapshot shown = snapshot;
-        return shown == null
-                ? index.isCurrent(leaf, position, row)
-                : index.isShown(leaf, position, row, shown);
+        return shown == null ? index.isCurrent(leaf, position, row) : index.isShown(leaf, position, row, shown);
     }
 
     private long advance(long row, int following) {

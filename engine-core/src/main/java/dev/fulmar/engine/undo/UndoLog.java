@@ -421,8 +421,9 @@ public final class UndoLog implements AutoCloseable {
         boolean inNeed = heldBytes > versionLimits.lowBytes();
         reclaim(portion + (inNeed ? RECORDS_PER_COMMIT_IN_NEED : RECORDS_PER_COMMIT));
         while (heldBytes > versionLimits.highBytes() && horizon.hasReaders() && !hasGarbage()) {
-            horizon.expireOldest("the snapshot is too old: rows changed since take more than " + versionLimits.highBytes()
-                    + " bytes on one partition; try again, read less at a time, or raise the limit for versions");
+            horizon.expireOldest(
+                    "the snapshot is too old: rows changed since take more than " + versionLimits.highBytes()
+                            + " bytes on one partition; try again, read less at a time, or raise the limit for versions");
         }
     }
 
@@ -495,7 +496,8 @@ public final class UndoLog implements AutoCloseable {
         long left = mostRecords;
         while (retainedCount > 0) {
             long record = head();
-            // A changed key belongs to the update before it: in between the row would be found under a key that it does not have.
+            // A changed key belongs to the update before it: in between the row would be found under a key that it does
+            // not have.
             boolean goesOn = left > 0 || OffHeap.getInt(record + KIND) == KEY_CHANGE;
             if (!goesOn || !isGarbage(record)) {
                 return;
@@ -518,7 +520,9 @@ public final class UndoLog implements AutoCloseable {
 
     /** Gives back everything that is kept. No reader may be registered and no transaction under way. */
     public void reclaimAll() {
-        Invariants.check(!horizon.hasReaders() && recordCount == 0, "versions are given up between transactions, without readers");
+        Invariants.check(
+                !horizon.hasReaders() && recordCount == 0,
+                "versions are given up between transactions, without readers");
         reclaim(Long.MAX_VALUE);
     }
 

@@ -43,7 +43,12 @@ class SnapshotProperties {
     private static final int UNIQUE_HASH = 5;
     private static final int KEYS = 150;
 
-    private record Row(int key, int group, @Nullable String text, @Nullable Long amount, String filling) {}
+    private record Row(
+            int key,
+            int group,
+            @Nullable String text,
+            @Nullable Long amount,
+            String filling) {}
 
     /** A reader that has chosen, and what it must see. */
     private record Reading(VersionReader reader, TreeMap<Integer, Row> expected) {}
