@@ -70,6 +70,12 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
     }
 
     @Override
+    public void turnEnded(Partition partition) {
+        log.turnEnded(partition);
+        watcher.turnEnded(partition);
+    }
+
+    @Override
     public boolean keepsRecords() {
         return log.keepsRecords();
     }

@@ -7,6 +7,7 @@ public final class Experiments {
     private Experiments() {}
 
     public static List<Experiment> all() {
-        return List.of(new TpccConsistency(), new BadInput(), new Memory(), new InProcess(), new Kill());
+        return List.of(
+                new TpccConsistency(), new BadInput(), new Memory(), new InProcess(), new Kill(), new SyncSpeed());
     }
 }

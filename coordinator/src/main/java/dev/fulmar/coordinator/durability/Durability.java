@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -85,6 +86,7 @@ public final class Durability implements CatalogJournal {
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
+            partitions[doubt.partition()].offer();
         }
         partitionCount = partitions.length;
         commits.bind(opened, partitions);
@@ -157,6 +159,13 @@ public final class Durability implements CatalogJournal {
     /** How many replies and votes wait for the log. */
     public int heldCount() {
         return gates.stream().mapToInt(DurableGate::heldCount).sum();
+    }
+
+    /** How long replies and votes that had to wait for the log did so, of a sample. */
+    public LatencyHistogram gateWaits() {
+        LatencyHistogram all = new LatencyHistogram();
+        gates.forEach(gate -> all.add(gate.waits()));
+        return all;
     }
 
     @Override

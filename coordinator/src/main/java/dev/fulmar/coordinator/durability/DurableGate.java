@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ final class DurableGate implements CommitGate {
 
     /** By partition number; null for partitions of other sites. */
     private final @Nullable HeldDepartures[] held;
+
+    /** How long what was held waited, for one at a time of each partition. */
+    private final LatencyHistogram waits = new LatencyHistogram();
 
     /** Written by the site's thread only. */
     private final AtomicInteger count = new AtomicInteger();
@@ -29,6 +33,11 @@ final class DurableGate implements CommitGate {
     /** How much is held. Any thread. */
     int heldCount() {
         return count.get();
+    }
+
+    /** How long things were held, of a sample. Any thread may read. */
+    LatencyHistogram waits() {
+        return waits;
     }
 
     @Override
@@ -58,6 +67,9 @@ final class DurableGate implements CommitGate {
             held[partition.id().number()] = waiting;
         }
         waiting.add(logPosition, departure);
+        if (waiting.wantsSample()) {
+            waiting.beginSample(partition.clock().monotonicNanos());
+        }
         count.lazySet(count.getPlain() + 1);
     }
 
@@ -73,6 +85,9 @@ final class DurableGate implements CommitGate {
         while (!waiting.isEmpty() && waiting.firstPosition() <= durable) {
             waiting.removeFirst().leave(replies);
             released++;
+        }
+        if (waiting.sampleHasLeft()) {
+            waits.record(partition.clock().monotonicNanos() - waiting.endSample());
         }
         while (failure != null && !waiting.isEmpty()) {
             waiting.removeFirst().lost(failure, replies);

@@ -88,6 +88,11 @@ final class DurableLog implements CommandLog {
     }
 
     @Override
+    public void turnEnded(Partition partition) {
+        of(partition).offer();
+    }
+
+    @Override
     public boolean keepsRecords() {
         return true;
     }

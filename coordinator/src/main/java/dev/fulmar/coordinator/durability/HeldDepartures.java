@@ -8,11 +8,22 @@ import org.jspecify.annotations.Nullable;
 /** What waits for the log, in order, as a ring. One thread. */
 final class HeldDepartures {
     private static final int FIRST_LENGTH = 256;
+    private static final int SAMPLED_OF = 7;
 
     private long[] positions = new long[FIRST_LENGTH];
     private @Nullable Departure[] departures = new Departure[FIRST_LENGTH];
     private int first;
     private int count;
+
+    /** How many were added and removed so far. */
+    private long added;
+
+    private long removed;
+
+    /** Number of the one whose wait is measured; -1 if there is none. */
+    private long sample = -1;
+
+    private long sampleBeganNanos;
 
     boolean isEmpty() {
         return count == 0;
@@ -30,14 +41,39 @@ final class HeldDepartures {
         positions[place] = position;
         departures[place] = departure;
         count++;
+        added++;
     }
 
     Departure removeFirst() {
-        Departure removed = Objects.requireNonNull(departures[first]);
+        Departure departure = Objects.requireNonNull(departures[first]);
         departures[first] = null;
         first = (first + 1) & (positions.length - 1);
         count--;
-        return removed;
+        this.removed++;
+        return departure;
+    }
+
+    /**
+     * Whether the wait of the one that was added last should be measured: one at a time, and one of several, so that it is not always the first one
+     * after a write.
+     */
+    boolean wantsSample() {
+        return sample < 0 && added % SAMPLED_OF == 0;
+    }
+
+    void beginSample(long nowNanos) {
+        sample = added;
+        sampleBeganNanos = nowNanos;
+    }
+
+    boolean sampleHasLeft() {
+        return sample >= 0 && removed >= sample;
+    }
+
+    /** When the one that was measured was added; measures it no longer. */
+    long endSample() {
+        sample = -1;
+        return sampleBeganNanos;
     }
 
     private void grow() {

@@ -17,7 +17,7 @@ import java.util.function.IntSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the records of one stream. Touched by its owner's thread only. */
+/** Writes the records of one stream; the log takes them when they are offered. Touched by its owner's thread only. */
 final class PartitionLog {
     /** Most bytes of a payload that go into one record, if a record may be so large. */
     private static final int PART_BYTES = 1 << 20;
@@ -174,12 +174,14 @@ final class PartitionLog {
         return write(header(RecordKind.DECISION, outcome, commitTimestamp));
     }
 
-    /** A record whose payload's rest is the bytes. */
+    /** A record whose payload's rest is the bytes, for the log to take at once. */
     long bytes(RecordKind kind, int firstByte, byte[] rest) {
         LogPayload.begin(buffer, null, 0, false, null);
         buffer.putByte(firstByte);
         buffer.putBytes(rest);
-        return write(header(kind, null, 0));
+        long position = write(header(kind, null, 0));
+        offer();
+        return position;
     }
 
     private long write(Header content, byte[] array, int offset, int length) {
@@ -206,11 +208,17 @@ final class PartitionLog {
                 target[payload + 1] = LogPayload.CONTINUED;
             }
             target[payload + 1] |= (byte) (more ? LogPayload.MORE : 0);
-            position = lane.commit(header + bytes);
+            position = lane.append(header + bytes);
             place += bytes;
             first = false;
         }
-        wakeLog.run();
         return position;
+    }
+
+    /** Lets the log take what was written since the last time. */
+    void offer() {
+        if (lane.offer()) {
+            wakeLog.run();
+        }
     }
 }

@@ -347,8 +347,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (phase != Phase.PREPARING || open == null) {
             return;
         }
-        if (vote.recorded() && witness == null) {
-            witness = vote.partition();
+        if (vote.recorded()) {
+            witness = vote.partition(); // the last one to vote is the first one to hear, often in the same turn of
+            // its site
         }
         switch (open.vote(vote.partition(), vote.commit(), vote.timestamp())) {
             case OPEN -> {}

@@ -40,6 +40,9 @@ public interface CommandLog {
     /** Position of the last record: what a reply without a record of its own waits for. */
     long position(Partition partition);
 
+    /** The partition's turn is over: what was told so far is to become durable now, all at once; one that does not gather does nothing. */
+    default void turnEnded(Partition partition) {}
+
     /** Whether anything is written down at all, so that a decision has to become durable before anybody hears of it. */
     boolean keepsRecords();
 

@@ -83,6 +83,11 @@ public final class PartitionExecutor {
         return halted ? 0 : partition.slices().run(siteIsBusy);
     }
 
+    /** Ends the turn that {@link #run} began: what was executed in it becomes durable together. */
+    void endTurn() {
+        log.turnEnded(partition);
+    }
+
     /** Handles nothing any more; refuses everything that waits, now and later. */
     void close() {
         halted = true;

@@ -37,6 +37,9 @@ public final class Site implements Agent {
             handled += executors.get(next).run(TURN_LIMIT);
             next = next + 1 == executors.size() ? 0 : next + 1;
         }
+        for (int i = 0; i < executors.size(); i++) {
+            executors.get(i).endTurn();
+        }
         boolean busy = handled > 0;
         for (int i = 0; i < executors.size(); i++) {
             handled += executors.get(i).runSlice(busy);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class LogBean implements LogMXBean, Beans.Sampled {
     private final Durability durability;
     private final Backend backend;
+    private final LatencyWindow gateWaits = new LatencyWindow();
     private volatile double recordsPerGroup;
     private volatile double fenceMicros;
     private long lastRecords;
@@ -33,6 +34,7 @@ final class LogBean implements LogMXBean, Beans.Sampled {
         long fences = now.fences() - lastFences;
         recordsPerGroup = groups == 0 ? 0 : (double) (now.records() - lastRecords) / groups;
         fenceMicros = fences == 0 ? 0 : (now.fenceNanos() - lastFenceNanos) / 1e3 / fences;
+        gateWaits.sample(durability.gateWaits());
         lastRecords = now.records();
         lastGroups = now.groups();
         lastFences = now.fences();
@@ -97,6 +99,16 @@ final class LogBean implements LogMXBean, Beans.Sampled {
     @Override
     public double getFenceMicros() {
         return fenceMicros;
+    }
+
+    @Override
+    public double getGateWaitP50Micros() {
+        return gateWaits.micros(0.5);
+    }
+
+    @Override
+    public double getGateWaitP99Micros() {
+        return gateWaits.micros(0.99);
     }
 
     @Override

@@ -37,6 +37,11 @@ public interface LogMXBean {
     /** Duration of a synchronous write, on average over the last seconds. */
     double getFenceMicros();
 
+    /** Time for which a reply or vote waited for the log, half of them less, over the last seconds. */
+    double getGateWaitP50Micros();
+
+    double getGateWaitP99Micros();
+
     /** Segments that hold records which a recovery may need. */
     long getLiveSegments();
 

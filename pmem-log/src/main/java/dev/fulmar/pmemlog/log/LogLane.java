@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records are in the ring as they will be in the file. A record that is large for the ring travels beside it, in an array of its own.
  */
 public final class LogLane {
-    private static final VarHandle TAIL;
+    private static final VarHandle OFFERED;
     private static final VarHandle HEAD;
     private static final VarHandle DURABLE;
 
@@ -41,7 +41,7 @@ public final class LogLane {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TAIL = lookup.findVarHandle(LogLane.class, "tail", long.class);
+            OFFERED = lookup.findVarHandle(LogLane.class, "offered", long.class);
             HEAD = lookup.findVarHandle(LogLane.class, "head", long.class);
             DURABLE = lookup.findVarHandle(LogLane.class, "durable", long.class);
         } catch (ReflectiveOperationException e) {
@@ -58,6 +58,9 @@ public final class LogLane {
 
     private final RecordWriter writer = new RecordWriter();
     private long tail;
+    /** What the log may take; written by the owner. */
+    private long offered;
+
     private long claimed = -1;
     private byte @Nullable [] claimedBeside;
     private long claimedSequence;
@@ -218,8 +221,27 @@ public final class LogLane {
         return end - knownHead <= ring.length;
     }
 
-    /** Appends the record that was begun; returns the position that must be durable before anybody may know of it. */
+    /** Appends the record that was begun and offers it; returns the position that must be durable before anybody may know of it. */
     public long commit(int payloadBytes) {
+        long position = append(payloadBytes);
+        offer();
+        return position;
+    }
+
+    /**
+     * Lets the log take all that was appended; returns whether that is news. For the owner. What an owner appends in one go is offered at once, so
+     * that it becomes durable with one write and not each record with one of its own.
+     */
+    public boolean offer() {
+        if (offered == tail) {
+            return false;
+        }
+        OFFERED.setRelease(this, tail);
+        return true;
+    }
+
+    /** As {@link #commit}, but the log takes the record only after {@link #offer}. */
+    public long append(int payloadBytes) {
         Invariants.check(claimed >= 0, "a record is begun before it is committed");
         int bytes = writer.finish(payloadBytes);
         byte[] large = claimedBeside;
@@ -234,7 +256,7 @@ public final class LogLane {
         claimed = -1;
         lastSequence = claimedSequence;
         epoch = claimedEpoch;
-        TAIL.setRelease(this, end);
+        tail = end;
         return end;
     }
 
@@ -274,7 +296,7 @@ public final class LogLane {
 
     private boolean hasPending() {
         if (head == knownTail) {
-            knownTail = (long) TAIL.getAcquire(this);
+            knownTail = (long) OFFERED.getAcquire(this);
         }
         return head != knownTail;
     }

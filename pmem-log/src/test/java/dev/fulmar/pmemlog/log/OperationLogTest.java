@@ -112,6 +112,24 @@ class OperationLogTest {
     }
 
     @Test
+    void recordsAreOneGroupOnceTheyAreOffered() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        long fences = log.counters().fences();
+        long last = 0;
+        for (int i = 0; i < 5; i++) {
+            assertThat(lane.begin(RecordKind.COMMAND, 10)).isNotNull();
+            last = lane.append(10);
+            assertThat(log.doWork()).as("nothing is offered yet").isZero();
+        }
+        assertThat(lane.offer()).isTrue();
+        assertThat(lane.offer()).as("nothing is new").isFalse();
+        assertThat(log.doWork()).isEqualTo(5);
+        assertThat(lane.durablePosition()).isEqualTo(last).isEqualTo(lane.position());
+        assertThat(log.counters().fences()).isEqualTo(fences + 1);
+    }
+
+    @Test
     void aGroupHasItsLargestSizeAndTheRestFollows() {
         OperationLog log = open();
         LogLane lane = log.openLane(0);
