@@ -1,7 +1,9 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import org.jspecify.annotations.Nullable;
 
 /** What a fragment does on one partition. A failure leaves nothing of it behind. */
 interface FragmentCode {
@@ -14,6 +16,11 @@ interface FragmentCode {
      * @return rows that the query yielded or the write changed
      */
     long run(Frame frame, ResultBlockWriter rows, boolean alone);
+
+    /** What it is going to read, if a look-up by unique key is where it begins. */
+    default @Nullable PointRead pointRead() {
+        return null;
+    }
 
     /** The frame that the code was made for. */
     Frame frame();

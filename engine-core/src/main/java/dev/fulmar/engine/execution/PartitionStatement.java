@@ -24,7 +24,7 @@ public final class PartitionStatement {
     private final ExecutionContext context;
     private final StatementRouter router;
     private final FragmentCode[] fragments;
-    private final @Nullable FragmentCode onOnePartition;
+    private final @Nullable FragmentCode onlyFragment;
     private @Nullable LocalMerge localMerge;
 
     /** Puts together here what the fragments yielded here. */
@@ -38,10 +38,11 @@ public final class PartitionStatement {
         for (int i = 0; i < fragments.length; i++) {
             fragments[i] = code(i);
         }
-        onOnePartition = compiled.plan()
+        boolean single = fragments.length == 1 && compiled.plan().merge().isEmpty();
+        onlyFragment = compiled.plan()
                 .onOnePartition()
                 .map(relation -> queryCode(relations(operators()), relation, compiled.resultLayout()))
-                .orElse(null);
+                .orElse(single ? fragments[0] : null);
     }
 
     private OperatorContext operators() {
@@ -73,6 +74,11 @@ public final class PartitionStatement {
         return compiled;
     }
 
+    /** What runs when all is done here by one fragment, else null. */
+    @Nullable FragmentCode onlyFragment() {
+        return onlyFragment;
+    }
+
     /**
      * Runs the whole statement here. A query writes one result block; a write returns the number of changed rows.
      *
@@ -80,18 +86,27 @@ public final class PartitionStatement {
      * @throws PartitionMismatch if it needs another partition; it has changed nothing then
      */
     public long run(Bindings bindings, ResultBlockWriter rows) {
+        return run(bindings, rows, 0);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param expectedRow what {@link ReadAhead} found for the statement since the transaction undid or ended anything, or 0
+     */
+    public long run(Bindings bindings, ResultBlockWriter rows, long expectedRow) {
         for (int i = 0; i < fragments.length; i++) {
             if (!router.isOwned(i, context.partitionPlan(), context.partition(), bindings)) {
                 throw new PartitionMismatch("the statement needs other partitions: "
                         + compiled.plan().sql());
             }
         }
-        if (onOnePartition != null) {
-            return run(onOnePartition, bindings, rows, true);
+        FragmentCode only = onlyFragment;
+        if (only == null) {
+            return runAndMerge(bindings, rows);
         }
-        return fragments.length == 1 && compiled.plan().merge().isEmpty()
-                ? run(fragments[0], bindings, rows, true)
-                : runAndMerge(bindings, rows);
+        only.frame().expectedRow = expectedRow;
+        return run(only, bindings, rows, true);
     }
 
     private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {

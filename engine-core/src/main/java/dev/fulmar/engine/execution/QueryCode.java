@@ -2,12 +2,14 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
+import org.jspecify.annotations.Nullable;
 
 /** Yields the rows of a relation as one result block. */
 final class QueryCode implements FragmentCode {
@@ -15,6 +17,7 @@ final class QueryCode implements FragmentCode {
     private final Producer producer;
     private final ResultSink sink;
     private final Frame frame;
+    private final @Nullable PointRead pointRead;
 
     QueryCode(RelationCompiler relations, Relation relation, ResultLayout layout, ScratchMemory temporary) {
         this.layout = layout;
@@ -25,12 +28,18 @@ final class QueryCode implements FragmentCode {
             return made[0];
         });
         sink = made[0];
+        pointRead = sink instanceof RowSink rows ? rows.pointRead(producer) : null;
         frame = new Frame(relations.sourceCount(), temporary, new ParameterSlots());
     }
 
     @Override
     public Frame frame() {
         return frame;
+    }
+
+    @Override
+    public @Nullable PointRead pointRead() {
+        return pointRead;
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.operator.PointRead;
+import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.execution.operator.RelationCompiler.TableColumn;
 import dev.fulmar.engine.memory.OffHeap;
@@ -30,6 +32,7 @@ final class RowSink extends ResultSink {
     private final int[] stateOffsets;
     private final long[] nullBits;
     private final int[] bytesColumns;
+    private final int[] blockColumns;
     /** No column of bytes stands twice, so lengths add up to the stretch that they fill. */
     private final boolean distinct;
 
@@ -55,6 +58,7 @@ final class RowSink extends ResultSink {
         }
         distinct = bytes.stream().map(i -> offsets[i]).distinct().count() == bytes.size();
         bytesColumns = bytes.stream().mapToInt(Integer::intValue).toArray();
+        blockColumns = bytes.stream().mapToInt(i -> cells.get(i).column()).toArray();
     }
 
     private static int code(CellKind kind) {
@@ -81,6 +85,11 @@ final class RowSink extends ResultSink {
             cells.add(cell);
         }
         return cells.isEmpty() ? null : new RowSink(columns, cells);
+    }
+
+    /** What the producer is going to read for this sink, or null if that is not known beforehand. */
+    @Nullable PointRead pointRead(Producer producer) {
+        return PointRead.of(producer, layout, blockColumns);
     }
 
     @Override

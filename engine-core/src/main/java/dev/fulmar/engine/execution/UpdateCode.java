@@ -10,6 +10,7 @@ import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.operator.AddressList;
 import dev.fulmar.engine.execution.operator.Consumer;
 import dev.fulmar.engine.execution.operator.OperatorContext;
+import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.execution.operator.RowBudget;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes rows. All assignments see the old row. Where a changed row could be met again, the rows are collected first; where several rows change a
@@ -49,6 +51,7 @@ final class UpdateCode implements FragmentCode {
     private final boolean oneRow;
     private final boolean movesKey;
     private final UpdateShape shape;
+    private final @Nullable PointRead pointRead;
     private final AddressList collected = new AddressList();
     private final AddressList images = new AddressList();
     private ColumnAssignments assignments = new ColumnAssignments(new int[0], List.of());
@@ -78,6 +81,7 @@ final class UpdateCode implements FragmentCode {
             copies = new RowCopies(types, newRow(cells, columns, values), context.retained());
             return consumer();
         });
+        pointRead = oneRow ? PointRead.of(producer, table.layout(), shape.variableColumns()) : null;
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
 
@@ -156,6 +160,11 @@ final class UpdateCode implements FragmentCode {
         }
         table.store().update(current.rows[source], image, shape, table.undo());
         count++;
+    }
+
+    @Override
+    public @Nullable PointRead pointRead() {
+        return pointRead;
     }
 
     @Override

@@ -33,6 +33,8 @@ public final class HashIndex implements RowIndex {
     private static final int MOST_DIRECTORY_ENTRIES_PER_SEGMENT = 16;
     /** A segment counts as full when an entry finds no room in so many lines and half of the segment is taken. */
     private static final int NEAR_LINES = 4;
+    /** So many lines of a segment tell how full it is. */
+    private static final int COUNTED_LINES = 32;
 
     private static final int ADDRESS_BITS = 48;
     private static final int DEPTH_SHIFT = ADDRESS_BITS + Byte.SIZE;
@@ -80,6 +82,22 @@ public final class HashIndex implements RowIndex {
             }
         }
         return OffHeap.getInt(line + STRAYED) == 0 ? 0 : findStrayed(segment, hash, key, exceptRow);
+    }
+
+    /** Where the look-up of a key with the hash begins to read, 0 in an empty index. Reads nothing but the directory. */
+    public long homeLine(long hash) {
+        return directory == 0 ? 0 : line(segment(place(hash)), place(hash));
+    }
+
+    /** The row that a look-up of a key with the hash would compare first, 0 if the home line has none. */
+    public static long candidate(long homeLine, long hash) {
+        for (int i = 0; i < ENTRIES_BYTES; i += Long.BYTES) {
+            long entry = OffHeap.getLong(homeLine + i);
+            if ((entry ^ (hash << ADDRESS_BITS)) >>> ADDRESS_BITS == 0) {
+                return entry & ADDRESS_MASK;
+            }
+        }
+        return 0;
     }
 
     private boolean isFound(long row, SearchKey key, long exceptRow) {
@@ -299,15 +317,19 @@ public final class HashIndex implements RowIndex {
         } while (!put(segment(place), place, entry, NEAR_LINES));
     }
 
+    /** Whether half of the segment is taken, judged by some of its lines. */
     private static boolean isHalfFull(long segment) {
+        int step = Math.max(1, lines(segment) / COUNTED_LINES);
         int count = 0;
-        for (int number = 0; number < lines(segment); number++) {
+        int counted = 0;
+        for (int number = 0; number < lines(segment); number += step) {
             long line = line(segment, number);
             for (int i = 0; i < ENTRIES_BYTES; i += Long.BYTES) {
                 count += OffHeap.getLong(line + i) == 0 ? 0 : 1;
             }
+            counted++;
         }
-        return 2 * count >= ENTRIES * lines(segment);
+        return 2 * count >= ENTRIES * counted;
     }
 
     /** Whether a split does not blow up the directory. */

@@ -445,7 +445,7 @@ public final class SearchKey {
      * Hash of the whole key; the same on every machine. Keys whose last integer differs in its low bits only have neighbouring hashes: they share all bits
      * but the same low ones, so that rows that come in key order are found and inserted side by side.
      */
-    long hash() {
+    public long hash() {
         int last = wordCount() - 1;
         int shift = -bits & 63;
         long low = format.endsWithInteger() ? NEIGHBOR_BITS : 0;

@@ -52,6 +52,10 @@ public final class TableIndex {
         return format.index();
     }
 
+    public RowLayout layout() {
+        return format.layout();
+    }
+
     /** A key for {@link #find}. */
     public SearchKey newKey() {
         return format.newKey(routing);
@@ -77,6 +81,17 @@ public final class TableIndex {
             }
         }
         return 0;
+    }
+
+    /** Whether {@link #homeLine} knows where look-ups begin. */
+    public boolean isHashed() {
+        return roots[0] instanceof HashIndex;
+    }
+
+    /** Where {@link #find} begins to read for the key with the hash, 0 if that is not known. */
+    public long homeLine(SearchKey key, long hash) {
+        int bucket = roots.length == 1 ? 0 : key.bucket();
+        return bucket != SearchKey.NO_BUCKET && roots[bucket] instanceof HashIndex hashed ? hashed.homeLine(hash) : 0;
     }
 
     /** The slot of the row that has exactly this key in the snapshot, 0 if there is none. Otherwise as {@link #find}. */

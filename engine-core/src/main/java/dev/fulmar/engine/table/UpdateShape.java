@@ -45,7 +45,8 @@ public final class UpdateShape {
         return fixedColumns;
     }
 
-    int[] variableColumns() {
+    /** The changed columns of variable length. Not to be changed. */
+    public int[] variableColumns() {
         return variableColumns;
     }
 

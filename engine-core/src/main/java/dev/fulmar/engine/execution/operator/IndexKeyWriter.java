@@ -14,6 +14,25 @@ final class IndexKeyWriter {
         this.values = new EvaluatorList(values);
     }
 
+    /** The parameter that is the i-th value, -1 if it is anything but a parameter of storage LONG. */
+    int longParameter(int i) {
+        return values.code(i) == EvaluatorList.LONG_PARAMETER ? values.parameter(i) : -1;
+    }
+
+    int size() {
+        return values.size();
+    }
+
+    /** Whether all values are parameters as they were given, so that writing them cannot fail. */
+    boolean takesParametersOnly() {
+        for (int i = 0; i < values.size(); i++) {
+            if (values.code(i) != EvaluatorList.LONG_PARAMETER && values.code(i) != EvaluatorList.BYTES_PARAMETER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** False if a value is null, which matches nothing. */
     boolean write(Frame frame, SearchKey key) {
         int count = values.size();

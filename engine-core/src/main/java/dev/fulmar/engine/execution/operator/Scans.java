@@ -4,6 +4,7 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableIndex;
@@ -53,6 +54,7 @@ final class Scans {
         private final TableIndex index;
         private final SearchKey key;
         private final IndexKeyWriter values;
+        private final @Nullable ParameterKey known;
         private final int source;
         private final @Nullable LongEvaluator filter;
         private final RowBudget budget;
@@ -68,21 +70,32 @@ final class Scans {
             this.index = index;
             this.key = index.newKey();
             this.values = values;
+            this.known = ParameterKey.of(index, values);
             this.source = source;
             this.filter = filter;
             this.budget = budget;
             this.next = next;
         }
 
+        /** What {@link #run} is going to read, or null if that is not known beforehand. */
+        @Nullable PointRead pointRead(RowLayout layout, int[] blockColumns) {
+            return index.isHashed() && values.takesParametersOnly()
+                    ? new PointRead(index, values, layout, blockColumns)
+                    : null;
+        }
+
         @Override
         public boolean run(Frame frame) {
             budget.spendRow();
-            if (!values.write(frame, key.reset())) {
-                return true;
-            }
-            long row = index.find(key);
-            if (row == 0) {
-                return true;
+            long row = frame.expectedRow;
+            if (row == 0 || known == null || !known.isKeyOf(row, frame.parameters)) {
+                if (!values.write(frame, key.reset())) {
+                    return true;
+                }
+                row = index.find(key);
+                if (row == 0) {
+                    return true;
+                }
             }
             frame.rows[source] = row;
             return (filter != null && !filter.isTrue(frame)) || next.accept(frame);
