@@ -105,8 +105,7 @@ public final class PartitionStatement {
         if (only == null) {
             return runAndMerge(bindings, rows);
         }
-        only.frame().expectedRow = expectedRow;
-        return run(only, bindings, rows, true);
+        return run(only, bindings, rows, true, expectedRow);
     }
 
     private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {
@@ -134,7 +133,7 @@ public final class PartitionStatement {
     private long runHere(LocalMerge local, Bindings bindings) {
         for (int i = 0; i < fragments.length; i++) {
             local.rows().clear();
-            long count = run(fragments[i], bindings, local.rows(), true);
+            long count = run(fragments[i], bindings, local.rows(), true, 0);
             if (compiled.isQuery()) {
                 local.merge().addRows(i, local.rows().array(), 0, local.rows().size());
             } else {
@@ -146,12 +145,14 @@ public final class PartitionStatement {
 
     /** Runs one fragment as part of a statement that runs on several partitions; rows of other partitions are left to those. */
     public long runFragment(int fragment, Bindings bindings, ResultBlockWriter rows) {
-        return run(fragments[fragment], bindings, rows, false);
+        return run(fragments[fragment], bindings, rows, false, 0);
     }
 
-    private long run(FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone) {
+    private long run(
+            FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone, long expectedRow) {
         Frame frame = code.frame();
         frame.parameters = bindings.slots();
+        frame.expectedRow = expectedRow;
         frame.transactionMicros = context.transactionMicros();
         context.temporary().clear();
         context.retained().clear();

@@ -19,6 +19,7 @@ public final class ReadAhead {
 
     private int size;
     /** Keeps the compiler from leaving out the reads. */
+    @SuppressWarnings("UnusedVariable")
     private long read;
 
     /** Forgets the statements before. */

@@ -33,12 +33,16 @@ class ReadAheadProperties {
     private final ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
     private final SortedMap<Long, String> expected = new TreeMap<>();
 
-    private Table table = database.table("UNUSED").column("K", INTEGER).primaryKey(0).create();
+    private Table table =
+            database.table("UNUSED").column("K", INTEGER).primaryKey(0).create();
     private List<PartitionStatement> statements = List.of();
 
     /** A statement of a batch, with its arguments and what it must yield: rows of a query or a count. */
     private record Step(
-            PartitionStatement statement, List<@Nullable Object> arguments, List<List<@Nullable Object>> rows, long count) {}
+            PartitionStatement statement,
+            List<@Nullable Object> arguments,
+            List<List<@Nullable Object>> rows,
+            long count) {}
 
     @AfterEach
     void close() {
@@ -141,8 +145,7 @@ class ReadAheadProperties {
                 if (moved != null) {
                     expected.put(other, moved);
                 }
-                return new Step(
-                        statements.get(4), List.of(value(type, other / 3), a, b), List.of(), exists ? 1 : 0);
+                return new Step(statements.get(4), List.of(value(type, other / 3), a, b), List.of(), exists ? 1 : 0);
             }
             default -> {
                 return select(key, a, b);
@@ -181,7 +184,12 @@ class ReadAheadProperties {
 
     @Test
     void theRowOfACommittedKeyIsFoundAhead() {
-        table = database.table("T").column("A", INTEGER).column("B", INTEGER).nullable("V", TEXT).primaryKey(0, 1).create();
+        table = database.table("T")
+                .column("A", INTEGER)
+                .column("B", INTEGER)
+                .nullable("V", TEXT)
+                .primaryKey(0, 1)
+                .create();
         database.insert(table, new Object[] {1, 2, "x"});
         PartitionStatement select = database.statement(Plans.query(byKey(INTEGER, 0), INTEGER, INTEGER));
         ahead.clear();
