@@ -148,8 +148,7 @@ public final class PartitionStatement {
         return run(fragments[fragment], bindings, rows, false, 0);
     }
 
-    private long run(
-            FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone, long expectedRow) {
+    private long run(FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone, long expectedRow) {
         Frame frame = code.frame();
         frame.parameters = bindings.slots();
         frame.expectedRow = expectedRow;
