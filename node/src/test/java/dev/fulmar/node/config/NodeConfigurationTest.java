@@ -68,8 +68,7 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.defaults().sites()).isPositive();
     }
 
-    @Test
-    void everySettingIsRead() {
+    private static Map<String, String> everySetting() {
         Map<String, String> texts = new TreeMap<>();
         texts.put("node", "7");
         texts.put("partitions", "3");
@@ -104,7 +103,12 @@ class NodeConfigurationTest {
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
         texts.put("recovery.objective", "7s");
-        assertThat(NodeConfiguration.of(texts, SMALL))
+        return texts;
+    }
+
+    @Test
+    void everySettingIsRead() {
+        assertThat(NodeConfiguration.of(everySetting(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
                         3,
