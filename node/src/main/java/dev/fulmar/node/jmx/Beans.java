@@ -308,6 +308,11 @@ final class Beans {
         }
 
         @Override
+        public boolean isPaused() {
+            return client.paused();
+        }
+
+        @Override
         public long getBytesRead() {
             return client.bytesRead.get();
         }

@@ -17,6 +17,9 @@ public interface ClientMXBean {
     /** Requests without reply. */
     long getOutstanding();
 
+    /** Whether its requests are left unread until it reads its replies. */
+    boolean isPaused();
+
     long getBytesRead();
 
     long getBytesWritten();

@@ -15,6 +15,7 @@ import dev.fulmar.wire.proto.Bind;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -112,7 +113,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext channelContext) {
         // Who does not read replies may not send requests either.
-        channelContext.channel().config().setAutoRead(channelContext.channel().isWritable());
+        ChannelConfig config = channelContext.channel().config();
+        config.setAutoRead(channelContext.channel().isWritable());
+        ConnectionStatistics figures = client;
+        if (figures != null) {
+            figures.pause(!config.isAutoRead());
+        }
     }
 
     @Override

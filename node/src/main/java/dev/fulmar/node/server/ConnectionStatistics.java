@@ -20,6 +20,7 @@ public final class ConnectionStatistics {
     private final long id;
     private final String name;
     private final String address;
+    private volatile boolean paused;
 
     ConnectionStatistics(long id, String name, String address) {
         this.id = id;
@@ -39,5 +40,14 @@ public final class ConnectionStatistics {
 
     public String address() {
         return address;
+    }
+
+    /** Whether its requests are left unread until it reads its replies. */
+    public boolean paused() {
+        return paused;
+    }
+
+    void pause(boolean nowPaused) {
+        paused = nowPaused;
     }
 }

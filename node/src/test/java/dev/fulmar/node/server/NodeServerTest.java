@@ -27,8 +27,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +43,7 @@ class NodeServerTest {
 
     private final ScriptedRouter router = new ScriptedRouter();
     private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicReference<@Nullable ConnectionStatistics> latest = new AtomicReference<>();
     private final AtomicInteger closed = new AtomicInteger();
     private @Nullable NodeServer server;
 
@@ -336,11 +339,10 @@ class NodeServerTest {
                     throw new IllegalStateException(e);
                 }
             });
-            // 100 MB of replies fit in no buffer between the two, so the server must stop reading.
-            Thread.sleep(300);
-            long taken = server().statistics().requests();
-            Thread.sleep(200);
-            assertThat(server().statistics().requests()).isEqualTo(taken).isLessThan(calls);
+            // 100 MB of replies fit in no buffer between the two; without the pause the sender would come to its end.
+            await(() -> sending.isDone() || latest().paused());
+            assertThat(sending).isNotDone();
+            assertThat(server().statistics().requests()).isLessThan(calls);
             for (int i = 0; i < calls; i++) {
                 assertThat(client.reply().getResults().size()).isEqualTo(payload.length);
             }
@@ -371,6 +373,7 @@ class NodeServerTest {
         ConnectionListener counting = new ConnectionListener() {
             @Override
             public void opened(ConnectionStatistics client) {
+                latest.set(client);
                 opened.incrementAndGet();
             }
 
@@ -382,6 +385,11 @@ class NodeServerTest {
         ServerConfiguration configuration = new ServerConfiguration(
                 address, 1, maxConnections, maxQueued, limits, Duration.ofMillis(500), preferNative);
         return new NodeServer(configuration, 3, 77, router, name -> null, counting);
+    }
+
+    /** Of the connection that was opened last. */
+    private ConnectionStatistics latest() {
+        return Objects.requireNonNull(latest.get(), "connect first");
     }
 
     private NodeServer server() {
