@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.Restoration;
 import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -135,6 +136,16 @@ public final class Database implements TransactionRouter {
             made.add(new Site(number, environment.services().clock(), executors, replies));
         }
         return List.copyOf(made);
+    }
+
+    /** Makes a new database from a backup, instead of starting this one, which must be as large as the backed up one was. */
+    public Restoration.Report restore(Restoration restoration) {
+        try {
+            return restoration.run(
+                    runtimes, environment.sql(), loader, configuration.loading(), configuration.sites());
+        } finally {
+            runtimes.all().forEach(runtime -> runtime.storage().close());
+        }
     }
 
     /** Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be trusted. */

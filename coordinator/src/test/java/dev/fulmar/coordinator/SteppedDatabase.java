@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.Restoration;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -15,6 +16,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -38,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A database whose sites and fibers advance when a test says so. */
@@ -46,6 +49,9 @@ final class SteppedDatabase {
 
     /** So little log that checkpoints are under way most of the time. */
     private static final long CHECKPOINT_LOG_BYTES = 2_000;
+
+    private static final CheckpointSettings CHECKPOINTS =
+            new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10);
 
     final ManualScheduler time = new ManualScheduler();
     final SteppedFibers fibers = new SteppedFibers();
@@ -88,16 +94,56 @@ final class SteppedDatabase {
         database.start();
     }
 
+    /** A new database from a backup. */
+    static Restoration.Report restore(
+            DatabaseConfiguration before,
+            SqlFrontend sql,
+            Storage backup,
+            Storage target,
+            PartitionPlan plan,
+            long upTo) {
+        ManualScheduler time = new ManualScheduler();
+        SeededRandom random = new SeededRandom(12);
+        NodeServices services = new NodeServices(new NodeId(0), time, time, random, new SteppedFibers(), () -> -1);
+        Function<Agent, AgentRunner> noAgents = agent -> {
+            throw new IllegalStateException("nothing runs while a backup is restored");
+        };
+        Database database = new Database(
+                before,
+                new DatabaseEnvironment(
+                        services,
+                        noAgents,
+                        sql,
+                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                        SteppedDatabase::testClass));
+        return database.restore(new Restoration(
+                durability(backup, DurabilityMode.SYNC, CHECKPOINT_LOG_BYTES, noAgents, new ArrayList<>(), new ArrayList<>()),
+                new Restoration.Target(target, CHECKPOINTS, plan, before.bucketsPartition()),
+                upTo,
+                time,
+                random));
+    }
+
     private DurabilityEnvironment durability(Storage storage, DurabilityMode mode, long checkpointLogBytes) {
+        return durability(storage, mode, checkpointLogBytes, this::runner, progress, failures);
+    }
+
+    private static DurabilityEnvironment durability(
+            Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes,
+            Function<Agent, AgentRunner> runners,
+            List<String> progress,
+            List<FulmarException> failures) {
         LogSettings settings =
                 new LogSettings("log", 64 << 10, 4096, 8 << 10, 16 << 10, 4 << 10, 1 << 14, 1, 50_000_000);
         return new DurabilityEnvironment(
                 mode,
                 storage,
                 settings,
-                new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10),
+                CHECKPOINTS,
                 new CheckpointPolicy(checkpointLogBytes, 1 << 20, 1L << 40, checkpointLogBytes / CHECKPOINT_LOG_BYTES),
-                this::runner,
+                runners,
                 DurabilityEnvironment::oneByOne,
                 progress::add,
                 failure -> failures.add(failure));

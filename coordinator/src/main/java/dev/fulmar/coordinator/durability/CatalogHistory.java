@@ -45,6 +45,7 @@ final class CatalogHistory {
     private final List<Version> versions = new ArrayList<>();
     private final List<byte[]> changes = new ArrayList<>();
     private int checkpointed;
+    private long lastTimestamp;
     private Catalog catalog = Catalog.empty();
     private ProcedureJars jars = ProcedureJars.NONE;
 
@@ -53,8 +54,13 @@ final class CatalogHistory {
         this.limits = limits;
     }
 
-    /** Reads all changes, those of the checkpoint first. */
-    static CatalogHistory read(Checkpoints checkpoints, LogScan scan, SqlFrontend sql, LoadingLimits limits) {
+    /**
+     * Reads the changes, those of the checkpoint first.
+     *
+     * @param upTo timestamp of the last one that is wanted
+     */
+    static CatalogHistory read(
+            Checkpoints checkpoints, LogScan scan, SqlFrontend sql, LoadingLimits limits, long upTo) {
         CatalogHistory history = new CatalogHistory(sql, limits);
         SortedMap<Long, byte[]> stored = new TreeMap<>();
         checkpoints.load(
@@ -63,11 +69,13 @@ final class CatalogHistory {
                         stored.put(row, Arrays.copyOfRange(array, offset, offset + length)));
         stored.values().forEach(history::keptChange);
         history.checkpointed = stored.size();
+        history.lastTimestamp =
+                checkpoints.position(DurableJournal.STREAM).commitTimestamp();
         long covered = checkpoints.position(DurableJournal.STREAM).sequence();
         PayloadParts parts = new PayloadParts();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
             byte[] whole = parts.add(record, covered);
-            if (whole != null && record.sequence() > covered) {
+            if (whole != null && record.sequence() > covered && record.commitTimestamp() <= upTo) {
                 history.change(record, whole);
             }
         });
@@ -102,6 +110,16 @@ final class CatalogHistory {
         return changes;
     }
 
+    /** When the last of them was made. */
+    long lastTimestamp() {
+        return lastTimestamp;
+    }
+
+    /** The catalog after them. */
+    Catalog catalog() {
+        return catalog;
+    }
+
     /** How many of them are in a checkpoint. */
     int checkpointed() {
         return checkpointed;
@@ -111,6 +129,7 @@ final class CatalogHistory {
         if (record.kind() != RecordKind.CATALOG) {
             throw unknown("a record of kind " + record.kind() + " in the catalog's stream");
         }
+        lastTimestamp = Math.max(lastTimestamp, record.commitTimestamp());
         int begin = LogPayload.read(whole, 0, whole.length).begin();
         int kind = whole[begin];
         change(record.catalogVersion(), kind, Arrays.copyOfRange(whole, begin + 1, whole.length));

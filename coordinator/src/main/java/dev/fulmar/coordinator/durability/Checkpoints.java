@@ -22,6 +22,7 @@ import dev.fulmar.pmemlog.checkpoint.RowConsumer;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import dev.fulmar.pmemlog.recovery.StreamSummary;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,11 +40,13 @@ public final class Checkpoints {
     private final DurabilityEnvironment environment;
     private final CheckpointStore store;
     private final SortedMap<Integer, CheckpointPosition> positions;
+    private final boolean readOnly;
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
     private volatile @Nullable Checkpointer checkpointer;
     private volatile @Nullable AgentRunner runner;
 
-    private Checkpoints(DurabilityEnvironment environment, CheckpointStore store) {
+    private Checkpoints(DurabilityEnvironment environment, CheckpointStore store, boolean readOnly) {
+        this.readOnly = readOnly;
         this.environment = environment;
         this.store = store;
         this.positions = store.positions();
@@ -52,7 +55,13 @@ public final class Checkpoints {
     static Checkpoints open(DurabilityEnvironment environment, RandomSource random) {
         CheckpointStore store = CheckpointStore.open(environment.storage(), environment.checkpoints(), random);
         store.remarks().forEach(remark -> environment.progress().accept("recovery: " + remark));
-        return new Checkpoints(environment, store);
+        return new Checkpoints(environment, store, false);
+    }
+
+    /** To be loaded only; nothing on the storage changes. */
+    static Checkpoints openToRead(DurabilityEnvironment environment, RandomSource random) {
+        CheckpointStore store = CheckpointStore.open(environment.storage(), environment.checkpoints(), random);
+        return new Checkpoints(environment, store, true);
     }
 
     /** Fails unless the log goes on where the checkpoints end. */
@@ -100,7 +109,7 @@ public final class Checkpoints {
 
     /** Gives the consumer the rows of the stream's checkpoint. On any thread, once for each stream. */
     LoadReport load(int stream, RowConsumer consumer) {
-        LoadReport report = store.load(stream, consumer);
+        LoadReport report = readOnly ? store.read(stream, consumer) : store.load(stream, consumer);
         for (String slot : report.repaired()) {
             environment.progress().accept("recovery: a torn slot is repaired from the checkpoint log: " + slot);
         }
@@ -183,6 +192,16 @@ public final class Checkpoints {
     /** Up to where the checkpoint of each stream goes that a restart would load now. */
     public SortedMap<Integer, CheckpointPosition> newestPositions() {
         return store.positions();
+    }
+
+    /** Files that a backup of the checkpoints needs. */
+    List<String> files() throws IOException {
+        return store.files();
+    }
+
+    /** Where they are. */
+    String directory() {
+        return store.settings().directory();
     }
 
     /** How long a restart would take to load and replay, by the speeds measured at the last one. */

@@ -14,8 +14,10 @@ import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.pmemlog.log.DurabilityListener;
 import dev.fulmar.pmemlog.log.LogCounters;
@@ -26,7 +28,10 @@ import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,9 @@ public final class Durability implements CatalogJournal {
     private volatile @Nullable Checkpoints checkpoints;
     private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
+    private volatile @Nullable LongFunction<BackupCut> cutter;
+    private final AtomicReference<@Nullable BackupFigures> backup = new AtomicReference<>();
+    private volatile @Nullable AgentRunner backupRunner;
 
     public Durability(DurabilityEnvironment environment, Clock clock, RandomSource random) {
         this.environment = environment;
@@ -63,7 +71,7 @@ public final class Durability implements CatalogJournal {
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
         Recovery.Result result =
-                new Recovery(environment, scan, found, runtimes, clock, recovery).run(sql, loader, limits, threads);
+                new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE).run(sql, loader, limits, threads);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         log = opened;
@@ -71,7 +79,9 @@ public final class Durability implements CatalogJournal {
                 opened,
                 this::wakeLog,
                 result.catalog().changes(),
-                result.catalog().checkpointed());
+                result.catalog().checkpointed(),
+                result.catalog().lastTimestamp(),
+                clock);
         journal = opening;
         PartitionLog[] partitions = new PartitionLog[runtimes.count()];
         for (int number = 0; number < partitions.length; number++) {
@@ -91,6 +101,7 @@ public final class Durability implements CatalogJournal {
         partitionCount = partitions.length;
         commits.bind(opened, partitions);
         checkpoints = found;
+        cutter = least -> new BackupCut(runtimes, List.of(partitions), clock, Math.max(least, opening.lastTimestamp()));
         startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recovery, clock);
         return result.program();
     }
@@ -123,8 +134,67 @@ public final class Durability implements CatalogJournal {
         startCheckpoints.run();
     }
 
+    /**
+     * Begins a backup to an empty storage, while the database works.
+     *
+     * @param properties what its manifest is to say beside the times
+     * @param alsoFiles small files of this database's storage that belong to it
+     * @param directory how to call it
+     */
+    public BackupFigures backUp(
+            Storage target, SortedMap<String, String> properties, List<String> alsoFiles, String directory) {
+        Checkpoints taken = checkpoints;
+        OperationLog opened = log;
+        LongFunction<BackupCut> cuts = cutter;
+        if (taken == null || opened == null || cuts == null || !taken.isTaking()) {
+            throw new FulmarException(
+                    ErrorCode.NODE_STOPPING, "the database does not run yet; take the backup when it does");
+        }
+        BackupFigures figures = new BackupFigures(directory);
+        BackupFigures before = backup.get();
+        if ((before != null && !before.isOver()) || !backup.compareAndSet(before, figures)) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY, "another backup is under way; wait for its end, which the status shows");
+        }
+        AgentRunner ended = backupRunner;
+        if (ended != null) {
+            ended.close();
+        }
+        AgentRunner runner = environment
+                .runners()
+                .apply(new OnlineBackup(
+                        taken, opened, environment.storage(), target, properties, alsoFiles, cuts, clock, figures));
+        backupRunner = runner;
+        runner.start();
+        return figures;
+    }
+
+    /** Has every segment of the log copied to the storage before its space is used again. After {@link #recover}. */
+    public void archiveTo(Storage archive) {
+        OperationLog opened = log;
+        if (opened == null) {
+            throw Invariants.breach("a log is opened before it is archived");
+        }
+        opened.preparer().archiveTo(archive);
+    }
+
+    /** Why the log cannot be archived now; null while it can, or need not. */
+    public @Nullable FulmarException archiveFailure() {
+        OperationLog opened = log;
+        return opened == null ? null : opened.preparer().archiveFailure();
+    }
+
+    /** The last backup of this life; null if there was none. */
+    public @Nullable BackupFigures backup() {
+        return backup.get();
+    }
+
     /** Writes what is there, seals the log, and ends its agents. After the sites ended. */
     public void stop() {
+        AgentRunner copying = backupRunner;
+        if (copying != null) {
+            copying.close();
+        }
         Checkpoints taken = checkpoints;
         if (taken != null) {
             taken.stop();

@@ -5,6 +5,8 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.foundation.time.HybridLogicalClock;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
@@ -32,7 +34,11 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     private final PartitionLog records;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
     private final AtomicReference<State> state;
+    private final Clock clock;
     private volatile int version;
+    /** When the last change was made; later than every change before it. */
+    private volatile long lastTimestamp;
+
     /** Changes that checkpoints have. For the checkpointer's thread. */
     private int checkpointed;
 
@@ -48,9 +54,18 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /**
      * @param changes all changes of earlier lives
      * @param checkpointed how many of them are in a checkpoint
+     * @param lastTimestamp when the last of them was made
      */
-    DurableJournal(OperationLog log, Runnable wakeLog, List<byte[]> changes, int checkpointed) {
+    DurableJournal(
+            OperationLog log,
+            Runnable wakeLog,
+            List<byte[]> changes,
+            int checkpointed,
+            long lastTimestamp,
+            Clock clock) {
         this.log = log;
+        this.clock = clock;
+        this.lastTimestamp = lastTimestamp;
         this.checkpointed = checkpointed;
         this.lane = log.openLane(STREAM);
         this.records =
@@ -67,10 +82,12 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         }
         Invariants.check(waiting.get() == null, "catalog changes come one at a time");
         version = Math.toIntExact(newVersion);
+        lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
         long position = switch (entry) {
             case CatalogEntry.Statement(String text) ->
-                records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
-            case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes);
+                records.bytes(
+                        RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
+            case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes, lastTimestamp);
             case CatalogEntry.Untold() ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
@@ -81,7 +98,12 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     }
 
     private CheckpointPosition position() {
-        return new CheckpointPosition(lane.lastSequence(), lane.epoch(), 0, 0);
+        return new CheckpointPosition(lane.lastSequence(), lane.epoch(), lastTimestamp, 0);
+    }
+
+    /** When the last change was made; 0 if there is none. For any thread. */
+    long lastTimestamp() {
+        return lastTimestamp;
     }
 
     private void noteChange(long newVersion, CatalogEntry entry) {

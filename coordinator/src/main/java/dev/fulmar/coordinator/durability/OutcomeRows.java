@@ -26,6 +26,7 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
     private static final int FORGOTTEN_CLIENT = -2;
 
     private final PartitionRuntime runtime;
+    private final int firstRow;
     private final ImageBuffer buffer = new ImageBuffer();
     private List<Noted> noted = List.of();
     private int next;
@@ -41,6 +42,12 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
 
     /** @param restoredRows rows that an earlier life wrote */
     OutcomeRows(PartitionRuntime runtime, int restoredRows) {
+        this(runtime, restoredRows, 0);
+    }
+
+    /** @param firstRow number of the first row, for memories of several partitions that become one */
+    OutcomeRows(PartitionRuntime runtime, int restoredRows, int firstRow) {
+        this.firstRow = firstRow;
         this.runtime = runtime;
         this.writtenRows = restoredRows;
     }
@@ -85,7 +92,7 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
             for (Noted each : noted.subList(next, end)) {
                 write(each);
             }
-            batch.add(TABLE, 0, next / PER_ROW, buffer.array(), 0, buffer.length());
+            batch.add(TABLE, 0, firstRow + next / PER_ROW, buffer.array(), 0, buffer.length());
             next = end;
         }
         if (next < noted.size()) {
@@ -93,11 +100,16 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
         }
         int rows = (noted.size() + PER_ROW - 1) / PER_ROW;
         for (int row = rows; row < writtenRows; row++) {
-            batch.remove(TABLE, 0, row);
+            batch.remove(TABLE, 0, firstRow + row);
         }
         writtenRows = rows;
         noted = List.of();
         return true;
+    }
+
+    /** Rows that were written. */
+    int writtenRows() {
+        return writtenRows;
     }
 
     private void write(Noted each) {

@@ -175,11 +175,11 @@ final class PartitionLog {
     }
 
     /** A record whose payload's rest is the bytes, for the log to take at once. */
-    long bytes(RecordKind kind, int firstByte, byte[] rest) {
+    long bytes(RecordKind kind, int firstByte, byte[] rest, long timestamp) {
         LogPayload.begin(buffer, null, 0, false, null);
         buffer.putByte(firstByte);
         buffer.putBytes(rest);
-        long position = write(header(kind, null, 0));
+        long position = write(header(kind, null, timestamp));
         offer();
         return position;
     }

@@ -47,6 +47,8 @@ final class PartitionReplay {
     private final PartitionRuntime runtime;
     private final PartitionStorage storage;
     private final List<CatalogHistory.Version> versions;
+    private final long upTo;
+    private final long newestVersion;
     private final ChangeReplay changes;
     private final CommandReplay commands;
     private final PayloadParts parts = new PayloadParts();
@@ -61,7 +63,18 @@ final class PartitionReplay {
     private long rows;
     private long logBytes;
 
-    PartitionReplay(PartitionRuntime runtime, List<CatalogHistory.Version> versions, LoadedEditions editions) {
+    /**
+     * @param newestVersion number of the newest version that is known
+     * @param upTo timestamp of the last commit that is wanted
+     */
+    PartitionReplay(
+            PartitionRuntime runtime,
+            List<CatalogHistory.Version> versions,
+            LoadedEditions editions,
+            long newestVersion,
+            long upTo) {
+        this.upTo = upTo;
+        this.newestVersion = newestVersion;
         this.runtime = runtime;
         this.storage = runtime.storage();
         this.versions = versions;
@@ -88,6 +101,10 @@ final class PartitionReplay {
     void record(RecordReader record, long segment, int offset) {
         byte[] whole = parts.add(record, covered);
         if (whole == null) {
+            return;
+        }
+        if (record.commitTimestamp() > upTo && record.kind() != RecordKind.PREPARE) {
+            prepared = null; // its part has the same timestamp, or was undone
             return;
         }
         if (record.kind() == RecordKind.COMMAND) {
@@ -136,9 +153,23 @@ final class PartitionReplay {
             return;
         }
         prepared = null;
+        logBytes += whole.length;
+        checkVersion(record.catalogVersion());
         changeCatalog(record.catalogVersion());
         rows += commands.run(record, LoggedCommand.read(whole, 0, whole.length));
         done(record.commitTimestamp());
+    }
+
+    private void checkVersion(long catalogVersion) {
+        if (catalogVersion > newestVersion) {
+            throw new FulmarException(
+                    upTo == Long.MAX_VALUE ? ErrorCode.CORRUPTION : ErrorCode.INVALID_CONFIGURATION,
+                    "a transaction ran with version " + catalogVersion + " of the catalog, but "
+                            + (upTo == Long.MAX_VALUE
+                                    ? "the log has only those up to " + newestVersion
+                                    : "that was being made at the timestamp " + upTo
+                                            + "; choose one a moment earlier or later"));
+        }
     }
 
     private void done(long commitTimestamp) {
@@ -186,6 +217,7 @@ final class PartitionReplay {
     }
 
     private void apply(long catalogVersion, byte[] array, int begin, long commitTimestamp) {
+        checkVersion(catalogVersion);
         changeCatalog(catalogVersion);
         rows += changes.apply(array, begin, array.length, commitTimestamp);
         done(commitTimestamp);

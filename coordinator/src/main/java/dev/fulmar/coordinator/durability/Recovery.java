@@ -48,6 +48,7 @@ final class Recovery {
     private final PartitionRuntimes runtimes;
     private final Clock clock;
     private final RecoveryFigures figures;
+    private final long upTo;
     private final List<PartitionReplay> replays = new ArrayList<>();
 
     Recovery(
@@ -56,13 +57,15 @@ final class Recovery {
             Checkpoints checkpoints,
             PartitionRuntimes runtimes,
             Clock clock,
-            RecoveryFigures figures) {
+            RecoveryFigures figures,
+            long upTo) {
         this.environment = environment;
         this.scan = scan;
         this.checkpoints = checkpoints;
         this.runtimes = runtimes;
         this.clock = clock;
         this.figures = figures;
+        this.upTo = upTo;
     }
 
     /** @param threads how many streams to read at once */
@@ -71,9 +74,12 @@ final class Recovery {
         tellVerdict();
         refuseUnknownStreams();
         checkpoints.check(scan, runtimes.count());
-        CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits);
+        CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits, upTo);
         LoadedEditions editions = new LoadedEditions(history, loader);
-        runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history.versions(), editions)));
+        long newest = history.catalog().version();
+        runtimes.all()
+                .forEach(runtime ->
+                        replays.add(new PartitionReplay(runtime, history.versions(), editions, newest, upTo)));
         loadCheckpoints(threads);
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();
@@ -205,7 +211,7 @@ final class Recovery {
             }
             int begin = record.payloadOffset();
             LogPayload payload = LogPayload.readTransaction(record.array(), begin, begin + record.payloadBytes());
-            if (payload.commit()) {
+            if (payload.commit() && record.commitTimestamp() <= upTo) {
                 inDoubt.forEach((partition, part) -> {
                     boolean same =
                             part.transaction().equals(payload.transaction()) && part.attempt() == payload.attempt();

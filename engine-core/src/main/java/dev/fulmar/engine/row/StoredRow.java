@@ -47,6 +47,12 @@ public final class StoredRow {
         layout.clearStoredBlock(array, slot - RowLayout.STATE_OFFSET);
     }
 
+    /** Gives a stored row of a table without primary key another number. */
+    public static void renumber(RowLayout layout, byte[] array, int offset, long number) {
+        int slot = offset + TIMESTAMP_BYTES - RowLayout.STATE_OFFSET;
+        LittleEndian.putLong(array, slot + layout.rowNumberOffset(), number);
+    }
+
     /** Fills a slot from a stored row, all but the block; returns how many bytes at its end belong there. */
     public static int read(RowLayout layout, long row, byte[] array, int offset, int length) {
         int fixed = fixedBytes(layout);

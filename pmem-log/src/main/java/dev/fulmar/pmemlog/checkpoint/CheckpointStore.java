@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.storage.Storage;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -73,6 +74,44 @@ public final class CheckpointStore implements AutoCloseable {
             throw CheckpointFailures.unreadable(settings.directory() + " (partition " + partition + ")", 0, e);
         }
         return loader.report();
+    }
+
+    /** As {@link #load}, but changes nothing on the storage, and no checkpoint can follow. */
+    public LoadReport read(int partition, RowConsumer consumer) {
+        CheckpointLoader loader = new CheckpointLoader(
+                storage,
+                settings,
+                superblock.current().databaseId(),
+                partition,
+                superblock.current().partition(partition),
+                consumer);
+        if (superblock.current().partition(partition).checkpoint() == 0) {
+            return loader.report();
+        }
+        try {
+            loader.load().close();
+        } catch (IOException e) {
+            throw CheckpointFailures.unreadable(settings.directory() + " (partition " + partition + ")", 0, e);
+        }
+        return loader.report();
+    }
+
+    /** Files that hold what the superblock names, that one first. They stay as they are while no checkpoint is made. */
+    public List<String> files() throws IOException {
+        List<String> files = new ArrayList<>();
+        files.add(CheckpointNames.superblock(settings.directory()));
+        for (Map.Entry<Integer, PartitionEntry> partition :
+                superblock.current().partitions().entrySet()) {
+            PartitionEntry entry = partition.getValue();
+            for (long segment = entry.firstSegment(); segment <= entry.lastSegment(); segment++) {
+                files.add(CheckpointNames.clog(settings.directory(), partition.getKey(), segment));
+            }
+            String master = CheckpointNames.master(settings.directory(), partition.getKey());
+            if (storage.exists(master)) {
+                files.add(master);
+            }
+        }
+        return files;
     }
 
     PartitionStore partition(int partition) {

@@ -25,6 +25,12 @@ final class LiveSegments {
         releasedMore.set(true);
     }
 
+    /** Number of the oldest, or the given one if there is none. */
+    long first(long current) {
+        Live oldest = full.peek();
+        return oldest == null ? current : oldest.header.number();
+    }
+
     int count() {
         return full.size();
     }

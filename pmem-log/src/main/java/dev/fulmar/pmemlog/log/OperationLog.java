@@ -50,6 +50,8 @@ public final class OperationLog implements Agent {
     private boolean endsClosed;
     private boolean closed;
     private boolean failureTold;
+    private volatile boolean holding;
+    private volatile @Nullable DurableEnd heldEnd;
 
     /** The segment that is being written. */
     private static final class Current {
@@ -146,6 +148,21 @@ public final class OperationLog implements Agent {
         return counters;
     }
 
+    /** Gives up no segment until {@link #resume}, so that the log can be copied. For any thread. */
+    public void hold() {
+        holding = true;
+    }
+
+    /** What of the log is durable, while it is held; null until it is. The part that it names does not change any more. For any thread. */
+    public @Nullable DurableEnd heldEnd() {
+        return holding ? heldEnd : null;
+    }
+
+    /** Ends a {@link #hold}. For any thread. */
+    public void resume() {
+        holding = false;
+    }
+
     /** Settings of the log. */
     public LogSettings settings() {
         return settings;
@@ -157,7 +174,11 @@ public final class OperationLog implements Agent {
             return 0;
         }
         try {
-            int work = live.freeTo(supply);
+            int work = 0;
+            if (!holding) {
+                heldEnd = null;
+                work = live.freeTo(supply);
+            }
             int records = commitGroup();
             if (records == 0) {
                 work += sealIfIdle();
@@ -166,7 +187,20 @@ public final class OperationLog implements Agent {
             return work + records;
         } finally {
             counters.liveSegments(live.count() + 1);
+            noteEnd();
         }
+    }
+
+    /** Only what is noted while it is held counts: segments that were given up before are not in it. */
+    private void noteEnd() {
+        Current home = current;
+        if (holding && home != null && (heldEnd == null || isLonger(heldEnd, home))) {
+            heldEnd = new DurableEnd(live.first(home.header.number()), home.header.number(), home.offset);
+        }
+    }
+
+    private static boolean isLonger(DurableEnd noted, Current home) {
+        return noted.lastSegment() != home.header.number() || noted.offset() != home.offset;
     }
 
     private boolean stopped() {
@@ -332,6 +366,7 @@ public final class OperationLog implements Agent {
         lastGroup++;
         endsClosed = false;
         home.offset += whole;
+        noteEnd();
         return true;
     }
 

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.backup.BackupCopy;
 import dev.fulmar.pmemlog.segment.LogControl;
 import dev.fulmar.pmemlog.segment.SegmentHeader;
 import dev.fulmar.pmemlog.segment.SegmentNames;
@@ -39,7 +40,11 @@ public final class SegmentPreparer implements Agent {
     private final StorageFile controlFile;
     private final Deque<String> spares = new ArrayDeque<>();
     private final ByteBuffer zeros;
+    private final Deque<SegmentHeader> unarchived = new ArrayDeque<>();
     private LogControl control;
+    private volatile @Nullable Storage archive;
+    private volatile @Nullable FulmarException archiveFailure;
+    private long archiveRetryNanos;
     private @Nullable Filling filling;
     private boolean deviceIsFull;
     private long fullSinceNanos;
@@ -100,8 +105,15 @@ public final class SegmentPreparer implements Agent {
 
     private int step() throws IOException {
         SegmentHeader freed = supply.takeFreed();
-        if (freed != null) {
+        Storage keeping = archive;
+        if (freed != null && keeping == null && unarchived.isEmpty()) {
             retire(freed);
+            return 1;
+        }
+        if (freed != null) {
+            unarchived.add(freed);
+        }
+        if (keeping != null && archiveOldest(keeping)) {
             return 1;
         }
         if (filling != null) {
@@ -132,9 +144,43 @@ public final class SegmentPreparer implements Agent {
                         + " wait for a checkpoint, or allow the log more segments");
     }
 
+    /** Every segment is copied there before its space is used again. For any thread. */
+    public void archiveTo(Storage target) {
+        archive = target;
+    }
+
+    /** Why segments cannot be archived now, so that the log grows; null while they can. For any thread. */
+    public @Nullable FulmarException archiveFailure() {
+        return archiveFailure;
+    }
+
+    private boolean archiveOldest(Storage target) throws IOException {
+        SegmentHeader oldest = unarchived.peek();
+        if (oldest == null || (archiveFailure != null && clock.monotonicNanos() - archiveRetryNanos < 0)) {
+            return false;
+        }
+        String name = SegmentNames.segment(settings.directory(), oldest.number());
+        try {
+            new BackupCopy(storage, target, bytes -> {}).file(name);
+            target.forceDirectory(settings.directory());
+        } catch (IOException e) {
+            archiveFailure = new FulmarException(
+                    LogHealth.isFull(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
+                    "the log cannot be archived: " + e.getMessage()
+                            + "; it grows until that works again, which is tried once a second",
+                    e);
+            archiveRetryNanos = clock.monotonicNanos() + RETRY_NANOS;
+            return false;
+        }
+        archiveFailure = null;
+        unarchived.remove();
+        retire(oldest);
+        return true;
+    }
+
     private void retire(SegmentHeader first) throws IOException {
         List<SegmentHeader> retired = new ArrayList<>();
-        for (SegmentHeader next = first; next != null; next = supply.takeFreed()) {
+        for (SegmentHeader next = first; next != null; next = archive == null ? supply.takeFreed() : null) {
             retired.add(next);
         }
         changeControl(retired.getLast().number() + 1, control.lastSegment());

@@ -1,0 +1,92 @@
+package dev.fulmar.coordinator.durability;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How far a backup is. One thread notes, any may look. */
+public final class BackupFigures {
+    /** What a backup is doing. */
+    public enum State {
+        WAITING_FOR_CHECKPOINT,
+        COPYING_CHECKPOINTS,
+        CUTTING,
+        COPYING_LOG,
+        DONE,
+        FAILED
+    }
+
+    private final String directory;
+    private final AtomicLong copiedBytes = new AtomicLong();
+    private volatile State state = State.WAITING_FOR_CHECKPOINT;
+    private volatile long totalBytes;
+    private volatile long timestamp;
+    private volatile long nanos;
+    private volatile String failure = "";
+
+    /** @param directory where the backup goes */
+    public BackupFigures(String directory) {
+        this.directory = directory;
+    }
+
+    void state(State next) {
+        state = next;
+    }
+
+    void total(long bytes) {
+        totalBytes = bytes;
+    }
+
+    void copied(long bytes) {
+        copiedBytes.addAndGet(bytes);
+    }
+
+    void timestamp(long cut) {
+        timestamp = cut;
+    }
+
+    void done(long tookNanos) {
+        nanos = tookNanos;
+        state = State.DONE;
+    }
+
+    void failed(String why) {
+        failure = why;
+        state = State.FAILED;
+    }
+
+    public String directory() {
+        return directory;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** Whether it has ended, well or not. */
+    public boolean isOver() {
+        return state == State.DONE || state == State.FAILED;
+    }
+
+    public long copiedBytes() {
+        return copiedBytes.get();
+    }
+
+    /** What there is to copy, as far as it is known. */
+    public long totalBytes() {
+        return Math.max(totalBytes, copiedBytes());
+    }
+
+    /** Commits up to this timestamp are in the backup; 0 until it is known. */
+    public long timestamp() {
+        return timestamp;
+    }
+
+    /** How long it took; 0 until it is done. */
+    public long nanos() {
+        return nanos;
+    }
+
+    /** Why it failed, or an empty text. */
+    public String failure() {
+        return failure;
+    }
+}
