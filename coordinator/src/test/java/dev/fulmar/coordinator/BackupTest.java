@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Backups of a bank that goes on transferring, and what becomes of them. */
@@ -161,7 +162,7 @@ class BackupTest {
 
     /** Steps at random, and sends now and then; until the backup is over if there is one. */
     private static void play(
-            SteppedDatabase db, RandomSource random, List<Sent> sent, int steps, BackupFigures figures) {
+            SteppedDatabase db, RandomSource random, List<Sent> sent, int steps, @Nullable BackupFigures figures) {
         for (int step = 0; step < steps && (figures == null || !figures.isOver()); step++) {
             if (random.nextInt(4) == 0 && sent.size() < 900) {
                 long from = random.nextInt(ACCOUNTS);

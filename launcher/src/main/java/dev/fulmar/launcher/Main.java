@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             VerifyCommand.class,
             LogCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
             ExperimentCommand.class,
             SimulateCommand.class
         },

@@ -127,10 +127,12 @@ public final class Restoration {
             Outcome outcome = new Outcome();
             Checkpointer checkpointer = new Checkpointer(store, sources, ON_REQUEST, outcome, clock, outcome);
             checkpointer.request();
-            while (checkpointer.doWork() > 0) {
-                outcome.steps++;
+            int work = 1;
+            while (work > 0) {
+                work = checkpointer.doWork();
             }
-            FulmarException failure = checkpointer.failure() != null ? checkpointer.failure() : checkpointer.shortage();
+            FulmarException failure = checkpointer.failure();
+            failure = failure != null ? failure : checkpointer.shortage();
             if (failure != null) {
                 throw failure;
             }
@@ -164,8 +166,6 @@ public final class Restoration {
 
     /** Nothing presses, and the end is seen by the checkpointer itself. */
     private static final class Outcome implements CheckpointPressure, CheckpointListener {
-        private long steps;
-
         @Override
         public long logBytes() {
             return 0;

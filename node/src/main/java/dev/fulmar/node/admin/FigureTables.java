@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
-            + " 'RECOVERY', 'DURABILITY' or 'CLIENT'";
+            + " 'RECOVERY', 'BACKUP', 'DURABILITY' or 'CLIENT'";
 
     private static final List<String> KINDS =
-            List.of("Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Client");
+            List.of("Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client");
 
     /** What an operator wants to know of durability first. */
     private static final List<Essential> ESSENTIALS = List.of(
@@ -43,7 +43,10 @@ final class FigureTables {
             new Essential("a restart would take, s", "Checkpoint", "RestartSeconds"),
             new Essential("recovery objective, s", "Checkpoint", "RecoveryObjectiveSeconds"),
             new Essential("bytes written per byte of log records", "Checkpoint", "WriteAmplification"),
-            new Essential("last recovery, s", "Recovery", "TotalSeconds"));
+            new Essential("last recovery, s", "Recovery", "TotalSeconds"),
+            new Essential("last backup", "Backup", "State"),
+            new Essential("backup failure", "Backup", "Failure"),
+            new Essential("archive failure", "Backup", "ArchiveFailure"));
 
     private record Essential(String label, String type, String attribute) {}
 
@@ -133,7 +136,7 @@ final class FigureTables {
     }
 
     private static ResultColumn column(MBeanAttributeInfo attribute) {
-        String name = attribute.getName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+        String name = attribute.getName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
         return switch (attribute.getType()) {
             case "int", "long" -> SystemTable.number(name);
             case "double" -> SystemTable.real(name);

@@ -11,6 +11,9 @@ public interface NodeControl {
     /** Loads the procedures of a jar. */
     CompletableFuture<TransactionResponse> loadClasses(byte[] jar);
 
+    /** Begins a backup to the directory of this machine, which is absent or empty, and returns at once. */
+    void backUp(String directory);
+
     /** Begins to stop the node, gracefully, and returns at once. */
     void stop();
 }

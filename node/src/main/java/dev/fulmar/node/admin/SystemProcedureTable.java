@@ -37,6 +37,7 @@ public final class SystemProcedureTable implements SystemProcedures {
             return Responses.table(figures.block(kind));
         }));
         add("@LoadClasses", new LoadClasses(control));
+        add("@Backup", new OffLoop(executor, this::backUp));
         add("@Shutdown", new OffLoop(executor, this::shutdown));
     }
 
@@ -47,6 +48,17 @@ public final class SystemProcedureTable implements SystemProcedures {
 
     private void add(String name, SystemProcedure procedure) {
         procedures.put(name.toUpperCase(Locale.ROOT), procedure);
+    }
+
+    private TransactionResponse backUp(TransactionRequest.Call request, ClientOrigin origin) {
+        if (!origin.local()) {
+            throw new FulmarException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "a backup is begun from the node's own machine only, but the call came from " + origin.address()
+                            + "; run bin/fulmar backup there");
+        }
+        control.backUp(new CallArguments(request, "@Backup('absolute path of a new directory')").text(0));
+        return Responses.nothing();
     }
 
     private TransactionResponse shutdown(TransactionRequest.Call request, ClientOrigin origin) {

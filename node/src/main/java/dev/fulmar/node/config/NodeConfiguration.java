@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param data {@code data}: directory of the database's files; empty for none
  * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
  * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when a checkpoint is due
+ * @param logArchive {@code log.archive}: directory that gets every segment of the log before its space is used again; empty for none
  */
 public record NodeConfiguration(
         int node,
@@ -64,7 +66,8 @@ public record NodeConfiguration(
         BackendConfiguration backend,
         String data,
         DurabilityMode durability,
-        CheckpointPolicy checkpoints) {
+        CheckpointPolicy checkpoints,
+        String logArchive) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -155,9 +158,22 @@ public record NodeConfiguration(
                 BackendConfiguration.of(settings),
                 settings.text("data", ""),
                 durability(settings),
-                checkpoints(settings));
+                checkpoints(settings),
+                settings.text("log.archive", ""));
         settings.refuseUnknown();
         return configuration;
+    }
+
+    /** The setting {@code partitioning}. */
+    public String partitioning() {
+        return firstKeys.isEmpty()
+                ? "hash"
+                : RANGE + firstKeys.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** What must be the same from start to start, by name. */
+    public Map<String, String> layout() {
+        return Map.of("partitions", Integer.toString(partitions), "partitioning", partitioning());
     }
 
     private static CheckpointPolicy checkpoints(Settings settings) {

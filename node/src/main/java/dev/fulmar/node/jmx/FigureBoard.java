@@ -71,6 +71,7 @@ public final class FigureBoard implements ConnectionListener {
         Checkpoints checkpoints = durability.checkpoints();
         if (checkpoints != null && checkpoints.isTaking()) {
             publish(name("Checkpoint", "", ""), new CheckpointBean(durability, checkpoints));
+            publish(name("Backup", "", ""), new BackupBean(durability));
         }
     }
 

@@ -28,9 +28,13 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
+import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
+import dev.fulmar.node.backup.BackupDirectory;
+import dev.fulmar.node.backup.ClassPathSource;
+import dev.fulmar.node.backup.ParallelTasks;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
@@ -41,11 +45,11 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -59,7 +63,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +134,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("timers", () -> {}, scheduler::close)
                 .add("event loops", () -> {}, server::endThreads)
                 .add("recovery figures", this::openRecovery, board::close)
-                .add("database", database::start, this::stopDatabase)
+                .add("database", this::startDatabase, this::stopDatabase)
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
@@ -139,15 +142,9 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private static DataDirectory openData(NodeConfiguration configuration) {
-        String partitioning = configuration.firstKeys().isEmpty()
-                ? "hash"
-                : "range:"
-                        + configuration.firstKeys().stream()
-                                .map(String::valueOf)
-                                .collect(Collectors.joining(","));
         return DataDirectory.open(
                 Path.of(configuration.data()),
-                Map.of("partitions", Integer.toString(configuration.partitions()), "partitioning", partitioning),
+                configuration.layout(),
                 configuration.backend().kind(),
                 new BackendSettings(
                         configuration.data(),
@@ -271,6 +268,18 @@ public final class FulmarNode implements AutoCloseable {
         }
 
         @Override
+        public void backUp(String directory) {
+            Durability durability = database.durability();
+            if (durability == null) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "a database without durability has no backups; start the node with a data directory");
+            }
+            BackupDirectory.begin(
+                    durability, Path.of(directory), configuration.partitions(), configuration.partitioning());
+        }
+
+        @Override
         public void stop() {
             Thread.ofPlatform().name("fulmar-stop").start(FulmarNode.this::close);
         }
@@ -357,6 +366,22 @@ public final class FulmarNode implements AutoCloseable {
             }
         });
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void startDatabase() {
+        database.start();
+        Durability durability = database.durability();
+        if (durability != null && !configuration.logArchive().isEmpty()) {
+            try {
+                durability.archiveTo(new FileStorage(Path.of(configuration.logArchive())));
+            } catch (IOException e) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the log.archive " + configuration.logArchive() + " cannot be used (" + e
+                                + "); check path and permissions",
+                        e);
+            }
+        }
     }
 
     private void openRecovery() {

@@ -53,7 +53,14 @@ class SystemProcedureTableTest {
             Runnable::run);
 
     /** What the test lets system procedures see of a node. */
+    private final List<String> backups = new ArrayList<>();
+
     private final class FakeControl implements NodeControl {
+        @Override
+        public void backUp(String directory) {
+            backups.add(directory);
+        }
+
         private byte @Nullable [] jar;
 
         @Override
@@ -160,6 +167,13 @@ class SystemProcedureTableTest {
         assertThat(rows(call("@Statistics"))).isEmpty();
         assertThat(rows(call("@Statistics", "durability"))).isEmpty();
         assertFailed(call("@Statistics", "WINE"), ErrorCode.WRONG_PARAMETERS, "'CLIENT'");
+    }
+
+    @Test
+    void aBackupIsHandedOn() {
+        call("@Backup", "/somewhere");
+        assertThat(backups).containsExactly("/somewhere");
+        assertFailed(call("@Backup"), ErrorCode.WRONG_PARAMETERS, "new directory");
     }
 
     @Test

@@ -53,7 +53,8 @@ class NodeConfigurationTest {
                         new BackendConfiguration("file", 8L << 30, false),
                         "",
                         DurabilityMode.NONE,
-                        DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L)));
+                        DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L),
+                        ""));
     }
 
     @Test
@@ -100,6 +101,7 @@ class NodeConfigurationTest {
         texts.put("backend.emulated", "true");
         texts.put("data", "/somewhere");
         texts.put("durability", "ASYNC");
+        texts.put("log.archive", "/archive");
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
         texts.put("recovery.objective", "7s");
@@ -135,7 +137,8 @@ class NodeConfigurationTest {
                         new BackendConfiguration("llpl", 1L << 30, true),
                         "/somewhere",
                         DurabilityMode.ASYNC,
-                        DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L)));
+                        DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L),
+                        "/archive"));
     }
 
     @ParameterizedTest

@@ -12,6 +12,9 @@ import java.util.zip.CRC32C;
 
 /** Copies files into a backup, each with checksums of what was read, and makes them durable. One thread. */
 public final class BackupCopy {
+    /** One force of a large file would hold up the log's writes to the same device for seconds. */
+    private static final int PIECES_PER_FORCE = 8;
+
     private final Storage source;
     private final Storage target;
     private final LongConsumer copied;
@@ -50,6 +53,9 @@ public final class BackupCopy {
                 checksums.add(checksum(piece));
                 copied.accept(piece.remaining());
                 to.write(offset, piece);
+                if (checksums.size() % PIECES_PER_FORCE == 0) {
+                    to.force();
+                }
             }
             to.force();
         }

@@ -21,11 +21,24 @@ public final class FileStorage implements Storage {
     private static final Set<OpenOption> OPEN_OPTIONS = Set.of(
             StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
 
+    private static final Set<OpenOption> READ_OPTIONS = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+
     private final Path root;
+    private final boolean readOnly;
 
     /** Creates the root directory if it is absent. */
     public FileStorage(Path root) throws IOException {
-        this.root = Files.createDirectories(root.toAbsolutePath()).toRealPath();
+        this(Files.createDirectories(root.toAbsolutePath()).toRealPath(), false);
+    }
+
+    private FileStorage(Path root, boolean readOnly) {
+        this.root = root;
+        this.readOnly = readOnly;
+    }
+
+    /** Files that are there, to be read only: nothing is created, and every write fails. */
+    public static FileStorage readOnly(Path root) throws IOException {
+        return new FileStorage(root.toRealPath(), true);
     }
 
     @Override
@@ -41,6 +54,9 @@ public final class FileStorage implements Storage {
     private StorageFile open(String name, boolean synchronous) throws IOException {
         Path path = resolve(StorageNames.checkFile(name));
         Path parent = path.getParent();
+        if (readOnly) {
+            return new OpenFile(name, FileChannel.open(path, READ_OPTIONS), false);
+        }
         if (parent != null) {
             Files.createDirectories(parent);
         }
@@ -72,6 +88,7 @@ public final class FileStorage implements Storage {
 
     @Override
     public void rename(String from, String to) throws IOException {
+        checkWritable(from);
         Path target = resolve(StorageNames.checkFile(to));
         Path parent = target.getParent();
         if (parent != null) {
@@ -82,6 +99,7 @@ public final class FileStorage implements Storage {
 
     @Override
     public void delete(String name) throws IOException {
+        checkWritable(name);
         Files.deleteIfExists(resolve(StorageNames.checkFile(name)));
     }
 
@@ -92,6 +110,12 @@ public final class FileStorage implements Storage {
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
                 channel.force(true);
             }
+        }
+    }
+
+    private void checkWritable(String name) throws IOException {
+        if (readOnly) {
+            throw new IOException("'" + name + "' is only to be read");
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.fulmar.node.wiring;
+package dev.fulmar.node.backup;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Runs tasks at once, each on a thread of its own. */
-final class ParallelTasks {
+public final class ParallelTasks {
     private ParallelTasks() {}
 
     /** Returns when all have ended; throws what the first of them threw. */
-    static void run(List<Runnable> tasks) {
+    public static void run(List<Runnable> tasks) {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (Runnable task : tasks) {
             CompletableFuture<Void> end = new CompletableFuture<>();

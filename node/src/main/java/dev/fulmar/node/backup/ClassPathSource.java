@@ -1,4 +1,4 @@
-package dev.fulmar.node.wiring;
+package dev.fulmar.node.backup;
 
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import java.io.IOException;
@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** Classes that came with the node: procedures of the benchmarks can be created without loading a jar first. */
-final class ClassPathSource implements ClassSource {
+public final class ClassPathSource implements ClassSource {
     private static final String SUFFIX = ".class";
 
     @Override

@@ -1,0 +1,76 @@
+package dev.fulmar.node.backup;
+
+import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.pmemlog.backup.BackupManifest;
+import dev.fulmar.pmemlog.backup.BackupVerification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Directories that backups go to. */
+public final class BackupDirectory {
+    /** Property of a manifest: how many partitions the database had. */
+    static final String PARTITIONS = "partitions";
+
+    /** Property of a manifest: how its keys were dealt out. */
+    static final String PARTITIONING = "partitioning";
+
+    private BackupDirectory() {}
+
+    /** Begins a backup to the directory, which is absent or empty. */
+    public static BackupFigures begin(Durability durability, Path directory, int partitions, String partitioning) {
+        if (!directory.isAbsolute()) {
+            throw refused("the directory of a backup is named by its whole path, not as " + directory, null);
+        }
+        try {
+            refuseUsed(directory);
+            TreeMap<String, String> properties = new TreeMap<>();
+            properties.put(PARTITIONS, Integer.toString(partitions));
+            properties.put(PARTITIONING, partitioning);
+            return durability.backUp(new FileStorage(directory), properties, List.of(), directory.toString());
+        } catch (IOException e) {
+            throw refused("the directory " + directory + " cannot be used (" + e + "); check path and permissions", e);
+        }
+    }
+
+    static void refuseUsed(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            if (entries.findAny().isPresent()) {
+                throw refused("the directory " + directory + " is not empty; name a new one", null);
+            }
+        }
+    }
+
+    /**
+     * Reads every byte of a backup; fails with the first file and offset that is not what was written.
+     *
+     * @param read hears how many bytes more were read
+     */
+    public static BackupManifest verify(Path directory, LongConsumer read) {
+        return new BackupVerification(open(directory), read).run();
+    }
+
+    static FileStorage open(Path directory) {
+        try {
+            return FileStorage.readOnly(directory);
+        } catch (IOException e) {
+            throw refused("there is no directory " + directory + " that can be read (" + e + ")", e);
+        }
+    }
+
+    static FulmarException refused(String why, @Nullable Throwable cause) {
+        return new FulmarException(ErrorCode.INVALID_CONFIGURATION, why, cause);
+    }
+}
