@@ -141,8 +141,7 @@ public final class Database implements TransactionRouter {
     /** Makes a new database from a backup, instead of starting this one, which must be as large as the backed up one was. */
     public Restoration.Report restore(Restoration restoration) {
         try {
-            return restoration.run(
-                    runtimes, environment.sql(), loader, configuration.loading(), configuration.sites());
+            return restoration.run(runtimes, environment.sql(), loader, configuration.loading(), configuration.sites());
         } finally {
             runtimes.all().forEach(runtime -> runtime.storage().close());
         }

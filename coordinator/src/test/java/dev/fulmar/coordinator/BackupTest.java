@@ -110,7 +110,11 @@ class BackupTest {
     }
 
     private record Sent(
-            long from, long to, long amount, TransactionRequest request, CompletableFuture<TransactionResponse> answer) {}
+            long from,
+            long to,
+            long amount,
+            TransactionRequest request,
+            CompletableFuture<TransactionResponse> answer) {}
 
     private void runSeed(int seed) {
         RandomSource random = new SeededRandom(seed);
@@ -120,8 +124,7 @@ class BackupTest {
         SteppedDatabase db = bank(partitions, storage(0));
         List<Sent> sent = new ArrayList<>();
         play(db, random, sent, 300, null);
-        List<Sent> before =
-                sent.stream().filter(each -> each.answer().isDone()).toList();
+        List<Sent> before = sent.stream().filter(each -> each.answer().isDone()).toList();
         BackupFigures figures = begin(db, target);
         play(db, random, sent, 100_000, figures);
         assertThat(figures.failure()).isEmpty();
@@ -201,7 +204,9 @@ class BackupTest {
             moments.add(HybridLogicalClock.ofMicros(db.time.wallMicros() + 1) - 1);
         }
         assertThat(figures.timestamp()).isLessThan(moments.getFirst());
-        assertThat(archive.list("log")).as("segments whose space was used again").isNotEmpty();
+        assertThat(archive.list("log"))
+                .as("segments whose space was used again")
+                .isNotEmpty();
         List<RestoreView.LogPlace> log =
                 List.of(new RestoreView.LogPlace(archive, "log"), new RestoreView.LogPlace(original, "log"));
         for (int i = 0; i < moments.size(); i += 3) {

@@ -117,7 +117,13 @@ final class SteppedDatabase {
                         new ChunkSource(new MemoryBudget(1L << 30, "memory")),
                         SteppedDatabase::testClass));
         return database.restore(new Restoration(
-                durability(backup, DurabilityMode.SYNC, CHECKPOINT_LOG_BYTES, noAgents, new ArrayList<>(), new ArrayList<>()),
+                durability(
+                        backup,
+                        DurabilityMode.SYNC,
+                        CHECKPOINT_LOG_BYTES,
+                        noAgents,
+                        new ArrayList<>(),
+                        new ArrayList<>()),
                 new Restoration.Target(target, CHECKPOINTS, plan, before.bucketsPartition()),
                 upTo,
                 time,

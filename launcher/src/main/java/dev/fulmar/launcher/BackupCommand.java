@@ -54,7 +54,8 @@ final class BackupCommand implements Callable<Integer> {
         try (FulmarClient client = connection.connect(1)) {
             client.call("@Backup", given.toAbsolutePath().normalize().toString());
             while (true) {
-                ResultTable figures = client.call("@Statistics", "BACKUP").table().first();
+                ResultTable figures =
+                        client.call("@Statistics", "BACKUP").table().first();
                 String state = String.valueOf(figures.getString(figures.column("STATE")));
                 long copied = figures.getLong(figures.column("COPIED_BYTES"));
                 switch (state) {
@@ -71,12 +72,15 @@ final class BackupCommand implements Callable<Integer> {
                         out.flush();
                         return 0;
                     }
-                    case "FAILED" -> throw new FulmarException(
-                            ErrorCode.STORAGE_FAILURE, String.valueOf(figures.getString(figures.column("FAILURE"))));
-                    default -> line.report(
-                            state.toLowerCase(Locale.ROOT).replace('_', ' '),
-                            copied,
-                            Math.max(copied + 1, figures.getLong(figures.column("TOTAL_BYTES"))));
+                    case "FAILED" ->
+                        throw new FulmarException(
+                                ErrorCode.STORAGE_FAILURE,
+                                String.valueOf(figures.getString(figures.column("FAILURE"))));
+                    default ->
+                        line.report(
+                                state.toLowerCase(Locale.ROOT).replace('_', ' '),
+                                copied,
+                                Math.max(copied + 1, figures.getLong(figures.column("TOTAL_BYTES"))));
                 }
                 Thread.sleep(POLL_MILLIS);
             }
@@ -85,7 +89,8 @@ final class BackupCommand implements Callable<Integer> {
 
     @Command(
             name = "verify",
-            description = "Compares every byte of a backup with its manifest; the exit status is 0 if it can be restored.",
+            description =
+                    "Compares every byte of a backup with its manifest; the exit status is 0 if it can be restored.",
             mixinStandardHelpOptions = true)
     int verify(@Parameters(paramLabel = "DIR", description = "Directory of the backup.") Path directory) {
         AtomicLong bytes = new AtomicLong();

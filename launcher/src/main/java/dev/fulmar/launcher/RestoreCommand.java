@@ -33,7 +33,11 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(names = "--from", paramLabel = "DIR", required = true, description = "Directory of the backup.")
     private Path from;
 
-    @Option(names = "--data", paramLabel = "DIR", required = true, description = "The data directory to make; a new one.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "The data directory to make; a new one.")
     private Path data;
 
     @Option(names = "--partitions", description = "How many partitions it is to have; default: as many as there were.")
@@ -52,7 +56,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--to-time",
             paramLabel = "TIME",
-            description = "Commits up to this moment only, such as 2026-03-01T12:00:00.5 (local time) or with +01:00 or Z.")
+            description =
+                    "Commits up to this moment only, such as 2026-03-01T12:00:00.5 (local time) or with +01:00 or Z.")
     private @Nullable String time;
 
     @Option(names = "--to-timestamp", paramLabel = "TS", description = "Commits up to this timestamp only.")
@@ -68,8 +73,8 @@ final class RestoreCommand implements Callable<Integer> {
         if (!memory.isEmpty()) {
             settings.put("memory.limit", memory);
         }
-        Restore restore = new Restore(
-                new Restore.Request(from, data, partitions, partitioning, logs, upTo(), settings), line -> {
+        Restore restore =
+                new Restore(new Restore.Request(from, data, partitions, partitioning, logs, upTo(), settings), line -> {
                     out.println(line);
                     out.flush();
                 });

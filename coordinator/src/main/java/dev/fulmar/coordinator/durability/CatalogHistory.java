@@ -69,8 +69,7 @@ final class CatalogHistory {
                         stored.put(row, Arrays.copyOfRange(array, offset, offset + length)));
         stored.values().forEach(history::keptChange);
         history.checkpointed = stored.size();
-        history.lastTimestamp =
-                checkpoints.position(DurableJournal.STREAM).commitTimestamp();
+        history.lastTimestamp = checkpoints.position(DurableJournal.STREAM).commitTimestamp();
         long covered = checkpoints.position(DurableJournal.STREAM).sequence();
         PayloadParts parts = new PayloadParts();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {

@@ -70,8 +70,8 @@ public final class Durability implements CatalogJournal {
                 LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
-        Recovery.Result result =
-                new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE).run(sql, loader, limits, threads);
+        Recovery.Result result = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE)
+                .run(sql, loader, limits, threads);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         log = opened;

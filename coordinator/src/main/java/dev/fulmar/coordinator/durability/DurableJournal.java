@@ -85,8 +85,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
         long position = switch (entry) {
             case CatalogEntry.Statement(String text) ->
-                records.bytes(
-                        RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
+                records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
             case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes, lastTimestamp);
             case CatalogEntry.Untold() ->
                 throw new FulmarException(

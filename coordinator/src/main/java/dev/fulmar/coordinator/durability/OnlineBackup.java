@@ -232,7 +232,8 @@ final class OnlineBackup implements Agent {
             files.add(SegmentNames.segment(directory, segment));
         }
         figures.total(figures.copiedBytes()
-                + (durable.lastSegment() - durable.firstSegment() + 1) * log.settings().segmentBytes());
+                + (durable.lastSegment() - durable.firstSegment() + 1)
+                        * log.settings().segmentBytes());
         figures.timestamp(made.timestamp());
         figures.state(BackupFigures.State.COPYING_LOG);
         return Step.COPY_LOG;

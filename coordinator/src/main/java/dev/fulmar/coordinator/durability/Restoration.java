@@ -105,8 +105,7 @@ public final class Restoration {
         List<RestoredPartition> partitions = new ArrayList<>();
         sources.add(new RestoredCatalog(catalog.changes(), timestamp));
         for (int number = 0; number < target.plan().partitionCount(); number++) {
-            List<PartitionRuntime> memories =
-                    sameCount ? List.of(runtimes.all().get(number)) : runtimes.all();
+            List<PartitionRuntime> memories = sameCount ? List.of(runtimes.all().get(number)) : runtimes.all();
             partitions.add(new RestoredPartition(
                     number,
                     target.plan(),

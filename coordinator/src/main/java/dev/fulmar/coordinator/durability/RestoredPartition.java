@@ -36,7 +36,12 @@ final class RestoredPartition implements CheckpointSource {
     private @Nullable Part part;
 
     /** What a recovered partition has of a table. Parts of one table follow one another. */
-    private record Part(Table table, TableStore store, ScanCursor cursor, @Nullable RowOwner owner, boolean first) {}
+    private record Part(
+            Table table,
+            TableStore store,
+            ScanCursor cursor,
+            @Nullable RowOwner owner,
+            boolean first) {}
 
     /**
      * @param recovered the partitions that there were

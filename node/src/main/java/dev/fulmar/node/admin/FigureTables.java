@@ -23,8 +23,8 @@ final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
             + " 'RECOVERY', 'BACKUP', 'DURABILITY' or 'CLIENT'";
 
-    private static final List<String> KINDS =
-            List.of("Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client");
+    private static final List<String> KINDS = List.of(
+            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client");
 
     /** What an operator wants to know of durability first. */
     private static final List<Essential> ESSENTIALS = List.of(
@@ -136,7 +136,8 @@ final class FigureTables {
     }
 
     private static ResultColumn column(MBeanAttributeInfo attribute) {
-        String name = attribute.getName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+        String name =
+                attribute.getName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
         return switch (attribute.getType()) {
             case "int", "long" -> SystemTable.number(name);
             case "double" -> SystemTable.real(name);

@@ -95,8 +95,7 @@ public final class Restore {
     /** The moment of a commit with the timestamp. */
     public static Instant momentOf(long timestamp) {
         long micros = HybridLogicalClock.micros(timestamp);
-        return Instant.ofEpochSecond(
-                micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND * NANOS_PER_MICRO);
+        return Instant.ofEpochSecond(micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND * NANOS_PER_MICRO);
     }
 
     /** Verifies the backup, recovers it, and writes the data directory, which has its name only once it is whole. */
@@ -164,7 +163,12 @@ public final class Restore {
                     usual,
                     new DatabaseEnvironment(
                             new NodeServices(
-                                    new NodeId(before.node()), clock, scheduler, random, new JvmFibers(false), () -> -1),
+                                    new NodeId(before.node()),
+                                    clock,
+                                    scheduler,
+                                    random,
+                                    new JvmFibers(false),
+                                    () -> -1),
                             noAgents,
                             new SqlCompiler(),
                             new ChunkSource(new MemoryBudget(before.memoryLimitBytes(), "memory.limit")),
@@ -187,8 +191,8 @@ public final class Restore {
             Path log = (isData ? given.resolve(DataDirectory.LOG) : given)
                     .toAbsolutePath()
                     .normalize();
-            places.add(new RestoreView.LogPlace(
-                    BackupDirectory.open(parentOf(log)), String.valueOf(log.getFileName())));
+            places.add(
+                    new RestoreView.LogPlace(BackupDirectory.open(parentOf(log)), String.valueOf(log.getFileName())));
         }
         return places;
     }

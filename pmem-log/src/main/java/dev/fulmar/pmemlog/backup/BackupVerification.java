@@ -58,11 +58,14 @@ public final class BackupVerification {
             piece.clear().limit(wanted);
             int present = file.read(offset, piece);
             if (present < wanted) {
-                throw damaged(name(expected), offset + present, "the file ends, but had " + expected.bytes() + " bytes");
+                throw damaged(
+                        name(expected), offset + present, "the file ends, but had " + expected.bytes() + " bytes");
             }
             if (BackupCopy.checksum(piece.flip()) != checksum) {
                 throw damaged(
-                        name(expected), offset, "the checksum of the " + wanted + " bytes from there on is another one");
+                        name(expected),
+                        offset,
+                        "the checksum of the " + wanted + " bytes from there on is another one");
             }
             read.accept(wanted);
             offset += wanted;
