@@ -7,6 +7,7 @@ import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -76,6 +77,19 @@ public final class CompiledStatement {
     /** The statement on one partition. Costs some microseconds: the caller keeps it. On the partition's thread. */
     public PartitionStatement on(ExecutionContext context) {
         return new PartitionStatement(this, context);
+    }
+
+    /**
+     * One fragment of the query on one partition, run as of a snapshot in slices. Costs some microseconds. On the partition's thread; good until a
+     * table or index that it uses is created or dropped, of which its readers are told by their expiry.
+     */
+    public SnapshotQuery snapshotFragment(int fragment, ExecutionContext context, Clock clock) {
+        return SnapshotFragments.one(this, context, clock, fragment);
+    }
+
+    /** The same for the whole query, if its rows are on one partition. */
+    public SnapshotQuery snapshotOn(ExecutionContext context, Clock clock) {
+        return SnapshotFragments.whole(this, context, clock);
     }
 
     /** Finds the partitions of fragments. */

@@ -46,7 +46,7 @@ public final class PartitionStatement {
     }
 
     private OperatorContext operators() {
-        return new OperatorContext(compiled.catalog(), context.requiredStorage(), context.retained(), context.budget());
+        return new OperatorContext(compiled.catalog(), context.requiredStorage(), context.retained(), context.budget(), null);
     }
 
     private RelationCompiler relations(OperatorContext operators) {

@@ -5,6 +5,7 @@ import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.operator.RowBudget;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -35,6 +36,24 @@ final class QueryCode implements FragmentCode {
     @Override
     public Frame frame() {
         return frame;
+    }
+
+    /** Prepares {@link #runSlice}; the block begins where the writer stands. */
+    void begin(ResultBlockWriter rows) {
+        rows.begin(layout);
+        sink.setWriter(rows);
+    }
+
+    /** Goes on until the budget pauses it, or to the end of the block. */
+    void runSlice(Frame current, boolean first, RowBudget budget) {
+        if (first) {
+            producer.run(current);
+        } else {
+            producer.resume(current);
+        }
+        if (!budget.isPaused()) {
+            sink.writer().end();
+        }
     }
 
     @Override

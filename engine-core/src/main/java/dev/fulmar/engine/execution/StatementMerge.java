@@ -34,7 +34,7 @@ public final class StatementMerge {
         memory = new ScratchMemory(context.intermediateLimitBytes());
         received = new ReceivedRows(memory);
         OperatorContext operators =
-                new OperatorContext(compiled.catalog(), context.storage(), memory, context.budget());
+                new OperatorContext(compiled.catalog(), context.storage(), memory, context.budget(), null);
         code = compiled.plan()
                 .merge()
                 .map(relation -> new QueryCode(

@@ -33,6 +33,11 @@ final class AggregateProducer implements Producer {
     private @Nullable Producer input;
     private final Consumer next;
     private long onlyState;
+    private boolean emitting;
+    private int position;
+    private long mark;
+    /** The present group was passed on, and may not be done with. */
+    private boolean isPassed;
 
     AggregateProducer(
             OperatorContext context,
@@ -92,27 +97,61 @@ final class AggregateProducer implements Producer {
         if (numbers != null) {
             numbers.begin();
         }
+        emitting = false;
         source.run(frame);
-        return emit(frame);
+        return beginEmitting(frame);
     }
 
-    private boolean emit(Frame frame) {
-        if (groupKey == null) {
-            if (numbers != null) {
-                numbers.store(onlyState);
+    @Override
+    public boolean resume(Frame frame) {
+        if (!emitting) {
+            if (input != null) {
+                input.resume(frame);
             }
-            frame.rows[stateSource] = onlyState;
-            return next.accept(frame);
+            return beginEmitting(frame);
         }
-        long mark = frame.temporary.position();
-        for (int i = 0; i < groups.count(); i++) {
-            budget.spendRow();
-            long state = KeyTable.payload(groups.entry(i));
+        if (isPassed) {
+            if (!next.resume(frame)) {
+                return false;
+            }
+            isPassed = false;
+            frame.temporary.reset(mark);
+        }
+        return groupKey == null || emitGroups(frame);
+    }
+
+    private boolean beginEmitting(Frame frame) {
+        if (budget.isPaused()) {
+            return false;
+        }
+        emitting = true;
+        mark = frame.temporary.position();
+        position = 0;
+        if (groupKey != null) {
+            isPassed = false;
+            return emitGroups(frame);
+        }
+        if (numbers != null) {
+            numbers.store(onlyState);
+        }
+        frame.rows[stateSource] = onlyState;
+        isPassed = true;
+        return next.accept(frame);
+    }
+
+    private boolean emitGroups(Frame frame) {
+        while (position < groups.count()) {
+            if (budget.endsSlice()) {
+                return false;
+            }
+            long state = KeyTable.payload(groups.entry(position++));
             frame.rows[stateSource] = state;
             frame.rows[keySource] = OffHeap.getLong(state + stateOffset(calls.length));
+            isPassed = true;
             if (!next.accept(frame)) {
                 return false;
             }
+            isPassed = false;
             frame.temporary.reset(mark);
         }
         return true;

@@ -11,19 +11,24 @@ final class IndexJoinConsumer implements Consumer {
     private final JoinKind kind;
     private final int rightSource;
     private final @Nullable LongEvaluator condition;
+    private final RowBudget budget;
     private final Consumer next;
     private @Nullable Producer right;
     private boolean matched;
     private boolean wantsMore;
+    /** All right rows are done; what follows from them is passed on. */
+    private boolean concluding;
 
-    IndexJoinConsumer(JoinKind kind, int rightSource, @Nullable LongEvaluator condition, Consumer next) {
+    IndexJoinConsumer(
+            JoinKind kind, int rightSource, @Nullable LongEvaluator condition, RowBudget budget, Consumer next) {
         this.kind = kind;
+        this.budget = budget;
         this.rightSource = rightSource;
         this.condition = condition;
         this.next = next;
     }
 
-    /** The look-up, which pushes into {@link #match}. */
+    /** The look-up, which pushes into {@link #matcher}. */
     void setRight(Producer newRight) {
         right = newRight;
     }
@@ -36,7 +41,27 @@ final class IndexJoinConsumer implements Consumer {
         }
         matched = false;
         wantsMore = true;
+        concluding = false;
         rows.run(frame);
+        return conclude(frame);
+    }
+
+    @Override
+    public boolean resume(Frame frame) {
+        if (concluding) {
+            return next.resume(frame);
+        }
+        if (right != null) {
+            right.resume(frame);
+        }
+        return conclude(frame);
+    }
+
+    private boolean conclude(Frame frame) {
+        if (budget.isPaused()) {
+            return false;
+        }
+        concluding = true;
         return switch (kind) {
             case INNER -> wantsMore;
             case SEMI -> !matched || next.accept(frame);
@@ -51,15 +76,29 @@ final class IndexJoinConsumer implements Consumer {
         return next.accept(frame);
     }
 
-    boolean match(Frame frame) {
-        if (condition != null && !condition.isTrue(frame)) {
-            return true;
+    /** What takes the right rows. */
+    Consumer matcher() {
+        return new Matcher();
+    }
+
+    private final class Matcher implements Consumer {
+        @Override
+        public boolean accept(Frame frame) {
+            if (condition != null && !condition.isTrue(frame)) {
+                return true;
+            }
+            matched = true;
+            if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
+                return false;
+            }
+            wantsMore = next.accept(frame);
+            return wantsMore;
         }
-        matched = true;
-        if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
-            return false;
+
+        @Override
+        public boolean resume(Frame frame) {
+            wantsMore = next.resume(frame);
+            return wantsMore;
         }
-        wantsMore = next.accept(frame);
-        return wantsMore;
     }
 }

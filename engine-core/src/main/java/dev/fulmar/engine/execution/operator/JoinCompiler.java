@@ -67,7 +67,7 @@ final class JoinCompiler {
                     leftKeys.isEmpty() ? null : key(leftKeys, rightKeys, columns),
                     rightKey[0],
                     next.apply(yieldsRight(kind) ? both : leftColumns));
-            return made[0]::probe;
+            return made[0].prober();
         });
         made[0].setInputs(leftInput, rightInput);
         return made[0];
@@ -117,10 +117,11 @@ final class JoinCompiler {
                     join.kind(),
                     rightSource,
                     RelationCompiler.condition(both, join.condition()),
+                    relations.context().budget(),
                     next.apply(yieldsRight(join.kind()) ? both : left));
             LongEvaluator filter =
                     RelationCompiler.condition(plainRight, join.right().filter());
-            consumer.setRight(relations.indexScan(join.right(), rightSource, left, filter, consumer::match));
+            consumer.setRight(relations.indexScan(join.right(), rightSource, left, filter, consumer.matcher()));
             return consumer;
         });
     }

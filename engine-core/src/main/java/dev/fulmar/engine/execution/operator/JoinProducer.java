@@ -30,6 +30,28 @@ final class JoinProducer implements Producer {
     private @Nullable Producer leftInput;
     private @Nullable Producer rightInput;
 
+    private enum Phase {
+        RIGHT,
+        LEFT,
+        UNMATCHED_RIGHT
+    }
+
+    private Phase phase = Phase.RIGHT;
+
+    // Of the left row that is being joined.
+    private boolean matched;
+    /** The right row to be tried next, without keys. */
+    private int position;
+    /** With keys: the link of the right row tried last, and the last one, 0 when that was tried. */
+    private long link;
+
+    private long lastLink;
+    private long mark;
+    /** The present pair of rows was passed on, and may not be done with. */
+    private boolean isPassed;
+    /** All right rows are tried; what follows from them is passed on. */
+    private boolean concluding;
+
     JoinProducer(
             OperatorContext context,
             JoinKind kind,
@@ -59,20 +81,54 @@ final class JoinProducer implements Producer {
 
     @Override
     public boolean run(Frame frame) {
-        Producer leftRows = leftInput;
-        Producer rightRows = rightInput;
-        if (leftRows == null || rightRows == null) {
-            throw Invariants.breach("a join has two inputs");
-        }
         right.clear();
         keys.clear();
-        rightRows.run(frame);
+        phase = Phase.RIGHT;
+        input(rightInput).run(frame);
+        return afterRight(frame);
+    }
+
+    @Override
+    public boolean resume(Frame frame) {
+        return switch (phase) {
+            case RIGHT -> {
+                input(rightInput).resume(frame);
+                yield afterRight(frame);
+            }
+            case LEFT -> afterLeft(frame, input(leftInput).resume(frame));
+            case UNMATCHED_RIGHT -> resumeUnmatchedRight(frame);
+        };
+    }
+
+    private static Producer input(@Nullable Producer input) {
+        if (input == null) {
+            throw Invariants.breach("a join has two inputs");
+        }
+        return input;
+    }
+
+    private boolean afterRight(Frame frame) {
+        if (context.budget().isPaused()) {
+            return false;
+        }
         if (kind == JoinKind.FULL) {
             right.beginMatching();
         }
         frame.rows[leftPresence] = 1;
-        boolean wantsMore = leftRows.run(frame);
-        return wantsMore && (kind != JoinKind.FULL || pushUnmatchedRight(frame));
+        phase = Phase.LEFT;
+        return afterLeft(frame, input(leftInput).run(frame));
+    }
+
+    private boolean afterLeft(Frame frame, boolean wantsMore) {
+        if (!wantsMore || kind != JoinKind.FULL) {
+            return wantsMore;
+        }
+        phase = Phase.UNMATCHED_RIGHT;
+        frame.rows[leftPresence] = 0;
+        mark = frame.temporary.position();
+        position = 0;
+        isPassed = false;
+        return pushUnmatchedRight(frame);
     }
 
     /** Takes a right row. */
@@ -106,77 +162,103 @@ final class JoinProducer implements Producer {
         KeyTable.setPayload(entry, link);
     }
 
-    /** Takes a left row and pushes its matches. */
-    boolean probe(Frame frame) {
-        KeyEncoder encoder = leftKey;
-        Outcome outcome = encoder == null ? tryAll(frame) : tryKey(frame, encoder);
-        return switch (outcome) {
-            case STOPPED -> false;
-            case MATCHED -> kind != JoinKind.SEMI || next.accept(frame);
-            case UNMATCHED -> pushUnmatchedLeft(frame);
-        };
+    /** What takes the left rows and pushes their matches. */
+    Consumer prober() {
+        return new Prober();
     }
 
-    private enum Outcome {
-        MATCHED,
-        UNMATCHED,
-        STOPPED
-    }
-
-    private Outcome tryAll(Frame frame) {
-        Outcome outcome = Outcome.UNMATCHED;
-        for (int position = 0; position < right.size(); position++) {
-            Outcome one = tryRow(frame, position);
-            if (one == Outcome.STOPPED || (one == Outcome.MATCHED && endsAtMatch())) {
-                return one;
+    private final class Prober implements Consumer {
+        @Override
+        public boolean accept(Frame frame) {
+            matched = false;
+            isPassed = false;
+            concluding = false;
+            mark = frame.temporary.position();
+            if (leftKey == null) {
+                position = 0;
+            } else {
+                lastLink = findKey(frame, leftKey);
+                link = lastLink;
             }
-            outcome = one == Outcome.MATCHED ? one : outcome;
+            return tryRows(frame);
         }
-        return outcome;
+
+        @Override
+        public boolean resume(Frame frame) {
+            if (concluding) {
+                return next.resume(frame);
+            }
+            if (isPassed) {
+                if (!next.resume(frame)) {
+                    return false;
+                }
+                isPassed = false;
+                frame.temporary.reset(mark);
+            }
+            return tryRows(frame);
+        }
     }
 
-    private Outcome tryKey(Frame frame, KeyEncoder encoder) {
+    /** The last link of the right rows with the left row's key, 0 if there is none. */
+    private long findKey(Frame frame, KeyEncoder encoder) {
         encoder.encode(frame);
-        if (encoder.hasNull()) {
-            return Outcome.UNMATCHED;
-        }
-        long entry = keys.find(encoder.address(), encoder.length());
-        if (entry == 0) {
-            return Outcome.UNMATCHED;
-        }
-        Outcome outcome = Outcome.UNMATCHED;
-        long last = KeyTable.payload(entry);
-        long link = last;
-        do {
-            link = OffHeap.getLong(link);
-            Outcome one = tryRow(frame, (int) OffHeap.getLong(link + Long.BYTES));
-            if (one == Outcome.STOPPED || (one == Outcome.MATCHED && endsAtMatch())) {
-                return one;
+        long entry = encoder.hasNull() ? 0 : keys.find(encoder.address(), encoder.length());
+        return entry == 0 ? 0 : KeyTable.payload(entry);
+    }
+
+    /** Tries the right rows that have not been tried yet. */
+    private boolean tryRows(Frame frame) {
+        for (int row = nextRow(); row >= 0; row = nextRow()) {
+            if (matches(frame, row)) {
+                matched = true;
+                if (endsAtMatch()) {
+                    break;
+                }
+                isPassed = true;
+                if (!next.accept(frame)) {
+                    return false;
+                }
+                isPassed = false;
             }
-            outcome = one == Outcome.MATCHED ? one : outcome;
-        } while (link != last);
-        return outcome;
+            frame.temporary.reset(mark);
+            if (context.budget().endsSlice()) {
+                return false;
+            }
+        }
+        concluding = true;
+        if (!matched) {
+            return pushUnmatchedLeft(frame);
+        }
+        return kind != JoinKind.SEMI || next.accept(frame);
+    }
+
+    /** Position of the next right row, -1 at the end. */
+    private int nextRow() {
+        if (leftKey == null) {
+            return position < right.size() ? position++ : -1;
+        }
+        if (lastLink == 0) {
+            return -1;
+        }
+        link = OffHeap.getLong(link);
+        int row = (int) OffHeap.getLong(link + Long.BYTES);
+        lastLink = link == lastLink ? 0 : lastLink;
+        return row;
+    }
+
+    private boolean matches(Frame frame, int row) {
+        frame.rows[rightSource] = right.row(row);
+        if (condition != null && !condition.isTrue(frame)) {
+            return false;
+        }
+        if (kind == JoinKind.FULL) {
+            right.setMatched(row);
+        }
+        return true;
     }
 
     private boolean endsAtMatch() {
         return kind == JoinKind.SEMI || kind == JoinKind.ANTI;
-    }
-
-    private Outcome tryRow(Frame frame, int position) {
-        context.budget().spendRow();
-        long mark = frame.temporary.position();
-        frame.rows[rightSource] = right.row(position);
-        boolean matches = condition == null || condition.isTrue(frame);
-        if (!matches) {
-            frame.temporary.reset(mark);
-            return Outcome.UNMATCHED;
-        }
-        if (kind == JoinKind.FULL) {
-            right.setMatched(position);
-        }
-        boolean stopped = !endsAtMatch() && !next.accept(frame);
-        frame.temporary.reset(mark);
-        return stopped ? Outcome.STOPPED : Outcome.MATCHED;
     }
 
     private boolean pushUnmatchedLeft(Frame frame) {
@@ -187,16 +269,30 @@ final class JoinProducer implements Producer {
         return next.accept(frame);
     }
 
+    private boolean resumeUnmatchedRight(Frame frame) {
+        if (isPassed) {
+            if (!next.resume(frame)) {
+                return false;
+            }
+            isPassed = false;
+            frame.temporary.reset(mark);
+        }
+        return pushUnmatchedRight(frame);
+    }
+
     private boolean pushUnmatchedRight(Frame frame) {
-        frame.rows[leftPresence] = 0;
-        long mark = frame.temporary.position();
-        for (int position = 0; position < right.size(); position++) {
-            if (!right.isMatched(position)) {
-                context.budget().spendRow();
-                frame.rows[rightSource] = right.row(position);
+        while (position < right.size()) {
+            if (context.budget().endsSlice()) {
+                return false;
+            }
+            int row = position++;
+            if (!right.isMatched(row)) {
+                frame.rows[rightSource] = right.row(row);
+                isPassed = true;
                 if (!next.accept(frame)) {
                     return false;
                 }
+                isPassed = false;
                 frame.temporary.reset(mark);
             }
         }

@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** Skips rows, and stops its input after enough of them. */
 final class LimitProducer implements Producer {
     private final RowLimit limit;
+    private final RowBudget budget;
     private final Consumer next;
     private @Nullable Producer input;
     private long toSkip;
     private long toFetch;
     private boolean wantsMore;
 
-    LimitProducer(RowLimit limit, Consumer next) {
+    LimitProducer(RowLimit limit, RowBudget budget, Consumer next) {
         this.limit = limit;
+        this.budget = budget;
         this.next = next;
     }
 
@@ -34,16 +36,39 @@ final class LimitProducer implements Producer {
         if (toFetch > 0) {
             rows.run(frame);
         }
-        return wantsMore;
+        return wantsMore && !budget.isPaused();
     }
 
-    boolean limit(Frame frame) {
-        if (toSkip > 0) {
-            toSkip--;
-            return true;
+    @Override
+    public boolean resume(Frame frame) {
+        Producer rows = input;
+        if (rows != null) {
+            rows.resume(frame);
         }
-        toFetch--;
-        wantsMore = next.accept(frame);
-        return wantsMore && toFetch > 0;
+        return wantsMore && !budget.isPaused();
+    }
+
+    /** What takes the input's rows. */
+    Consumer limiter() {
+        return new Limiter();
+    }
+
+    private final class Limiter implements Consumer {
+        @Override
+        public boolean accept(Frame frame) {
+            if (toSkip > 0) {
+                toSkip--;
+                return true;
+            }
+            toFetch--;
+            wantsMore = next.accept(frame);
+            return wantsMore && toFetch > 0;
+        }
+
+        @Override
+        public boolean resume(Frame frame) {
+            wantsMore = next.resume(frame);
+            return wantsMore && toFetch > 0;
+        }
     }
 }

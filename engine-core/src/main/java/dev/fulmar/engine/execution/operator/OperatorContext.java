@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.version.Snapshot;
 import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param storage the partition's tables; null where only a merge runs
  * @param retained memory for rows that are kept until the statement ends
+ * @param snapshot what a query reads that runs in slices; null where the newest versions are read
  */
 public record OperatorContext(
-        Catalog catalog, @Nullable PartitionStorage storage, ScratchMemory retained, RowBudget budget) {
+        Catalog catalog,
+        @Nullable PartitionStorage storage,
+        ScratchMemory retained,
+        RowBudget budget,
+        @Nullable Snapshot snapshot) {
     public PartitionStorage requiredStorage() {
         if (storage == null) {
             throw Invariants.breach("a merge reads no table");
         }
         return storage;
+    }
+
+    Snapshot requiredSnapshot() {
+        if (snapshot == null) {
+            throw Invariants.breach("only a query that runs in slices reads a snapshot");
+        }
+        return snapshot;
     }
 
     /** The table with the id. */

@@ -87,8 +87,10 @@ public final class RelationCompiler {
                 TableStore store = context.requiredStorage().table(scan.table());
                 int source = newSource();
                 List<Evaluator> columns = columns(scan.table(), store.layout(), source);
-                yield new Scans.OfTable(
-                        store, source, condition(columns, scan.filter()), context.budget(), next.apply(columns));
+                LongEvaluator filter = condition(columns, scan.filter());
+                yield context.snapshot() == null
+                        ? new Scans.OfTable(store, source, filter, context.budget(), next.apply(columns))
+                        : new SnapshotScans.OfTable(context, store, source, filter, next.apply(columns));
             }
             case IndexScan scan -> {
                 int source = newSource();
@@ -98,8 +100,7 @@ public final class RelationCompiler {
             case Filter filter ->
                 compile(filter.input(), columns -> {
                     LongEvaluator condition = new ExpressionCompiler(columns).condition(filter.condition());
-                    Consumer consumer = next.apply(columns);
-                    return frame -> !condition.isTrue(frame) || consumer.accept(frame);
+                    return new FilterConsumer(condition, next.apply(columns));
                 });
             case Project project ->
                 compile(project.input(), columns -> {
@@ -151,7 +152,9 @@ public final class RelationCompiler {
         IndexKey key = scan.key();
         IndexKeyWriter equal = keyWriter(table, index.definition(), key.equal(), 0, keyColumns);
         if (isPoint(index.definition(), key)) {
-            return new Scans.OfKey(index, equal, source, filter, context.budget(), next);
+            return context.snapshot() == null
+                    ? new Scans.OfKey(index, equal, source, filter, context.budget(), next)
+                    : new SnapshotScans.OfKey(context, index, equal, source, filter, next);
         }
         int nextColumn = key.equal().size();
         IndexKeyWriter lower = bound(table, index.definition(), key.lower(), nextColumn, keyColumns);
@@ -162,7 +165,9 @@ public final class RelationCompiler {
                 key.lower().map(Bound::inclusive).orElse(false),
                 upper,
                 key.upper().map(Bound::inclusive).orElse(false));
-        return new Scans.OfRange(index, range, scan.backwards(), source, filter, context.budget(), next);
+        return context.snapshot() == null
+                ? new Scans.OfRange(index, range, scan.backwards(), source, filter, context.budget(), next)
+                : new SnapshotScans.OfRange(context, index, range, scan.backwards(), source, filter, next);
     }
 
     /** Whether the key names at most one row. */
@@ -265,8 +270,8 @@ public final class RelationCompiler {
                 fetch == null ? null : (LongEvaluator) expressions.as(fetch, BIGINT));
         LimitProducer[] made = new LimitProducer[1];
         Function<List<Evaluator>, Consumer> limited = columns -> {
-            made[0] = new LimitProducer(rows, next.apply(columns));
-            return made[0]::limit;
+            made[0] = new LimitProducer(rows, context.budget(), next.apply(columns));
+            return made[0].limiter();
         };
         Producer input =
                 limit.input() instanceof Sort sort ? sort(sort, rows, limited) : compile(limit.input(), limited);
@@ -283,29 +288,18 @@ public final class RelationCompiler {
         for (Relation input : union.inputs()) {
             inputs.add(compile(input, columns -> tupleConsumer(layout, columns, source, consumer)));
         }
-        return frame -> {
-            for (Producer input : inputs) {
-                if (!input.run(frame)) {
-                    return false;
-                }
-            }
-            return true;
-        };
+        return new SequenceProducer(inputs);
     }
 
     private static Consumer tupleConsumer(TupleLayout layout, List<Evaluator> columns, int source, Consumer next) {
-        TupleWriter writer = new TupleWriter(layout, columns);
-        return frame -> {
-            frame.rows[source] = writer.write(frame, frame.temporary);
-            return next.accept(frame);
-        };
+        return new TupleConsumer(new TupleWriter(layout, columns), source, next);
     }
 
     private Producer values(Values values, Function<List<Evaluator>, Consumer> next) {
         ExpressionCompiler expressions = new ExpressionCompiler(List.of());
         List<ColumnType> types = values.columns();
         if (values.rows().size() == 1) {
-            return next.apply(row(values, 0, expressions))::accept;
+            return new RowsProducer(List.of(next.apply(row(values, 0, expressions))));
         }
         int source = newSource();
         TupleLayout layout = new TupleLayout(types);
@@ -314,16 +308,7 @@ public final class RelationCompiler {
         for (int i = 0; i < values.rows().size(); i++) {
             rows.add(tupleConsumer(layout, row(values, i, expressions), source, consumer));
         }
-        return frame -> {
-            long mark = frame.temporary.position();
-            for (Consumer row : rows) {
-                if (!row.accept(frame)) {
-                    return false;
-                }
-                frame.temporary.reset(mark);
-            }
-            return true;
-        };
+        return new RowsProducer(rows);
     }
 
     private static List<Evaluator> row(Values values, int row, ExpressionCompiler expressions) {

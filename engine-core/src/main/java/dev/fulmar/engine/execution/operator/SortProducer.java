@@ -28,6 +28,11 @@ final class SortProducer implements Producer {
     private final AddressList entries = new AddressList();
     private long[] buffer = new long[64];
     private long wanted;
+    private boolean emitting;
+    private int position;
+    private long mark;
+    /** The present row was passed on, and may not be done with. */
+    private boolean isPassed;
     /** The last entry of the wanted ones once there are so many; a row that is not before it is dropped. */
     private long threshold;
 
@@ -61,17 +66,54 @@ final class SortProducer implements Producer {
         entries.clear();
         threshold = 0;
         wanted = limit == null ? Long.MAX_VALUE : limit.wanted(frame);
+        emitting = false;
         if (wanted > 0) {
             rows.run(frame);
         }
+        return beginEmitting(frame);
+    }
+
+    @Override
+    public boolean resume(Frame frame) {
+        if (!emitting) {
+            if (input != null) {
+                input.resume(frame);
+            }
+            return beginEmitting(frame);
+        }
+        if (isPassed) {
+            if (!next.resume(frame)) {
+                return false;
+            }
+            isPassed = false;
+            frame.temporary.reset(mark);
+        }
+        return emit(frame);
+    }
+
+    private boolean beginEmitting(Frame frame) {
+        if (budget.isPaused()) {
+            return false;
+        }
         sort();
-        long mark = frame.temporary.position();
-        for (int i = 0; i < entries.size(); i++) {
-            budget.spendRow();
-            frame.rows[source] = OffHeap.getLong(entries.get(i));
+        emitting = true;
+        mark = frame.temporary.position();
+        position = 0;
+        isPassed = false;
+        return emit(frame);
+    }
+
+    private boolean emit(Frame frame) {
+        while (position < entries.size()) {
+            if (budget.endsSlice()) {
+                return false;
+            }
+            frame.rows[source] = OffHeap.getLong(entries.get(position++));
+            isPassed = true;
             if (!next.accept(frame)) {
                 return false;
             }
+            isPassed = false;
             frame.temporary.reset(mark);
         }
         return true;
