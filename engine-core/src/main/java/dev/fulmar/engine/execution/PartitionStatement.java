@@ -46,7 +46,8 @@ public final class PartitionStatement {
     }
 
     private OperatorContext operators() {
-        return new OperatorContext(compiled.catalog(), context.requiredStorage(), context.retained(), context.budget(), null);
+        return new OperatorContext(
+                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget(), null);
     }
 
     private RelationCompiler relations(OperatorContext operators) {

@@ -148,7 +148,9 @@ class SnapshotQueryProperties {
             image.setLong(1, random.nextInt(8));
         }
         if (random.nextInt(6) > 0) {
-            byte[] text = Integer.toString(random.nextInt(50)).repeat(random.nextInt(9)).getBytes(StandardCharsets.UTF_8);
+            byte[] text = Integer.toString(random.nextInt(50))
+                    .repeat(random.nextInt(9))
+                    .getBytes(StandardCharsets.UTF_8);
             image.setBytes(2, text, 0, text.length);
         }
         TableIndex index = store.primaryIndex();
@@ -159,7 +161,11 @@ class SnapshotQueryProperties {
             } else if (random.nextInt(3) == 0) {
                 store.delete(row, undo);
             } else {
-                store.update(row, image, store.updateShape(random.nextBoolean() ? new int[] {0, 1, 2} : new int[] {1, 2}), undo);
+                store.update(
+                        row,
+                        image,
+                        store.updateShape(random.nextBoolean() ? new int[] {0, 1, 2} : new int[] {1, 2}),
+                        undo);
             }
         } catch (FulmarException violation) {
             assertThat(violation.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION);
@@ -259,16 +265,14 @@ class SnapshotQueryProperties {
         IndexKey key = Plans.key(table.indexes().get(point ? 0 : 2).id(), column(random.nextInt(2), INTEGER));
         Expression filter = random.nextInt(3) == 0 ? condition() : null;
         boolean backwards = !point && random.nextBoolean();
-        Expression more = random.nextInt(3) == 0
-                ? compare(ScalarFunction.GREATER, column(3, INTEGER), column(0, INTEGER))
-                : null;
+        Expression more =
+                random.nextInt(3) == 0 ? compare(ScalarFunction.GREATER, column(3, INTEGER), column(0, INTEGER)) : null;
         return shaped(new Relation.IndexJoin(left, scan(table, key, backwards, filter), kind(false), more));
     }
 
     private Relation hashJoin(Relation left, Relation right) {
-        Expression more = random.nextInt(3) == 0
-                ? compare(ScalarFunction.GREATER, column(3, INTEGER), column(0, INTEGER))
-                : null;
+        Expression more =
+                random.nextInt(3) == 0 ? compare(ScalarFunction.GREATER, column(3, INTEGER), column(0, INTEGER)) : null;
         return shaped(new Relation.HashJoin(
                 left,
                 right,
@@ -316,7 +320,8 @@ class SnapshotQueryProperties {
         reader.readAt(clock);
         query.start(reader, statement.newBindings(), rows);
         assertThat(query.run(NO_LIMIT_NANOS, 5)).isFalse();
-        database.storage().dropIndex(withoutLastIndex(one), one.indexes().getLast().id());
+        database.storage()
+                .dropIndex(withoutLastIndex(one), one.indexes().getLast().id());
         assertThatThrownBy(() -> query.run(NO_LIMIT_NANOS, 5))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));

@@ -94,12 +94,7 @@ final class SnapshotScans {
         private final TableStore store;
         private final ScanCursor cursor;
 
-        OfTable(
-                OperatorContext context,
-                TableStore store,
-                int source,
-                @Nullable LongEvaluator filter,
-                Consumer next) {
+        OfTable(OperatorContext context, TableStore store, int source, @Nullable LongEvaluator filter, Consumer next) {
             super(context, source, filter, next);
             this.store = store;
             this.cursor = store.newScan(snapshot());
