@@ -50,6 +50,8 @@ class RepeatableStatementsTest {
                 "SELECT factor FROM rate ORDER BY factor LIMIT 1",
                 "INSERT INTO item VALUES (?, ?, ?, ?, ?, ?)",
                 "UPSERT INTO item VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO note VALUES (?, ?)",
+                "INSERT INTO note SELECT home, code FROM item WHERE home = ?",
                 "UPDATE item SET price = price + 1 WHERE home = ? AND price > 3",
                 "UPDATE item SET code = 'x' || code WHERE home = ? AND price > 3",
                 "UPDATE note SET text = 'x' WHERE home = ? AND text = 'y'",
@@ -70,7 +72,7 @@ class RepeatableStatementsTest {
                 "SELECT AVG(CAST(factor AS DOUBLE)) FROM rate",
                 "SELECT factor, COUNT(*) FROM rate GROUP BY factor",
                 "SELECT a.text FROM note a JOIN rate r ON r.id = 1 WHERE a.home = ?",
-                "INSERT INTO note VALUES (?, ?)"
+                "INSERT INTO note SELECT home, text FROM note WHERE home = ?"
             })
     void thePlaceOfRowsMayShow(String text) {
         assertThat(reason(text, Expectation.ANY))

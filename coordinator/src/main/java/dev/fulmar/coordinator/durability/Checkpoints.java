@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.checkpoint.CheckpointCompanion;
+import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.PartitionCheckpointSource;
+import dev.fulmar.engine.checkpoint.RowNumberRows;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Invariants;
@@ -42,6 +45,7 @@ public final class Checkpoints {
     private final SortedMap<Integer, CheckpointPosition> positions;
     private final boolean readOnly;
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
+    private final Map<Integer, RowNumberRows> rowNumbers = new ConcurrentHashMap<>();
     private volatile @Nullable Checkpointer checkpointer;
     private volatile @Nullable AgentRunner runner;
 
@@ -120,14 +124,17 @@ public final class Checkpoints {
     LoadReport load(PartitionRuntime runtime) {
         PartitionStorage storage = runtime.storage();
         SortedMap<Long, byte[]> outcomes = new TreeMap<>();
+        RowNumberRows numbers = new RowNumberRows(storage);
         LoadReport report = load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
-            if (table == OutcomeRows.TABLE) {
-                outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
-            } else {
-                storage.table(table).restore(bucket, row, array, offset, length);
+            switch (table) {
+                case OutcomeRows.TABLE -> outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
+                case RowNumberRows.TABLE -> numbers.restore(bucket, row, array, offset);
+                default -> storage.table(table).restore(bucket, row, array, offset, length);
             }
         });
         storage.finishRestore();
+        numbers.finishRestore();
+        rowNumbers.put(runtime.partition().id().number(), numbers);
         outcomes.values().forEach(row -> OutcomeRows.restore(runtime, row));
         outcomeRows.put(runtime.partition().id().number(), outcomes.size());
         return report;
@@ -145,9 +152,11 @@ public final class Checkpoints {
         sources.add(journal);
         LaneCut cut = new LaneCut(runtimes, logs);
         for (PartitionRuntime runtime : runtimes.all()) {
-            int restored = outcomeRows.getOrDefault(runtime.partition().id().number(), 0);
-            sources.add(new PartitionCheckpointSource(
-                    runtime.partition(), runtime.storage(), cut, new OutcomeRows(runtime, restored)));
+            int number = runtime.partition().id().number();
+            int restored = outcomeRows.getOrDefault(number, 0);
+            RowNumberRows numbers = rowNumbers.computeIfAbsent(number, absent -> new RowNumberRows(runtime.storage()));
+            CheckpointCompanion companion = new Companions(List.of(new OutcomeRows(runtime, restored), numbers));
+            sources.add(new PartitionCheckpointSource(runtime.partition(), runtime.storage(), cut, companion));
         }
         Checkpointer made = new Checkpointer(
                 store,

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.transaction.CallReplay;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.durability.ChangeDigest;
+import dev.fulmar.engine.durability.ChangeReplay;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
@@ -19,13 +20,16 @@ final class CommandReplay {
     private final PartitionRuntime runtime;
     private final LoadedEditions editions;
     private final CallReplay calls;
+    private final ChangeReplay images;
     private final UndoLog undo;
     private final ChangeDigest digest;
     private ProcedureRegistry procedures = ProcedureRegistry.empty();
     private long version;
 
-    CommandReplay(PartitionRuntime runtime, LoadedEditions editions) {
+    /** @param images what does changes by value again */
+    CommandReplay(PartitionRuntime runtime, LoadedEditions editions, ChangeReplay images) {
         this.runtime = runtime;
+        this.images = images;
         this.editions = editions;
         this.calls = runtime.replay();
         this.undo = runtime.storage().undoLog();
@@ -57,6 +61,7 @@ final class CommandReplay {
                     "changed other rows than before: the digest is " + Long.toHexString(found) + " but was "
                             + Long.toHexString(record.digest()));
         }
+        images.observe();
         undo.commit(record.commitTimestamp());
         if (record.clientId() != 0) {
             runtime.remember(record.clientId(), record.requestId(), answer);

@@ -79,7 +79,7 @@ final class PartitionReplay {
         this.storage = runtime.storage();
         this.versions = versions;
         this.changes = new ChangeReplay(storage);
-        this.commands = new CommandReplay(runtime, editions);
+        this.commands = new CommandReplay(runtime, editions, changes);
     }
 
     PartitionRuntime runtime() {

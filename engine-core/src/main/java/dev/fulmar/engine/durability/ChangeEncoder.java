@@ -35,6 +35,8 @@ public final class ChangeEncoder {
             for (int number = 0; number < count; number++) {
                 if (!isGone(number) && (!changes.existedBefore(number) || changes.keyChanged(number))) {
                     insert(number, out);
+                } else if (isGone(number) && !changes.existedBefore(number)) {
+                    pass(number, out);
                 }
             }
         } finally {
@@ -70,6 +72,15 @@ public final class ChangeEncoder {
                 changes.restoreOverwritten(
                         number, layout.bytesAddress(before, column), out.array(), begin + Integer.BYTES, length);
             }
+        }
+    }
+
+    /** Of a row that came and went only its number is told, if it had one: it is not given again. */
+    private void pass(int number, ImageBuffer out) {
+        TableStore table = storage.table(changes.table(number));
+        if (table.layout().hasRowNumber()) {
+            begin(ImageKind.NUMBER, number, out);
+            rowNumber(table, changes.row(number), out);
         }
     }
 

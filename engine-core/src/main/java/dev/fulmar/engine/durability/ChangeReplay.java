@@ -33,6 +33,7 @@ public final class ChangeReplay {
                 case ImageKind.DELETE -> table.delete(in, undo);
                 case ImageKind.UPDATE -> table.update(in, undo);
                 case ImageKind.INSERT -> table.insert(in, undo);
+                case ImageKind.NUMBER -> table.pass(in);
                 default ->
                     throw new FulmarException(
                             ErrorCode.CORRUPTION, "a row image of the unknown kind " + kind + " is in the log");
@@ -41,6 +42,18 @@ public final class ChangeReplay {
         }
         undo.commit(commitTimestamp);
         return rows;
+    }
+
+    /** Takes notice of what something else than images changed since the undo log was empty; before it is made final. */
+    public void observe() {
+        if (tables.values().stream().anyMatch(TableReplay::knowsNumbers)) {
+            storage.undoLog().visitSince(0, (kind, table, row, payload) -> {
+                TableReplay known = tables.get(table);
+                if (known != null) {
+                    known.observe(kind, row);
+                }
+            });
+        }
     }
 
     private TableReplay table(int tableId) {

@@ -11,5 +11,8 @@ final class ImageKind {
     /** All values of a row. */
     static final int INSERT = 3;
 
+    /** Bucket and number of a row without primary key that came and went: later rows get higher numbers. */
+    static final int NUMBER = 4;
+
     private ImageKind() {}
 }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.engine.undo.ChangeKind;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -59,6 +60,35 @@ final class TableReplay {
         long row = table.insert(image, number, undo);
         if (numbered != null && layout.hasRowNumber()) {
             numbered.put(new NumberedRow(bucket, number), row);
+        }
+    }
+
+    /** Rows without a number get higher ones from now on. */
+    void pass(ImageReader in) {
+        table.passRowNumbers(in.getInt(), in.getLong() + 1);
+    }
+
+    boolean knowsNumbers() {
+        return numbered != null;
+    }
+
+    /** A row was changed otherwise than by an image. */
+    void observe(ChangeKind kind, long row) {
+        Map<NumberedRow, Long> rows = numbered;
+        if (rows == null) {
+            return;
+        }
+        NumberedRow number =
+                new NumberedRow(table.bucketOf(row), OffHeap.getLong(row + layout.rowNumberOffset()));
+        switch (kind) {
+            case INSERT, DELETE -> {
+                if (RowLayout.isVisible(row)) {
+                    rows.put(number, row);
+                } else {
+                    rows.remove(number);
+                }
+            }
+            case UPDATE, BYTES, KEY_CHANGE -> {}
         }
     }
 

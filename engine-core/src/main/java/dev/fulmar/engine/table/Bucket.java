@@ -77,6 +77,16 @@ final class Bucket {
         }
     }
 
+    /** Number of the next row. */
+    long nextRowNumber() {
+        return nextRowNumber;
+    }
+
+    /** The next row's number is at least this one. */
+    void passRowNumbers(long next) {
+        nextRowNumber = Math.max(nextRowNumber, next);
+    }
+
     /** To be called before a slot changes: a checkpoint under way may need it as it is, and the next one will need it. */
     void beforeChange(long row) {
         int mark = marks.current();

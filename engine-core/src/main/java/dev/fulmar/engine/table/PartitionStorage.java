@@ -85,6 +85,15 @@ public final class PartitionStorage implements AutoCloseable {
         marks.start();
     }
 
+    /** Shows what numbers the next rows of tables without primary key get. */
+    public void visitRowNumbers(RowNumberVisitor visitor) {
+        for (TableStore store : tables) {
+            if (store != null) {
+                store.visitRowNumbers(visitor);
+            }
+        }
+    }
+
     /** One more than the highest table id that there may be. */
     int tableIds() {
         return tables.length;

@@ -412,6 +412,22 @@ public final class TableStore {
         }
     }
 
+    /** Rows of the bucket that come without a number get at least this one. */
+    public void passRowNumbers(int bucket, long next) {
+        if (bucket >= 0 && bucket < buckets.length) {
+            buckets[bucket].passRowNumbers(next);
+        }
+    }
+
+    /** Shows the numbers of the next rows, where rows are numbered. */
+    void visitRowNumbers(RowNumberVisitor visitor) {
+        for (int number = 0; layout.hasRowNumber() && number < buckets.length; number++) {
+            if (buckets[number].nextRowNumber() > 1) {
+                visitor.next(table.id(), number, buckets[number].nextRowNumber());
+            }
+        }
+    }
+
     /** Builds the indexes over the rows that were restored. */
     public void finishRestore() {
         for (int number = 0; number < buckets.length; number++) {

@@ -334,4 +334,38 @@ class ChangeImagesTest {
         assertThatThrownBy(() -> replay.apply(unknownTable, 0, 5, 1)).hasMessageContaining("table 9");
         assertThatThrownBy(() -> replay.apply(cut, 0, 7, 1)).hasMessageContaining("ends after 2 bytes");
     }
+
+    @Test
+    void numbersOfRowsThatCameAndWentAreNotGivenAgain() {
+        SeededRandom random = new SeededRandom(3);
+        original.table(NUMBERED).insert(image(NUMBERED, 1, "goes", random), 0, original.undoLog());
+        original.table(NUMBERED).delete(rows(original.table(NUMBERED)).getFirst(), original.undoLog());
+        commit();
+        for (PartitionStorage storage : List.of(original, copy)) {
+            TableStore table = storage.table(NUMBERED);
+            long row = table.insert(image(NUMBERED, 1, "stays", new SeededRandom(3)), 0, storage.undoLog());
+            assertThat(OffHeap.getLong(row + table.layout().rowNumberOffset())).isEqualTo(2);
+            storage.undoLog().commit(timestamp + 1);
+        }
+    }
+
+    @Test
+    void aRowThatSomethingElseMadeIsFoundByItsNumber() {
+        SeededRandom random = new SeededRandom(3);
+        TableStore table = original.table(NUMBERED);
+        table.insert(image(NUMBERED, 1, "first", random), 0, original.undoLog());
+        commit();
+        table.delete(rows(table).getFirst(), original.undoLog());
+        commit(); // from here on the replay knows all rows by their numbers
+        for (PartitionStorage storage : List.of(original, copy)) {
+            storage.table(NUMBERED).insert(image(NUMBERED, 1, "second", new SeededRandom(4)), 0, storage.undoLog());
+        }
+        replay.observe();
+        for (PartitionStorage storage : List.of(original, copy)) {
+            storage.undoLog().commit(timestamp);
+        }
+        table.delete(rows(table).getFirst(), original.undoLog());
+        commit();
+        assertSame();
+    }
 }

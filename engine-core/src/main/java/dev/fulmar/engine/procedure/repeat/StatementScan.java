@@ -75,10 +75,9 @@ public final class StatementScan {
         if (source.order() == RowOrder.UNORDERED && insert.upsert()) {
             return because(source.cause(), "and the last of several rows with one key stays; add ORDER BY");
         }
-        if (table.primaryKey().isEmpty()) {
+        if (source.order() == RowOrder.UNORDERED && table.primaryKey().isEmpty()) {
             return because(
-                    "inserts into " + table.name() + ", which numbers its rows for want of a primary key",
-                    "add a primary key");
+                    source.cause(), "and numbers the rows of " + table.name() + "; add ORDER BY or a primary key");
         }
         return undetermined(source);
     }
