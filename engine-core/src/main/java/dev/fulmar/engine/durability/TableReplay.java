@@ -78,8 +78,7 @@ final class TableReplay {
         if (rows == null) {
             return;
         }
-        NumberedRow number =
-                new NumberedRow(table.bucketOf(row), OffHeap.getLong(row + layout.rowNumberOffset()));
+        NumberedRow number = new NumberedRow(table.bucketOf(row), OffHeap.getLong(row + layout.rowNumberOffset()));
         switch (kind) {
             case INSERT, DELETE -> {
                 if (RowLayout.isVisible(row)) {

@@ -53,7 +53,8 @@ class CommandRecoveryTest {
             procedure("Forget", "DELETE FROM note WHERE home = ? AND text = ?"),
             procedure("Double", "UPDATE note SET amount = amount * 2 WHERE home = ? AND amount > ?"),
             procedure("ByPlace", "INSERT INTO note SELECT home, 'copy', amount FROM note WHERE home = ? LIMIT 2"),
-            procedure("Sum", "INSERT INTO note SELECT home, 'sum', SUM(amount) FROM note WHERE home = ? GROUP BY home"));
+            procedure(
+                    "Sum", "INSERT INTO note SELECT home, 'sum', SUM(amount) FROM note WHERE home = ? GROUP BY home"));
 
     private final SqlFrontend sql = new SqlCompiler();
     private final Set<String> logged = new TreeSet<>();
@@ -92,7 +93,9 @@ class CommandRecoveryTest {
         assertThat(logged)
                 .as("procedures logged by command")
                 .containsExactlyInAnyOrder("Put", "Raise", "Clear", "Note", "Cheapest", "Forget", "Double");
-        assertThat(commandsOnCheckpoints).as("lives that replayed on a checkpoint").isGreaterThan(10);
+        assertThat(commandsOnCheckpoints)
+                .as("lives that replayed on a checkpoint")
+                .isGreaterThan(10);
     }
 
     @Test
@@ -120,8 +123,8 @@ class CommandRecoveryTest {
     }
 
     private static void checkpoint(SimulatedWorld world, SimulatedDatabase database) {
-        Checkpoints checkpoints = Objects.requireNonNull(Objects.requireNonNull(database.database().durability())
-                .checkpoints());
+        Checkpoints checkpoints = Objects.requireNonNull(
+                Objects.requireNonNull(database.database().durability()).checkpoints());
         long rounds = checkpoints.counters().rounds();
         checkpoints.request();
         assertThat(world.runUntil(() -> checkpoints.counters().rounds() > rounds, 1_000_000_000L))
@@ -183,7 +186,8 @@ class CommandRecoveryTest {
     private static List<String> contents(SimulatedDatabase database) {
         List<String> contents = new ArrayList<>();
         for (String query : List.of(
-                "SELECT * FROM item ORDER BY home, id", "SELECT home, text, amount FROM note ORDER BY home, text, amount")) {
+                "SELECT * FROM item ORDER BY home, id",
+                "SELECT home, text, amount FROM note ORDER BY home, text, amount")) {
             contents.add(HexFormat.of().formatHex(database.execute(query).results()));
         }
         return contents;
