@@ -13,12 +13,14 @@ public final class CallResult {
     private final long value;
     private final byte[] blocks;
     private final int serverMicros;
+    private final long snapshot;
 
-    CallResult(ReplyKind kind, long value, byte[] blocks, int serverMicros) {
+    CallResult(ReplyKind kind, long value, byte[] blocks, int serverMicros, long snapshot) {
         this.kind = kind;
         this.value = value;
         this.blocks = blocks;
         this.serverMicros = serverMicros;
+        this.snapshot = snapshot;
     }
 
     /** What a procedure that returns a {@code long} returned, or how many rows a statement changed. */
@@ -67,6 +69,13 @@ public final class CallResult {
     /** From the arrival of the call at the server to its answer, in microseconds. */
     public int serverMicros() {
         return serverMicros;
+    }
+
+    /**
+     * Timestamp of the state of the database that the call has shown, if it only read, and read several partitions; else 0. Higher is later.
+     */
+    public long snapshotTimestamp() {
+        return snapshot;
     }
 
     private FulmarException wrongKind(String wanted) {

@@ -137,7 +137,7 @@ public final class FulmarClient implements AutoCloseable {
                     "a procedure's name has 1 to " + LONGEST_NAME + " characters, not " + procedure.length());
         }
         int number = numbers.computeIfAbsent(procedure, name -> lastNumber.incrementAndGet());
-        return new PreparedCall(this, procedure, number, configuration.callTimeout());
+        return new PreparedCall(this, procedure, number, configuration.callTimeout(), Consistency.DECLARED);
     }
 
     /** Executes one SQL statement and waits for its outcome. */
@@ -145,15 +145,26 @@ public final class FulmarClient implements AutoCloseable {
         return await(executeAsync(sql, arguments));
     }
 
+    /** Executes one SQL statement, which may show what is said if it only reads several partitions, and waits for its outcome. */
+    public CallResult execute(Consistency consistency, String sql, @Nullable Object... arguments) {
+        return await(executeAsync(consistency, sql, arguments));
+    }
+
     /** Executes one SQL statement; the future completes on an event loop's thread. */
     public CompletableFuture<CallResult> executeAsync(String sql, @Nullable Object... arguments) {
+        return executeAsync(Consistency.DECLARED, sql, arguments);
+    }
+
+    /** As the other; the statement may show what is said if it only reads, and reads several partitions. */
+    public CompletableFuture<CallResult> executeAsync(
+            Consistency consistency, String sql, @Nullable Object... arguments) {
         ParameterWriter parameters = newParameterWriter();
         for (Object argument : arguments) {
             parameters.addObject(argument);
         }
         FutureOutcome outcome = new FutureOutcome();
         int length = parameters.end();
-        submit(new PendingCall(0, sql, true, parameters.array(), length, outcome), configuration.callTimeout());
+        submit(new PendingCall(0, sql, true, parameters.array(), length, consistency, outcome), configuration.callTimeout());
         return outcome;
     }
 

@@ -5,6 +5,7 @@ import com.google.protobuf.Parser;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.call.ReplyReader;
 import dev.fulmar.wire.frame.FrameDecoder;
 import dev.fulmar.wire.frame.FrameFormat;
@@ -138,7 +139,13 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
         ByteBuf target = out();
         if (call.statement) {
             CallWriter.writeStatementCall(
-                    target, call.requestId, call.text, call.parameters, call.parametersLength, call.timeoutMillis);
+                    target,
+                    call.requestId,
+                    call.text,
+                    call.parameters,
+                    call.parametersLength,
+                    call.timeoutMillis,
+                    consistency(call));
         } else if (call.procedureNumber <= limits.boundProcedures()) {
             if (!bound.get(call.procedureNumber)) {
                 bind(target, call);
@@ -150,14 +157,30 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                     "",
                     call.parameters,
                     call.parametersLength,
-                    call.timeoutMillis);
+                    call.timeoutMillis,
+                    consistency(call));
         } else {
             CallWriter.writeProcedureCall(
-                    target, call.requestId, 0, call.text, call.parameters, call.parametersLength, call.timeoutMillis);
+                    target,
+                    call.requestId,
+                    0,
+                    call.text,
+                    call.parameters,
+                    call.parametersLength,
+                    call.timeoutMillis,
+                    consistency(call));
         }
         if (target.readableBytes() >= OUT_BYTES) {
             handOver();
         }
+    }
+
+    private static ReadConsistency consistency(PendingCall call) {
+        return switch (call.consistency) {
+            case DECLARED -> ReadConsistency.DECLARED;
+            case STRICT -> ReadConsistency.STRICT;
+            case SNAPSHOT -> ReadConsistency.SNAPSHOT;
+        };
     }
 
     /** Sends what was written. */

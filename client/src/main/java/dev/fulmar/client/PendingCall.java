@@ -11,6 +11,7 @@ final class PendingCall {
     final boolean statement;
     final byte[] parameters;
     final int parametersLength;
+    final Consistency consistency;
     final CallHandler handler;
 
     /** Given by the lane that sends the call; 0 until then. */
@@ -37,12 +38,14 @@ final class PendingCall {
             boolean statement,
             byte[] parameters,
             int parametersLength,
+            Consistency consistency,
             CallHandler handler) {
         this.procedureNumber = procedureNumber;
         this.text = text;
         this.statement = statement;
         this.parameters = parameters;
         this.parametersLength = parametersLength;
+        this.consistency = consistency;
         this.handler = handler;
     }
 }

@@ -12,15 +12,17 @@ public final class PreparedCall {
     private final String procedure;
     private final int number;
     private final Duration timeout;
+    private final Consistency consistency;
 
     /** Capacity that the last calls needed; a race over it costs a copy at most. */
     private int parameterBytes = INITIAL_PARAMETER_BYTES;
 
-    PreparedCall(FulmarClient client, String procedure, int number, Duration timeout) {
+    PreparedCall(FulmarClient client, String procedure, int number, Duration timeout, Consistency consistency) {
         this.client = client;
         this.procedure = procedure;
         this.number = number;
         this.timeout = timeout;
+        this.consistency = consistency;
     }
 
     /** Name of the procedure. */
@@ -31,7 +33,12 @@ public final class PreparedCall {
     /** The same procedure with a time-out of its own for each call, from 1 ms to 24 days. */
     public PreparedCall withTimeout(Duration callTimeout) {
         ClientConfiguration.checkTimeout("callTimeout", callTimeout);
-        return new PreparedCall(client, procedure, number, callTimeout);
+        return new PreparedCall(client, procedure, number, callTimeout, consistency);
+    }
+
+    /** The same procedure, which may show what is said here if it only reads, and reads several partitions. */
+    public PreparedCall withConsistency(Consistency readConsistency) {
+        return new PreparedCall(client, procedure, number, timeout, readConsistency);
     }
 
     /** Starts one call, to be used by one thread. */
@@ -47,6 +54,6 @@ public final class PreparedCall {
         if (parameters.length > parameterBytes && parameters.length <= MAX_LEARNED_BYTES) {
             parameterBytes = parameters.length;
         }
-        client.submit(new PendingCall(number, procedure, false, parameters, length, handler), timeout);
+        client.submit(new PendingCall(number, procedure, false, parameters, length, consistency, handler), timeout);
     }
 }

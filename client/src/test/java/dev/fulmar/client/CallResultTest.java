@@ -20,7 +20,7 @@ class CallResultTest {
 
     @Test
     void aValueIsNoTable() {
-        CallResult result = new CallResult(ReplyKind.VALUE, 8, new byte[0], 3);
+        CallResult result = new CallResult(ReplyKind.VALUE, 8, new byte[0], 3, 0);
         assertThat(result.longValue()).isEqualTo(8);
         assertThat(result.hasValue()).isTrue();
         assertThat(result.serverMicros()).isEqualTo(3);
@@ -30,7 +30,7 @@ class CallResultTest {
 
     @Test
     void aTableIsReadRowByRow() {
-        CallResult result = new CallResult(ReplyKind.TABLE, 0, blocks(3), 0);
+        CallResult result = new CallResult(ReplyKind.TABLE, 0, blocks(3), 0, 0);
         assertThatThrownBy(result::longValue).hasMessageContaining("yielded one table");
         ResultTable table = result.table();
         assertThat(table.rowCount()).isEqualTo(3);
@@ -54,10 +54,10 @@ class CallResultTest {
 
     @Test
     void severalTablesStandOneBehindTheOther() {
-        CallResult result = new CallResult(ReplyKind.TABLES, 0, blocks(2, 0, 5), 0);
+        CallResult result = new CallResult(ReplyKind.TABLES, 0, blocks(2, 0, 5), 0, 0);
         assertThat(result.tables()).extracting(ResultTable::rowCount).containsExactly(2, 0, 5);
         assertThatThrownBy(result::table).hasMessageContaining("3 tables");
-        assertThat(new CallResult(ReplyKind.TABLES, 0, blocks(4), 0).table().rowCount())
+        assertThat(new CallResult(ReplyKind.TABLES, 0, blocks(4), 0, 0).table().rowCount())
                 .isEqualTo(4);
     }
 

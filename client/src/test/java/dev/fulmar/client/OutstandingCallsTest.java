@@ -25,7 +25,7 @@ class OutstandingCallsTest {
         for (int step = 0; step < 200_000; step++) {
             long id = random.nextInt(3) == 0 ? 1 + random.nextInt(2000) : (1 + random.nextInt(40)) << 12;
             if (model.size() < 600 && random.nextBoolean() && !model.containsKey(id)) {
-                PendingCall call = new PendingCall(1, "P", false, new byte[0], 0, NOBODY);
+                PendingCall call = new PendingCall(1, "P", false, new byte[0], 0, Consistency.DECLARED, NOBODY);
                 call.requestId = id;
                 calls.add(call);
                 model.put(id, call);

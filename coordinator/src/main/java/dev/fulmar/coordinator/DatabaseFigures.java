@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.ProcedureFigures;
+import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -50,6 +51,14 @@ public final class DatabaseFigures {
     /** Requests that wait for the partition, roughly. */
     public int queueDepth(int partition) {
         return runtimes.all().get(partition).partition().inbox().depth();
+    }
+
+    /** Age of the oldest reader of a snapshot at the partition, 0 if there is none. */
+    public long snapshotOldestNanos(int partition) {
+        Partition shown = runtimes.all().get(partition).partition();
+        return shown.counters().snapshotsActive.get() == 0
+                ? 0
+                : Math.max(0, shown.clock().monotonicNanos() - shown.counters().snapshotsOldestNanos.get());
     }
 
     public int siteCount() {

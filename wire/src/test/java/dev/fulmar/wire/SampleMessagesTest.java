@@ -7,6 +7,7 @@ import com.google.protobuf.MessageLite;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.wire.call.CallReader;
 import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.call.ReplyKind;
 import dev.fulmar.wire.call.ReplyReader;
 import dev.fulmar.wire.call.ReplyWriter;
@@ -91,7 +92,7 @@ class SampleMessagesTest {
         assertWritten(
                 "procedure-call",
                 FrameKind.PROCEDURE_CALL,
-                out -> CallWriter.writeProcedureCall(out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000));
+                out -> CallWriter.writeProcedureCall(out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED));
         CallReader numbered = call("procedure-call");
         assertThat(numbered.requestId()).isEqualTo(5);
         assertThat(numbered.procedureNumber()).isEqualTo(7);
@@ -101,7 +102,7 @@ class SampleMessagesTest {
         assertWritten(
                 "procedure-call-by-name",
                 FrameKind.PROCEDURE_CALL,
-                out -> CallWriter.writeProcedureCall(out, 6, 0, "Überweisung", NONE, NONE.length, 0));
+                out -> CallWriter.writeProcedureCall(out, 6, 0, "Überweisung", NONE, NONE.length, 0, ReadConsistency.DECLARED));
         assertThat(call("procedure-call-by-name").text()).isEqualTo("Überweisung");
 
         assertSample(
@@ -115,7 +116,7 @@ class SampleMessagesTest {
         assertWritten(
                 "statement-call",
                 FrameKind.STATEMENT_CALL,
-                out -> CallWriter.writeStatementCall(out, 8, "SELECT 1", NONE, NONE.length, 1_000));
+                out -> CallWriter.writeStatementCall(out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.DECLARED));
         assertThat(call("statement-call").text()).isEqualTo("SELECT 1");
     }
 
@@ -132,13 +133,13 @@ class SampleMessagesTest {
         assertWritten(
                 "reply-value",
                 FrameKind.PROCEDURE_REPLY,
-                out -> ReplyWriter.writeCommitted(out, 5, ReplyKind.VALUE, -12, new byte[0], 40));
+                out -> ReplyWriter.writeCommitted(out, 5, ReplyKind.VALUE, -12, new byte[0], 40, 0));
         assertThat(reply("reply-value").value()).isEqualTo(-12);
 
         assertWritten(
                 "reply-tables",
                 FrameKind.PROCEDURE_REPLY,
-                out -> ReplyWriter.writeCommitted(out, 6, ReplyKind.TABLES, 0, new byte[] {1, 2, 3}, 300));
+                out -> ReplyWriter.writeCommitted(out, 6, ReplyKind.TABLES, 0, new byte[] {1, 2, 3}, 300, 0));
         assertThat(reply("reply-tables").kind()).isEqualTo(ReplyKind.TABLES);
         assertThat(reply("reply-tables").results()).containsExactly(1, 2, 3);
 

@@ -51,7 +51,8 @@ public final class PreparedStatement {
                 Determinism.PROVEN,
                 new SqlEntry(
                         List.of(statement),
-                        new int[][] {IntStream.range(0, parameters).toArray()}));
+                        new int[][] {IntStream.range(0, parameters).toArray()}),
+                false);
         this.target = new CallTarget(procedure, Program.AD_HOC, null);
     }
 

@@ -30,10 +30,12 @@ public final class LoadedProcedure {
     private final Determinism determinism;
     private final ProcedureEntry entry;
     private final byte[] nameBytes;
+    private final boolean anySnapshot;
 
     /**
      * @param constants the statement objects by which a Java procedure names its statements, in the order of the statements; empty for a
      *     procedure written in SQL
+     * @param anySnapshot where it reads several partitions, a state that was the newest a moment ago will do
      */
     public LoadedProcedure(
             ProcedureDefinition definition,
@@ -43,7 +45,8 @@ public final class LoadedProcedure {
             Placement placement,
             boolean readOnly,
             Determinism determinism,
-            ProcedureEntry entry) {
+            ProcedureEntry entry,
+            boolean anySnapshot) {
         this.definition = definition;
         this.parameters = List.copyOf(parameters);
         this.statements = List.copyOf(statements);
@@ -53,6 +56,7 @@ public final class LoadedProcedure {
         this.determinism = determinism;
         this.entry = entry;
         this.nameBytes = definition.name().getBytes(StandardCharsets.UTF_8);
+        this.anySnapshot = anySnapshot;
     }
 
     public String name() {
@@ -92,6 +96,11 @@ public final class LoadedProcedure {
     /** No statement writes. */
     public boolean isReadOnly() {
         return readOnly;
+    }
+
+    /** Where it reads several partitions, a state that was the newest a moment ago will do. */
+    public boolean readsAnySnapshot() {
+        return anySnapshot;
     }
 
     public Determinism determinism() {

@@ -34,11 +34,11 @@ public final class VersionReader implements AutoCloseable {
     }
 
     /**
-     * Chooses the timestamp, once. It is not below the one at registration. The caller sees to it that nothing commits at or below it any more.
+     * Chooses the timestamp. It is not below the one at registration, nor the one chosen before. The caller sees to it that nothing commits at or
+     * below it any more.
      */
     public void readAt(long timestamp) {
-        Invariants.check(!chosen, "a reader chooses its timestamp once");
-        Invariants.check(timestamp >= snapshot.timestamp(), "a reader reads nothing older than its registration");
+        Invariants.check(timestamp >= snapshot.timestamp(), "a reader reads nothing older than its registration or what it has read");
         chosen = true;
         snapshot.setTimestamp(timestamp);
         horizon.moved();

@@ -43,6 +43,7 @@ public final class InteractiveShell {
             "\\d",
             "\\df",
             "\\timing",
+            "\\snapshot",
             "\\i",
             "\\q");
 

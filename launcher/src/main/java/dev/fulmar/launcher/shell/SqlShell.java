@@ -1,7 +1,9 @@
 package dev.fulmar.launcher.shell;
 
 import dev.fulmar.client.CallResult;
+import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Invocation;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
@@ -23,6 +25,7 @@ final class SqlShell {
     private final FulmarClient client;
     private final PrintWriter out;
     private boolean timing;
+    private Consistency consistency = Consistency.DECLARED;
 
     SqlShell(FulmarClient client, PrintWriter out) {
         this.client = client;
@@ -49,6 +52,7 @@ final class SqlShell {
                 timing = !timing;
                 out.println("timing is " + (timing ? "on" : "off"));
             }
+            case "\\snapshot" -> snapshot(argument);
             case "\\i" -> include(argument);
             case "\\?", "\\h", "\\help" -> help();
             default -> out.println("there is no command " + words[0] + "; \\? lists the commands");
@@ -117,9 +121,14 @@ final class SqlShell {
         }
         Matcher exec = EXEC.matcher(statement);
         if (exec.matches()) {
-            return client.call(exec.group(1), ExecArguments.parse(exec.group(2)));
+            Invocation call =
+                    client.prepare(exec.group(1)).withConsistency(consistency).start();
+            for (Object argument : ExecArguments.parse(exec.group(2))) {
+                call.withObject(argument);
+            }
+            return call.call();
         }
-        return client.execute(statement);
+        return client.execute(consistency, statement);
     }
 
     private void show(CallResult result) {
@@ -129,9 +138,27 @@ final class SqlShell {
         }
         List<ResultTable> tables = result.tables();
         tables.forEach(table -> TableText.print(table, out));
+        if (consistency == Consistency.SNAPSHOT && result.snapshotTimestamp() != 0) {
+            out.println("as of " + result.snapshotTimestamp());
+        }
         if (tables.isEmpty()) {
             out.println("(done)");
         }
+    }
+
+    private void snapshot(String argument) {
+        switch (argument) {
+            case "on" -> consistency = Consistency.SNAPSHOT;
+            case "off" -> consistency = Consistency.DECLARED;
+            case "strict" -> consistency = Consistency.STRICT;
+            default -> out.println("\\snapshot takes on, off or strict");
+        }
+        out.println(
+                switch (consistency) {
+                    case DECLARED -> "readers of several partitions show what they declare, else all that was acknowledged";
+                    case STRICT -> "readers of several partitions show all that was acknowledged";
+                    case SNAPSHOT -> "readers of several partitions show one state of a moment ago, and its timestamp";
+                });
     }
 
     private void describe(String table) {
@@ -167,6 +194,7 @@ final class SqlShell {
                 \\d            lists the tables
                 \\d TABLE      describes a table
                 \\df           lists the procedures
+                \\snapshot on  lets readers of several partitions show a state of a moment ago; off, strict
                 \\timing       switches the display of times
                 \\i FILE       executes a script
                 \\q            leaves""");

@@ -173,6 +173,46 @@ final class Beans {
         public long getDuplicates() {
             return counters.duplicates.get();
         }
+
+        @Override
+        public long getSnapshots() {
+            return counters.snapshots.get();
+        }
+
+        @Override
+        public long getSnapshotsActive() {
+            return counters.snapshotsActive.get();
+        }
+
+        @Override
+        public double getSnapshotOldestSeconds() {
+            return source.snapshotOldestSeconds(partition);
+        }
+
+        @Override
+        public long getSnapshotSlices() {
+            return counters.snapshotSlices.get();
+        }
+
+        @Override
+        public long getSnapshotsWaited() {
+            return counters.snapshotsWaited.get();
+        }
+
+        @Override
+        public long getSnapshotsExpired() {
+            return counters.snapshotsExpired.get();
+        }
+
+        @Override
+        public long getRepliesHeld() {
+            return counters.repliesHeld.get();
+        }
+
+        @Override
+        public long getVotesRecalled() {
+            return counters.votesRecalled.get();
+        }
     }
 
     /** Updated from outside, because procedures come and go. */

@@ -18,6 +18,9 @@ public interface FigureSource {
     /** Requests that wait for the partition, roughly. */
     int queueDepth(int partition);
 
+    /** Age of the oldest reader of a snapshot at the partition, 0 if there is none. */
+    double snapshotOldestSeconds(int partition);
+
     /** Multi-partition transactions under way. */
     int liveTransactions();
 

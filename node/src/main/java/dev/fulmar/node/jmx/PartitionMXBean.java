@@ -36,4 +36,28 @@ public interface PartitionMXBean {
 
     /** Retries answered with the first outcome. */
     long getDuplicates();
+
+    /** Readers of snapshots that registered here. */
+    long getSnapshots();
+
+    /** Of those, the ones that read now. */
+    long getSnapshotsActive();
+
+    /** Age of the oldest of those. */
+    double getSnapshotOldestSeconds();
+
+    /** Slices in which snapshots were read. */
+    long getSnapshotSlices();
+
+    /** Readers of snapshots that waited for a prepared transaction. */
+    long getSnapshotsWaited();
+
+    /** Readers of snapshots that took too long and were given up. */
+    long getSnapshotsExpired();
+
+    /** Replies and votes that were held back for a strict reader. */
+    long getRepliesHeld();
+
+    /** Votes that were asked back for a strict reader. */
+    long getVotesRecalled();
 }

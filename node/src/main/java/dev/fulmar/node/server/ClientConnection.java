@@ -2,6 +2,7 @@ package dev.fulmar.node.server;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
+import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -245,6 +246,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 clientId,
                 message.requestId(),
                 message.timeoutMillis() * NANOS_PER_MILLI,
+                consistency(message),
                 procedure.name(),
                 message.parameters());
         SystemProcedure system = procedure.system();
@@ -263,10 +265,19 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                             clientId,
                             message.requestId(),
                             message.timeoutMillis() * NANOS_PER_MILLI,
+                            consistency(message),
                             message.text(),
                             message.parameters()),
                     replies());
         }
+    }
+
+    private static ReadConsistency consistency(CallReader message) {
+        return switch (message.consistency()) {
+            case DECLARED -> ReadConsistency.DECLARED;
+            case STRICT -> ReadConsistency.STRICT;
+            case SNAPSHOT -> ReadConsistency.SNAPSHOT;
+        };
     }
 
     /** Checks the limits; a request that is over one is answered here. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The database's figures as the beans want them. */
 final class DatabaseFigureSource implements FigureSource {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final Database database;
     private final DatabaseFigures figures;
     private final MemoryBudget memory;
@@ -75,6 +77,11 @@ final class DatabaseFigureSource implements FigureSource {
     @Override
     public int queueDepth(int partition) {
         return figures.queueDepth(partition);
+    }
+
+    @Override
+    public double snapshotOldestSeconds(int partition) {
+        return figures.snapshotOldestNanos(partition) / NANOS_PER_SECOND;
     }
 
     @Override

@@ -64,6 +64,11 @@ class FigureBoardTest {
         }
 
         @Override
+        public double snapshotOldestSeconds(int number) {
+            return 1.5;
+        }
+
+        @Override
         public int liveTransactions() {
             return 44;
         }

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
@@ -106,7 +107,8 @@ class NodeServerTest {
         try (WireClient client = WireClient.opened(address, 1)) {
             ByteBuf all = Unpooled.buffer();
             for (int i = 1; i <= calls; i++) {
-                CallWriter.writeProcedureCall(all, i, 0, i % 2 == 0 ? "Echo" : "Held", new byte[] {0, 0}, 2, 0);
+                CallWriter.writeProcedureCall(
+                        all, i, 0, i % 2 == 0 ? "Echo" : "Held", new byte[] {0, 0}, 2, 0, ReadConsistency.DECLARED);
             }
             client.send(ByteBufUtil.getBytes(all));
             CompletableFuture<Void> answers = CompletableFuture.runAsync(() -> {

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.proto.Bind;
@@ -72,7 +73,7 @@ final class WireClient implements AutoCloseable {
 
     void call(long requestId, int number, String procedure, byte[] parameters) throws IOException {
         ByteBuf out = Unpooled.buffer();
-        CallWriter.writeProcedureCall(out, requestId, number, procedure, parameters, parameters.length, 0);
+        CallWriter.writeProcedureCall(out, requestId, number, procedure, parameters, parameters.length, 0, ReadConsistency.DECLARED);
         send(ByteBufUtil.getBytes(out));
     }
 
@@ -82,7 +83,7 @@ final class WireClient implements AutoCloseable {
 
     void statement(long requestId, String sql) throws IOException {
         ByteBuf out = Unpooled.buffer();
-        CallWriter.writeStatementCall(out, requestId, sql, noParameters(), 2, 0);
+        CallWriter.writeStatementCall(out, requestId, sql, noParameters(), 2, 0, ReadConsistency.DECLARED);
         send(ByteBufUtil.getBytes(out));
     }
 

@@ -14,6 +14,7 @@ public final class CallReader {
     private int parametersOffset;
     private int parametersLength;
     private int timeoutMillis;
+    private ReadConsistency consistency = ReadConsistency.DECLARED;
 
     /** Reads the message; throws for a malformed one. The getters are valid until the buffer changes. */
     public CallReader wrap(ByteBuf buffer, int offset, int length) {
@@ -22,6 +23,7 @@ public final class CallReader {
         textLength = 0;
         parametersLength = 0;
         timeoutMillis = 0;
+        consistency = ReadConsistency.DECLARED;
         cursor.wrap(buffer, offset, length);
         for (int tag = cursor.nextTag(); tag != 0; tag = cursor.nextTag()) {
             switch (tag) {
@@ -36,6 +38,7 @@ public final class CallReader {
                     parametersOffset = cursor.position() - parametersLength;
                 }
                 case CallWriter.TIMEOUT_MILLIS -> timeoutMillis = cursor.varintInt();
+                case CallWriter.CONSISTENCY -> consistency = ReadConsistency.ofNumber(cursor.varintInt());
                 default -> cursor.skip(tag);
             }
         }
@@ -71,6 +74,11 @@ public final class CallReader {
             cursor.buffer().getBytes(parametersOffset, copy);
         }
         return copy;
+    }
+
+    /** What the call may show if it only reads. */
+    public ReadConsistency consistency() {
+        return consistency;
     }
 
     /** How long the caller waits, 0 if it does not say; read as unsigned and capped. */

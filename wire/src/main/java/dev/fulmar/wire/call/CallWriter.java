@@ -14,6 +14,7 @@ public final class CallWriter {
     static final int TEXT = (3 << 3) | ProtobufBytes.BYTES;
     static final int PARAMETERS = (4 << 3) | ProtobufBytes.BYTES;
     static final int TIMEOUT_MILLIS = (5 << 3) | ProtobufBytes.VARINT;
+    static final int CONSISTENCY = (6 << 3) | ProtobufBytes.VARINT;
 
     /** What a call frame has at most beside the text and the parameters. */
     private static final int MAX_FIXED_BYTES = 48;
@@ -43,23 +44,30 @@ public final class CallWriter {
             CharSequence procedure,
             byte[] parameters,
             int parametersLength,
-            int timeoutMillis) {
+            int timeoutMillis,
+            ReadConsistency consistency) {
         int start = FrameFormat.begin(out, FrameKind.PROCEDURE_CALL);
         writeRequestId(out, requestId);
         if (procedureNumber != 0) {
             out.writeByte(PROCEDURE_NUMBER);
             ProtobufBytes.writeVarint(out, procedureNumber);
         }
-        writeRest(out, procedure, parameters, parametersLength, timeoutMillis);
+        writeRest(out, procedure, parameters, parametersLength, timeoutMillis, consistency);
         FrameFormat.end(out, start);
     }
 
     /** Writes one SQL statement to be executed. */
     public static void writeStatementCall(
-            ByteBuf out, long requestId, CharSequence sql, byte[] parameters, int parametersLength, int timeoutMillis) {
+            ByteBuf out,
+            long requestId,
+            CharSequence sql,
+            byte[] parameters,
+            int parametersLength,
+            int timeoutMillis,
+            ReadConsistency consistency) {
         int start = FrameFormat.begin(out, FrameKind.STATEMENT_CALL);
         writeRequestId(out, requestId);
-        writeRest(out, sql, parameters, parametersLength, timeoutMillis);
+        writeRest(out, sql, parameters, parametersLength, timeoutMillis, consistency);
         FrameFormat.end(out, start);
     }
 
@@ -71,12 +79,21 @@ public final class CallWriter {
     }
 
     private static void writeRest(
-            ByteBuf out, CharSequence text, byte[] parameters, int parametersLength, int timeoutMillis) {
+            ByteBuf out,
+            CharSequence text,
+            byte[] parameters,
+            int parametersLength,
+            int timeoutMillis,
+            ReadConsistency consistency) {
         ProtobufBytes.writeText(out, TEXT, text);
         ProtobufBytes.writeBytes(out, PARAMETERS, parameters, 0, parametersLength);
         if (timeoutMillis != 0) {
             out.writeByte(TIMEOUT_MILLIS);
             ProtobufBytes.writeVarint(out, timeoutMillis);
+        }
+        if (consistency != ReadConsistency.DECLARED) {
+            out.writeByte(CONSISTENCY);
+            out.writeByte(consistency.number());
         }
     }
 }

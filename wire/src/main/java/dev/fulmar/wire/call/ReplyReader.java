@@ -16,6 +16,7 @@ public final class ReplyReader {
     private int resultsOffset;
     private int resultsLength;
     private int serverMicros;
+    private long snapshot;
 
     /** Reads the message; throws for a malformed one. The getters are valid until the buffer changes. */
     public ReplyReader wrap(ByteBuf buffer, int offset, int length) {
@@ -26,6 +27,7 @@ public final class ReplyReader {
         value = 0;
         resultsLength = 0;
         serverMicros = 0;
+        snapshot = 0;
         cursor.wrap(buffer, offset, length);
         for (int tag = cursor.nextTag(); tag != 0; tag = cursor.nextTag()) {
             switch (tag) {
@@ -42,6 +44,7 @@ public final class ReplyReader {
                     resultsOffset = cursor.position() - resultsLength;
                 }
                 case ReplyWriter.SERVER_MICROS -> serverMicros = cursor.varintInt();
+                case ReplyWriter.SNAPSHOT -> snapshot = cursor.fixed64();
                 default -> cursor.skip(tag);
             }
         }
@@ -81,6 +84,11 @@ public final class ReplyReader {
             cursor.buffer().getBytes(resultsOffset, copy);
         }
         return copy;
+    }
+
+    /** Timestamp of the snapshot that the call read, 0 if it read none. */
+    public long snapshot() {
+        return snapshot;
     }
 
     /** From the arrival of the request at the server to its answer, 0 if it does not say. */

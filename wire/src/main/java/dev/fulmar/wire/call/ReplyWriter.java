@@ -14,12 +14,17 @@ public final class ReplyWriter {
     static final int VALUE = (5 << 3) | ProtobufBytes.VARINT;
     static final int RESULTS = (6 << 3) | ProtobufBytes.BYTES;
     static final int SERVER_MICROS = (7 << 3) | ProtobufBytes.VARINT;
+    static final int SNAPSHOT = (8 << 3) | ProtobufBytes.FIXED64;
 
     private ReplyWriter() {}
 
-    /** Writes the reply to a call that committed. */
+    /**
+     * Writes the reply to a call that committed.
+     *
+     * @param snapshot timestamp of the snapshot that the call read, or 0
+     */
     public static void writeCommitted(
-            ByteBuf out, long requestId, ReplyKind kind, long value, byte[] results, int serverMicros) {
+            ByteBuf out, long requestId, ReplyKind kind, long value, byte[] results, int serverMicros, long snapshot) {
         int start = FrameFormat.begin(out, FrameKind.PROCEDURE_REPLY);
         writeRequestId(out, requestId);
         if (kind != ReplyKind.NOTHING) {
@@ -32,6 +37,10 @@ public final class ReplyWriter {
         }
         ProtobufBytes.writeBytes(out, RESULTS, results, 0, results.length);
         writeServerMicros(out, serverMicros);
+        if (snapshot != 0) {
+            out.writeByte(SNAPSHOT);
+            out.writeLongLE(snapshot);
+        }
         FrameFormat.end(out, start);
     }
 

@@ -46,7 +46,8 @@ class CallCodecTest {
                     expected.getProcedure(),
                     parameters,
                     parameters.length,
-                    expected.getTimeoutMillis());
+                    expected.getTimeoutMillis(),
+                    ReadConsistency.DECLARED);
 
             assertThat(frameBody(FrameKind.PROCEDURE_CALL)).isEqualTo(expected.toByteArray());
             assertThat((long) out.readableBytes())
@@ -78,11 +79,35 @@ class CallCodecTest {
                     expected.getSql(),
                     parameters,
                     parameters.length,
-                    expected.getTimeoutMillis());
+                    expected.getTimeoutMillis(),
+                    ReadConsistency.DECLARED);
 
             assertThat(frameBody(FrameKind.STATEMENT_CALL)).isEqualTo(expected.toByteArray());
             assertThat(readAfterGarbage(expected.toByteArray()).text()).isEqualTo(expected.getSql());
         }
+    }
+
+    @Test
+    void callsSayWhatTheyMayShow() {
+        for (ReadConsistency consistency : ReadConsistency.values()) {
+            out.clear();
+            CallWriter.writeStatementCall(out, 1, "SELECT 1", new byte[] {0, 0}, 2, 5, consistency);
+            assertThat(readAfterGarbage(frameBody(FrameKind.STATEMENT_CALL)).consistency())
+                    .isEqualTo(consistency);
+            out.clear();
+            CallWriter.writeProcedureCall(out, 1, 3, "", new byte[] {0, 0}, 2, 5, consistency);
+            assertThat(readAfterGarbage(frameBody(FrameKind.PROCEDURE_CALL)).consistency())
+                    .isEqualTo(consistency);
+        }
+    }
+
+    @Test
+    void anUnknownConsistencyIsRefused() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CodedOutputStream stream = CodedOutputStream.newInstance(bytes);
+        stream.writeEnum(6, 3);
+        stream.flush();
+        assertThatThrownBy(() -> readAfterGarbage(bytes.toByteArray())).isInstanceOf(FulmarException.class);
     }
 
     @Test

@@ -39,7 +39,7 @@ class ReplyCodecTest {
                     .build();
             out.clear();
             ReplyWriter.writeCommitted(
-                    out, expected.getRequestId(), kind, expected.getValue(), results, expected.getServerMicros());
+                    out, expected.getRequestId(), kind, expected.getValue(), results, expected.getServerMicros(), 0);
 
             assertThat(frameBody()).isEqualTo(expected.toByteArray());
             ReplyReader read = new ReplyReader()
@@ -50,7 +50,16 @@ class ReplyCodecTest {
             assertThat(read.value()).isEqualTo(expected.getValue());
             assertThat(read.results()).isEqualTo(results);
             assertThat(read.serverMicros()).isEqualTo(expected.getServerMicros());
+            assertThat(read.snapshot()).isZero();
         }
+    }
+
+    @Test
+    void repliesTellTheTimestampOfTheirSnapshot() {
+        ReplyWriter.writeCommitted(out, 5, ReplyKind.NOTHING, 0, new byte[0], 7, Long.MAX_VALUE - 1);
+        ReplyReader read =
+                new ReplyReader().wrap(out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES);
+        assertThat(read.snapshot()).isEqualTo(Long.MAX_VALUE - 1);
     }
 
     @Test

@@ -33,6 +33,10 @@ public final class PartitionCounters {
     public final OwnedCounter votesRecalled = new OwnedCounter();
     /** Readers of snapshots that registered. */
     public final OwnedCounter snapshots = new OwnedCounter();
+    /** Of those, the ones that have not left. */
+    public final OwnedCounter snapshotsActive = new OwnedCounter();
+    /** When the oldest of those registered, by the monotonic clock; without meaning if there is none. */
+    public final OwnedCounter snapshotsOldestNanos = new OwnedCounter();
     /** Pieces of snapshot reading. */
     public final OwnedCounter snapshotSlices = new OwnedCounter();
     /** Of those, the ones before which something had been changed since the reading began. */

@@ -44,7 +44,8 @@ final class JavaProcedureLoader {
             ProcedureEntry entry,
             List<StatementConstants.Constant> constants,
             Determinism determinism,
-            boolean readOnly) {}
+            boolean readOnly,
+            boolean anySnapshot) {}
 
     JavaCode load(JavaClass code, ProcedureJars jars) {
         String internalName = code.className().replace('.', '/');
@@ -61,7 +62,7 @@ final class JavaProcedureLoader {
             Class<?> entryClass = loader.defineEntry(EntryGenerator.CLASS_NAME, EntryGenerator.generate(run));
             ProcedureEntry entry =
                     (ProcedureEntry) entryClass.getDeclaredConstructor().newInstance();
-            return new JavaCode(run, entry, constants, determinism(scan), scan.readOnly());
+            return new JavaCode(run, entry, constants, determinism(scan), scan.readOnly(), scan.anySnapshot());
         } catch (ReflectiveOperationException | LinkageError | ControlSignal | VirtualMachineError e) {
             throw new FulmarException(
                     ErrorCode.PROCEDURE_REFUSED,

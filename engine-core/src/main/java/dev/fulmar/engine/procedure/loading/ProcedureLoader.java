@@ -122,6 +122,7 @@ public final class ProcedureLoader {
                 constants,
                 loaded.determinism(),
                 loaded.entry(),
+                loaded.anySnapshot(),
                 catalog);
     }
 
@@ -156,6 +157,7 @@ public final class ProcedureLoader {
                 List.of(),
                 Determinism.PROVEN,
                 new SqlEntry(statements(planned), sources),
+                false,
                 catalog);
     }
 
@@ -181,6 +183,7 @@ public final class ProcedureLoader {
                 List.of(),
                 Determinism.PROVEN,
                 new SqlEntry(List.of(statement.statement()), new int[][] {sources}),
+                false,
                 catalog);
     }
 
@@ -191,6 +194,7 @@ public final class ProcedureLoader {
             List<Statement> constants,
             Determinism determinism,
             ProcedureEntry entry,
+            boolean anySnapshot,
             Catalog catalog) {
         definition.partitioning().ifPresent(partitioning -> checkPartitioning(partitioning, parameters, catalog));
         List<StatementPlan> plans = planned.stream().map(PlannedStatement::plan).toList();
@@ -203,7 +207,8 @@ public final class ProcedureLoader {
                 placement(definition, plans),
                 readOnly,
                 readOnly ? determinism : determinism.and(reasons(planned, catalog)),
-                entry);
+                entry,
+                anySnapshot);
         return new Entry(procedure, TableUse.of(plans, catalog));
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.procedure.scan;
 
+import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -296,6 +297,18 @@ final class ClassScanner {
 
     private static String readable(String internalName) {
         return internalName.replace('/', '.');
+    }
+
+    /** Whether the annotation says so of an element whose values are constants of an enum. */
+    static boolean isAnnotated(ClassModel model, String descriptor, String element, String constant) {
+        return model.findAttribute(Attributes.runtimeVisibleAnnotations())
+                .map(attribute -> attribute.annotations().stream()
+                        .filter(annotation -> annotation.className().equalsString(descriptor))
+                        .flatMap(annotation -> annotation.elements().stream())
+                        .anyMatch(found -> found.name().equalsString(element)
+                                && found.value() instanceof AnnotationValue.OfEnum value
+                                && value.constantName().equalsString(constant)))
+                .orElse(false);
     }
 
     /** Whether the class carries the annotation. */

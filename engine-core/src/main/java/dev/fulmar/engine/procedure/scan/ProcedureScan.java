@@ -8,10 +8,11 @@ import java.util.List;
  * The verdict on a procedure.
  *
  * @param classes its class and those that it reaches
+ * @param anySnapshot it only reads, and an old state will do
  * @param findings all that speaks against it, in the order of classes and lines
  */
 public record ProcedureScan(
-        ClassSet classes, MemberRules rules, List<Finding> findings, boolean logValues, boolean readOnly) {
+        ClassSet classes, MemberRules rules, List<Finding> findings, boolean logValues, boolean readOnly, boolean anySnapshot) {
     private static final String LOG_VALUES = "Ldev/fulmar/procedure/LogValues;";
     private static final String READ_ONLY = "Ldev/fulmar/procedure/ReadOnly;";
 
@@ -35,7 +36,8 @@ public record ProcedureScan(
                 rules,
                 findings,
                 procedure != null && ClassScanner.isAnnotated(procedure, LOG_VALUES),
-                procedure != null && ClassScanner.isAnnotated(procedure, READ_ONLY));
+                procedure != null && ClassScanner.isAnnotated(procedure, READ_ONLY),
+                procedure != null && ClassScanner.isAnnotated(procedure, READ_ONLY, "consistency", "SNAPSHOT"));
     }
 
     /** Findings for which the procedure must be refused. */

@@ -251,6 +251,18 @@ class ProcedureScanTest {
     }
 
     @Test
+    void aReaderSaysWhetherAnOldStateWillDo() {
+        String body = " public class P implements Procedure { public long run(ProcedureContext c) { return 1; } }";
+        assertThat(scan(new SourceJar().add("P", "@ReadOnly" + body)).anySnapshot())
+                .isFalse();
+        assertThat(scan(new SourceJar()
+                                .add("P", "@ReadOnly(consistency = ReadOnly.Consistency.SNAPSHOT)" + body))
+                        .anySnapshot())
+                .isTrue();
+        assertThat(scan(new SourceJar().add("P", body)).anySnapshot()).isFalse();
+    }
+
+    @Test
     void usualCodeIsAllowed() {
         ProcedureScan scan = scan(new SourceJar().add("P", """
                 @ReadOnly public class P implements Procedure {
