@@ -29,6 +29,7 @@ import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
@@ -90,7 +91,11 @@ public final class Database implements TransactionRouter {
                 durability == null ? CatalogJournal.none() : durability);
         this.router = new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes);
         this.figures = new DatabaseFigures(
-                runtimes, sites, current::get, () -> distributed.live().count());
+                runtimes,
+                sites,
+                current::get,
+                () -> distributed.live().count(),
+                configuration.versionBytes());
     }
 
     private PartitionRuntimes partitions() {
@@ -100,7 +105,8 @@ public final class Database implements TransactionRouter {
             PartitionStorage storage = new PartitionStorage(
                     environment.memory(),
                     configuration.plan().bucketsOf(number, configuration.bucketsPartition()),
-                    configuration.undoBytes());
+                    configuration.undoBytes(),
+                    new VersionLimits(configuration.versionBytes()));
             Partition partition = new Partition(
                     new PartitionId(number),
                     new StorageUndo(storage.undoLog()),

@@ -13,6 +13,7 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param queueCapacity client requests that may wait for a partition
  * @param distributedCapacity multi-partition transactions that may be under way
  * @param undoBytes changes that one transaction may make, as undo
+ * @param versionBytes earlier versions that a partition keeps for readers of snapshots; beyond, the oldest reader is given up
  * @param calls what a call may take
  * @param loading what a procedure jar may be
  * @param cachedStatements ad hoc statements that stay compiled
@@ -25,6 +26,7 @@ public record DatabaseConfiguration(
         int queueCapacity,
         int distributedCapacity,
         long undoBytes,
+        long versionBytes,
         CallLimits calls,
         LoadingLimits loading,
         int cachedStatements,
@@ -33,6 +35,9 @@ public record DatabaseConfiguration(
     private static final int DEFAULT_QUEUE_CAPACITY = 20_000;
     private static final int DEFAULT_DISTRIBUTED_CAPACITY = 2_000;
     private static final long DEFAULT_UNDO_BYTES = 1L << 30;
+    /** Earlier versions that a partition keeps unless something else is said. */
+    public static final long DEFAULT_VERSION_BYTES = 1L << 28;
+
     private static final int DEFAULT_CACHED_STATEMENTS = 1_000;
     private static final int DEFAULT_REMEMBERED_CLIENTS = 4_096;
 
@@ -56,6 +61,7 @@ public record DatabaseConfiguration(
                 DEFAULT_QUEUE_CAPACITY,
                 DEFAULT_DISTRIBUTED_CAPACITY,
                 DEFAULT_UNDO_BYTES,
+                DEFAULT_VERSION_BYTES,
                 CallLimits.DEFAULT,
                 LoadingLimits.DEFAULT,
                 DEFAULT_CACHED_STATEMENTS,
@@ -70,6 +76,7 @@ public record DatabaseConfiguration(
                 queueCapacity,
                 distributedCapacity,
                 undoBytes,
+                versionBytes,
                 newCalls,
                 loading,
                 cachedStatements,
@@ -84,6 +91,7 @@ public record DatabaseConfiguration(
                 newQueueCapacity,
                 distributedCapacity,
                 undoBytes,
+                versionBytes,
                 calls,
                 loading,
                 cachedStatements,

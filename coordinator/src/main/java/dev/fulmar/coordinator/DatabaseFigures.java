@@ -21,13 +21,15 @@ public final class DatabaseFigures {
     private final List<Site> sites;
     private final Supplier<Program> program;
     private final IntSupplier liveTransactions;
+    private final long versionBytes;
 
     DatabaseFigures(
-            PartitionRuntimes runtimes, List<Site> sites, Supplier<Program> program, IntSupplier liveTransactions) {
+            PartitionRuntimes runtimes, List<Site> sites, Supplier<Program> program, IntSupplier liveTransactions, long versionBytes) {
         this.runtimes = runtimes;
         this.sites = sites;
         this.program = program;
         this.liveTransactions = liveTransactions;
+        this.versionBytes = versionBytes;
     }
 
     /**
@@ -59,6 +61,11 @@ public final class DatabaseFigures {
         return shown.counters().snapshotsActive.get() == 0
                 ? 0
                 : Math.max(0, shown.clock().monotonicNanos() - shown.counters().snapshotsOldestNanos.get());
+    }
+
+    /** Share of the memory for versions that readers of snapshots take at the partition. */
+    public double versionShare(int partition) {
+        return (double) runtimes.all().get(partition).partition().counters().versionBytes.get() / versionBytes;
     }
 
     public int siteCount() {

@@ -23,8 +23,10 @@ import dev.fulmar.coordinator.transaction.LocalCall;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
@@ -96,7 +98,14 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     @Override
     public void distribute(Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
-        distributed.start(arrival, home, underway);
+        CallTarget target = arrival.request() instanceof TransactionRequest.Call call
+                ? home.program().find(call.procedure())
+                : null;
+        if (target != null && target.procedure().isReadOnly()) {
+            startSnapshot(arrival, home, underway, target.procedure());
+        } else {
+            distributed.start(arrival, home, underway);
+        }
     }
 
     private void route(Arrival arrival) {
@@ -123,7 +132,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
         switch (target.procedure().placement()) {
             case KEYED, ANYWHERE -> runOn(anyPartition(arrival), arrival, target, program);
-            case MULTI_PARTITION -> runDistributed(arrival);
+            case MULTI_PARTITION -> runDistributed(arrival, target);
         }
     }
 
@@ -186,7 +195,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void run(Arrival arrival, PreparedStatement statement) {
         BitSet partitions = statement.partitions(arrival.request().parameters(), plan);
         if (partitions.cardinality() > 1) {
-            runDistributed(arrival);
+            runDistributed(arrival, statement.target());
         } else {
             int partition = partitions.isEmpty() ? anyPartition(arrival) : partitions.nextSetBit(0);
             runOn(partition, arrival, statement.target(), statement.program());
@@ -205,7 +214,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         inbox.put(new LocalCall(arrival, target, program, runtime, this));
     }
 
-    private void runDistributed(Arrival arrival) {
+    private void runDistributed(Arrival arrival, CallTarget target) {
         if (distributed.live().count() >= distributedCapacity) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
@@ -213,11 +222,36 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " multi-partition transactions are under way; send fewer at once, or again after a moment");
         }
         TransactionRequest request = arrival.request();
-        if (request.clientId() == 0) {
+        if (target.procedure().isReadOnly()) {
+            startSnapshot(arrival, runtimes.all().get(anyPartition(arrival)), null, target.procedure());
+        } else if (request.clientId() == 0) {
             distributed.start(arrival, runtimes.all().get(anyPartition(arrival)), null);
         } else {
             distributed.startOnce(arrival, homeOf(request));
         }
+    }
+
+    private void startSnapshot(
+            Arrival arrival,
+            PartitionRuntime home,
+            HandledRequest.@Nullable Underway underway,
+            LoadedProcedure procedure) {
+        distributed.startSnapshot(
+                arrival, home, underway, isStrict(arrival.request(), procedure), isSingle(procedure));
+    }
+
+    private static boolean isStrict(TransactionRequest request, LoadedProcedure procedure) {
+        return switch (request.consistency()) {
+            case DECLARED -> !procedure.readsAnySnapshot();
+            case STRICT -> true;
+            case SNAPSHOT -> false;
+        };
+    }
+
+    /** Java code may execute its statement several times, each time on other partitions. */
+    private static boolean isSingle(LoadedProcedure procedure) {
+        return procedure.statements().size() == 1
+                && !(procedure.definition().body() instanceof ProcedureDefinition.JavaClass);
     }
 
     private int anyPartition(Arrival arrival) {

@@ -14,6 +14,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -31,6 +32,7 @@ public final class DistributedCalls {
 
     private final NodeServices services;
     private final CallLimits limits;
+    private final PartitionRuntimes runtimes;
     private final CallWorkspaces workspaces;
     private final PartitionTransport transport;
     private final TargetSource targets;
@@ -47,6 +49,7 @@ public final class DistributedCalls {
             TargetSource targets) {
         this.services = services;
         this.limits = limits;
+        this.runtimes = runtimes;
         this.workspaces = new CallWorkspaces(runtimes, plan, limits, services);
         this.transport = transport;
         this.targets = targets;
@@ -99,34 +102,81 @@ public final class DistributedCalls {
     public void start(Arrival arrival, PartitionRuntime home, @Nullable Underway underway) {
         TransactionRequest request = arrival.request();
         TransactionId id = nextId();
-        DistributedCall call = new DistributedCall(
-                request,
-                targets,
-                home.partition().id(),
-                limits.procedure(request.timeoutNanos()),
-                workspaces,
-                services.clock().wallMicros(),
-                seed ^ id.timestamp());
-        long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         DistributedTransaction transaction =
-                new DistributedTransaction(id, transport, fibersOf(home), call, (response, restarts) -> {
+                new DistributedTransaction(id, transport, fibersOf(home), call(request, home, id, limits.procedure(request.timeoutNanos())), (response, restarts) -> {
                     live.remove(id);
-                    Scheduler.Timer running = timer.get();
-                    if (running != null) {
-                        running.cancel();
-                    }
+                    cancel(timer);
                     end(arrival, home, underway, response, restarts);
                 });
         live.add(transaction);
-        timer.set(services.scheduler()
+        timer.set(timeOut(transaction, request));
+        transaction.start();
+    }
+
+    /**
+     * Starts a transaction that only reads. It need not be remembered: a retry reads again.
+     *
+     * @param underway the home's memory of the request, or null if it keeps none
+     * @param single whether it executes one batch only, and so touches no other partitions than that one
+     */
+    public void startSnapshot(
+            Arrival arrival, PartitionRuntime home, @Nullable Underway underway, boolean strict, boolean single) {
+        TransactionRequest request = arrival.request();
+        TransactionId id = nextId();
+        AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
+        SnapshotTransaction transaction = new SnapshotTransaction(
+                id,
+                services.clock(),
+                runtimes,
+                transport,
+                fibersOf(home),
+                call(request, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
+                strict,
+                single,
+                (response, restarts) -> {
+                    live.remove(id);
+                    cancel(timer);
+                    end(arrival, home, underway, response, restarts);
+                });
+        live.add(transaction);
+        timer.set(timeOut(transaction, request));
+        transaction.start();
+    }
+
+    /** A single statement computes little between its waits, and waits as long as its reading takes. */
+    private BudgetLimits patient(TransactionRequest request) {
+        return limits.procedure().withTimeNanos(limits.timeoutNanos(request.timeoutNanos()));
+    }
+
+    private DistributedCall call(
+            TransactionRequest request, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
+        return new DistributedCall(
+                request,
+                targets,
+                home.partition().id(),
+                budget,
+                workspaces,
+                services.clock().wallMicros(),
+                seed ^ id.timestamp());
+    }
+
+    private Scheduler.Timer timeOut(LiveTransactions.Live transaction, TransactionRequest request) {
+        long timeoutNanos = limits.timeoutNanos(request.timeoutNanos());
+        return services.scheduler()
                 .schedule(
                         timeoutNanos,
                         () -> transaction.cancel(
                                 ErrorCode.TIMEOUT,
                                 "the transaction was undone after " + timeoutNanos / 1_000_000
-                                        + " ms; touch fewer partitions, or raise the time-out")));
-        transaction.start();
+                                        + " ms; touch fewer partitions, or raise the time-out"));
+    }
+
+    private static void cancel(AtomicReference<Scheduler.@Nullable Timer> timer) {
+        Scheduler.Timer running = timer.get();
+        if (running != null) {
+            running.cancel();
+        }
     }
 
     /** Control code runs at the home partition's site, between its other work: no thread has to be woken for it. */

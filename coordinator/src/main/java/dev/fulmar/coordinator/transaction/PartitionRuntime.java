@@ -55,6 +55,8 @@ public final class PartitionRuntime {
     private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
     private final ResultBlockWriter fragmentRows;
 
+    private final SnapshotQueries snapshotQueries;
+
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
     private volatile ProcedureFigures[] figures = {new ProcedureFigures()};
     private Program program;
@@ -81,6 +83,7 @@ public final class PartitionRuntime {
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
+        this.snapshotQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes());
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
     }
 
@@ -94,6 +97,10 @@ public final class PartitionRuntime {
 
     CallLimits limits() {
         return limits;
+    }
+
+    SnapshotQueries snapshotQueries() {
+        return snapshotQueries;
     }
 
     RequestHistory<HandledRequest> history() {
@@ -133,6 +140,7 @@ public final class PartitionRuntime {
     /** From the next transaction on, another version of the catalog counts. */
     public void use(Program newProgram) {
         program = newProgram;
+        snapshotQueries.use(newProgram);
         int known = figures.length;
         int wanted = newProgram.names().size();
         if (wanted > known) {

@@ -144,12 +144,11 @@ public final class SnapshotReaders {
     }
 
     /**
-     * Later commits get timestamps above the given one; runs the task once all those at or below it are decided.
+     * Runs the task once all commits at or below the timestamp are decided, which the partition's clock has passed.
      *
      * @return whether it ran at once
      */
-    public boolean advance(SnapshotGuest guest, long timestamp, Runnable task) {
-        partition.timestamps().observe(timestamp);
+    public boolean whenDecided(SnapshotGuest guest, long timestamp, Runnable task) {
         LockHolder holder = lock.holder();
         if (holder == null || !holder.voted || holder.proposal > timestamp) {
             task.run();

@@ -34,7 +34,8 @@ class SnapshotReadersTest {
         }
 
         void advance(long timestamp) {
-            readers.advance(this, timestamp, () -> decided = true);
+            p.partition.timestamps().observe(timestamp);
+            readers.whenDecided(this, timestamp, () -> decided = true);
         }
     }
 

@@ -305,6 +305,7 @@ public final class FulmarNode implements AutoCloseable {
                 configuration.queuePerPartition(),
                 usual.distributedCapacity(),
                 configuration.undoLimitBytes(),
+                usual.versionBytes(),
                 calls,
                 usual.loading(),
                 usual.cachedStatements(),

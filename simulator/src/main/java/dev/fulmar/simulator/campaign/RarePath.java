@@ -25,7 +25,17 @@ public enum RarePath {
     /** A client gave up and does not know. */
     OUTCOME_UNKNOWN,
     CATALOG_CHANGE,
-    PROCEDURES_REPLACED;
+    PROCEDURES_REPLACED,
+    /** A reply or vote waited for a strict reader of a snapshot. */
+    REPLY_HELD,
+    /** A vote was asked back for a strict reader. */
+    VOTE_RECALLED,
+    /** A reader of a snapshot waited for a prepared transaction. */
+    SNAPSHOT_WAITED,
+    /** Something was changed between two slices of a snapshot. */
+    SNAPSHOT_OVERTAKEN,
+    /** A reader of a snapshot was given up. */
+    SNAPSHOT_EXPIRED;
 
     /** Names of all. */
     public static List<String> names() {

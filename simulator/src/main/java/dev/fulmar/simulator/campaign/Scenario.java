@@ -2,6 +2,7 @@ package dev.fulmar.simulator.campaign;
 
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.SliceLimits;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.foundation.random.RandomSource;
@@ -21,6 +22,8 @@ import dev.fulmar.simulator.workload.Mix;
  * @param maxPauseNanos between one change of the catalog and the next
  * @param clockJumps of the node's wall clock, back and forth
  * @param recording whether partitions behave as with a log that keeps commits
+ * @param sliceRows of a snapshot that are read before others have their turn
+ * @param versionBytes that a partition keeps for readers of snapshots
  * @param longStepOneIn how often a site falls behind the others
  */
 record Scenario(
@@ -42,11 +45,15 @@ record Scenario(
         int maxPauseNanos,
         int clockJumps,
         boolean recording,
+        int sliceRows,
+        long versionBytes,
         int longStepOneIn,
         Mix mix) {
     private static final long UNDO_BYTES = 1 << 26;
     private static final int CACHED_STATEMENTS = 100;
     private static final int REMEMBERED_CLIENTS = 100;
+    private static final long SLICE_NANOS = 50_000;
+    private static final int FEW_VERSION_BYTES = 1 << 11;
     private static final int ROOMY = 10_000;
     private static final int MICRO = 1_000;
     private static final int MILLI = 1_000_000;
@@ -71,7 +78,9 @@ record Scenario(
                 random.nextInt(10),
                 random.nextInt(20),
                 random.nextInt(40),
-                random.nextInt(5));
+                random.nextInt(5),
+                random.nextInt(25),
+                random.nextInt(70));
         return new Scenario(
                 partitions,
                 partitions,
@@ -91,6 +100,8 @@ record Scenario(
                 100 * MICRO,
                 0,
                 random.nextInt(2) == 0,
+                1 + random.nextInt(4),
+                versionBytes(random),
                 2 + random.nextInt(2),
                 mix);
     }
@@ -110,7 +121,9 @@ record Scenario(
                 random.nextInt(20),
                 random.nextInt(30),
                 random.nextInt(40),
-                random.nextInt(15));
+                random.nextInt(15),
+                random.nextInt(30),
+                random.nextInt(70));
         return new Scenario(
                 partitions,
                 1 + random.nextInt(partitions),
@@ -130,8 +143,15 @@ record Scenario(
                 random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
                 random.nextInt(3) == 0 ? 3 : 0,
                 random.nextInt(2) == 0,
+                1 + random.nextInt(20),
+                versionBytes(random),
                 2 + random.nextInt(30),
                 mix);
+    }
+
+    /** Enough, but for one run in four. */
+    private static long versionBytes(RandomSource random) {
+        return random.nextInt(4) == 0 ? FEW_VERSION_BYTES + random.nextInt(FEW_VERSION_BYTES) : UNDO_BYTES;
     }
 
     DatabaseConfiguration configuration() {
@@ -142,7 +162,8 @@ record Scenario(
                 queueCapacity,
                 distributedCapacity,
                 UNDO_BYTES,
-                CallLimits.DEFAULT,
+                versionBytes,
+                CallLimits.DEFAULT.withSlices(new SliceLimits(SLICE_NANOS, sliceRows)),
                 LoadingLimits.DEFAULT,
                 CACHED_STATEMENTS,
                 REMEMBERED_CLIENTS);

@@ -152,6 +152,10 @@ public final class SeedRun {
         probes.reached(RarePath.SPECULATION_UNDONE.name(), sum(counters -> counters.speculationsUndone.get()));
         probes.reached(RarePath.MISMATCH_RERUN.name(), sum(counters -> counters.mismatchReruns.get()));
         probes.reached(RarePath.RETRY_RECOGNISED.name(), sum(counters -> counters.duplicates.get()));
+        probes.reached(RarePath.REPLY_HELD.name(), sum(counters -> counters.repliesHeld.get()));
+        probes.reached(RarePath.VOTE_RECALLED.name(), sum(counters -> counters.votesRecalled.get()));
+        probes.reached(RarePath.SNAPSHOT_WAITED.name(), sum(counters -> counters.snapshotsWaited.get()));
+        probes.reached(RarePath.SNAPSHOT_OVERTAKEN.name(), sum(counters -> counters.snapshotsOvertaken.get()));
         probes.reached(
                 RarePath.RESTART.name(),
                 database.database().figures().procedures().stream()

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.campaign;
 
+import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -100,16 +101,18 @@ final class SimulatedClient {
         Exchange(Wish wish) {
             this.wish = wish;
             this.request = request();
-            this.record = recorder.invoke(number, wish.writes());
+            this.record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
         }
 
         private TransactionRequest request() {
             long id = ++lastRequest;
             long timeoutNanos = random.nextInt(PERCENT) < scenario.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
+            ReadConsistency consistency =
+                    wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
             byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
             return wish.isStatement()
-                    ? new TransactionRequest.AdHoc(number, id, timeoutNanos, wish.text(), parameters)
-                    : new TransactionRequest.Call(number, id, timeoutNanos, wish.text(), parameters);
+                    ? new TransactionRequest.AdHoc(number, id, timeoutNanos, consistency, wish.text(), parameters)
+                    : new TransactionRequest.Call(number, id, timeoutNanos, consistency, wish.text(), parameters);
         }
 
         void send() {
@@ -191,6 +194,11 @@ final class SimulatedClient {
                     end();
                 }
                 case SERVER_BUSY, TIMEOUT -> notDone(response.code());
+                case SNAPSHOT_TOO_OLD -> {
+                    probes.reached(RarePath.SNAPSHOT_EXPIRED.name());
+                    record.failed();
+                    end();
+                }
                 default -> {
                     ledger.violation(
                             "an unexpected failure of " + text() + ": " + response.code() + " " + response.message());
@@ -222,7 +230,7 @@ final class SimulatedClient {
                 case Committed committed -> isSame(first, committed);
                 case Failed failed ->
                     switch (failed.code()) {
-                        case SERVER_BUSY, TIMEOUT -> true;
+                        case SERVER_BUSY, TIMEOUT, SNAPSHOT_TOO_OLD -> true;
                         case USER_ABORT -> first == null || first instanceof Failed;
                         default -> false;
                     };

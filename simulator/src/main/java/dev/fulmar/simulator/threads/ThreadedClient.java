@@ -2,7 +2,9 @@ package dev.fulmar.simulator.threads;
 
 import dev.fulmar.benchmarks.run.LocalDatabase;
 import dev.fulmar.client.CallResult;
+import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Invocation;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
@@ -72,11 +74,9 @@ final class ThreadedClient implements AutoCloseable {
     }
 
     private void wish(Wish wish) throws InterruptedException {
-        HistoryRecorder.Pending record = recorder.invoke(number, wish.writes());
+        HistoryRecorder.Pending record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
         try {
-            CompletableFuture<CallResult> future = wish.isStatement()
-                    ? client.executeAsync(wish.text(), wish.arguments())
-                    : client.callAsync(wish.text(), wish.arguments());
+            CompletableFuture<CallResult> future = send(wish);
             if (setup.breaksOneIn() > 0 && random.nextInt(setup.breaksOneIn()) == 0) {
                 client.close();
                 client = connect();
@@ -90,6 +90,19 @@ final class ThreadedClient implements AutoCloseable {
         } catch (FulmarException failed) {
             failed(wish, record, failed);
         }
+    }
+
+    private CompletableFuture<CallResult> send(Wish wish) {
+        Consistency consistency = wish.takesAnySnapshot() ? Consistency.SNAPSHOT : Consistency.DECLARED;
+        if (wish.isStatement()) {
+            return client.executeAsync(consistency, wish.text(), wish.arguments());
+        }
+        Invocation call =
+                client.prepare(wish.text()).withConsistency(consistency).start();
+        for (Object argument : wish.arguments()) {
+            call.withObject(argument);
+        }
+        return call.callAsync();
     }
 
     private void done(Wish wish, HistoryRecorder.Pending record, CallResult result) {
@@ -113,7 +126,7 @@ final class ThreadedClient implements AutoCloseable {
                 }
                 record.failed();
             }
-            case SERVER_BUSY -> record.failed();
+            case SERVER_BUSY, SNAPSHOT_TOO_OLD -> record.failed();
             case TIMEOUT, OUTCOME_UNKNOWN -> unknown(wish, record);
             default -> {
                 ledger.violation(

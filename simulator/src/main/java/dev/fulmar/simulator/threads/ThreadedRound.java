@@ -41,6 +41,17 @@ public final class ThreadedRound {
         this.setup = ThreadedSetup.draw(random.split("setup"));
     }
 
+    private ThreadedRound(RandomSource random, ThreadedSetup setup) {
+        this.random = random;
+        this.setup = setup;
+    }
+
+    /** A round in which many look at everything while others write. */
+    public static ThreadedRound withReaders(long seed) {
+        RandomSource random = new SeededRandom(seed);
+        return new ThreadedRound(random, ThreadedSetup.draw(random.split("setup")).withReaders());
+    }
+
     /**
      * What came of it.
      *

@@ -26,6 +26,39 @@ public record ThreadedSetup(
         Mix mix) {
     private static final int MAX_PARTITIONS = 8;
 
+    private static final int TRANSFER_PERCENT = 35;
+    private static final int OBSERVE_PERCENT = 25;
+    private static final int SNAPSHOT_PERCENT = 40;
+
+    /** The same with many who look at everything, beside many who move money. */
+    ThreadedSetup withReaders() {
+        Mix known = mix;
+        return new ThreadedSetup(
+                partitions,
+                sites,
+                ranges,
+                clients,
+                wishes,
+                hurryMillis,
+                impatientOneIn,
+                breaksOneIn,
+                catalogChanges,
+                new Mix(
+                        known.keys(),
+                        known.accounts(),
+                        known.balance(),
+                        known.maxReads(),
+                        known.maxAppends(),
+                        known.singlePercent(),
+                        known.strayPercent(),
+                        known.rollBackPercent(),
+                        known.stumblePercent(),
+                        TRANSFER_PERCENT,
+                        known.statementPercent(),
+                        OBSERVE_PERCENT,
+                        SNAPSHOT_PERCENT));
+    }
+
     /** Draws one: few keys and accounts, so that the clients meet. */
     public static ThreadedSetup draw(RandomSource random) {
         int partitions = 1 + random.nextInt(MAX_PARTITIONS);
@@ -41,7 +74,9 @@ public record ThreadedSetup(
                 random.nextInt(15),
                 random.nextInt(20),
                 random.nextInt(40),
-                random.nextInt(15));
+                random.nextInt(15),
+                random.nextInt(25),
+                random.nextInt(70));
         return new ThreadedSetup(
                 partitions,
                 1 + random.nextInt(Math.min(partitions, 3)),

@@ -24,7 +24,12 @@ public final class HistoryRecorder {
 
     /** Notes that the client asks now for a transaction that intends the writes. */
     public Pending invoke(int process, List<Operation> writes) {
-        Pending started = new Pending(process, clock.monotonicNanos(), List.copyOf(writes));
+        return invoke(process, writes, false);
+    }
+
+    /** As the other; an old state may do for the transaction. */
+    public Pending invoke(int process, List<Operation> writes, boolean mayShowOld) {
+        Pending started = new Pending(process, clock.monotonicNanos(), List.copyOf(writes), mayShowOld);
         pending.add(started);
         return started;
     }
@@ -47,8 +52,10 @@ public final class HistoryRecorder {
         private final int process;
         private final long invokedNanos;
         private final List<Operation> writes;
+        private final boolean mayShowOld;
 
-        private Pending(int process, long invokedNanos, List<Operation> writes) {
+        private Pending(int process, long invokedNanos, List<Operation> writes, boolean mayShowOld) {
+            this.mayShowOld = mayShowOld;
             this.process = process;
             this.invokedNanos = invokedNanos;
             this.writes = writes;
@@ -78,7 +85,8 @@ public final class HistoryRecorder {
         private void finish(
                 long completedNanos, Outcome outcome, List<Operation> operations, OptionalLong claimedOrder) {
             if (pending.remove(this)) {
-                finished.add(new Transaction(process, invokedNanos, completedNanos, outcome, operations, claimedOrder));
+                finished.add(new Transaction(
+                        process, invokedNanos, completedNanos, outcome, operations, claimedOrder, mayShowOld));
             }
         }
     }

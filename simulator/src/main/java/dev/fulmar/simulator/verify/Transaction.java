@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param completedNanos when the client was answered; {@link #NEVER} if the outcome is unknown
  * @param operations what it did, in order; of a transaction that failed or is unknown only its writes count
  * @param claimedOrder position that the database claims for it in the one order of all transactions, if it tells
+ * @param mayShowOld it asked for some state of everything; real time says nothing of its place among the others
  */
 public record Transaction(
         int process,
@@ -18,7 +19,8 @@ public record Transaction(
         long completedNanos,
         Outcome outcome,
         List<Operation> operations,
-        OptionalLong claimedOrder) {
+        OptionalLong claimedOrder,
+        boolean mayShowOld) {
     /** Completion of what may still happen. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -30,6 +32,16 @@ public record Transaction(
         FAILED,
         /** It took effect at some time after it was asked for, or never will. */
         UNKNOWN
+    }
+
+    public Transaction(
+            int process,
+            long invokedNanos,
+            long completedNanos,
+            Outcome outcome,
+            List<Operation> operations,
+            OptionalLong claimedOrder) {
+        this(process, invokedNanos, completedNanos, outcome, operations, claimedOrder, false);
     }
 
     public Transaction {

@@ -14,6 +14,8 @@ package dev.fulmar.simulator.workload;
  * @param stumblePercent of the transactions that run a statement which fails
  * @param transferPercent of all wishes that move money
  * @param statementPercent of all wishes that are ad hoc SQL
+ * @param observePercent of all wishes that look at everything at one moment
+ * @param snapshotPercent of those and of the ad hoc SQL, the ones that an older state will do for
  */
 public record Mix(
         int keys,
@@ -26,4 +28,35 @@ public record Mix(
         int rollBackPercent,
         int stumblePercent,
         int transferPercent,
-        int statementPercent) {}
+        int statementPercent,
+        int observePercent,
+        int snapshotPercent) {
+    /** Without looks at everything. */
+    public Mix(
+            int keys,
+            int accounts,
+            long balance,
+            int maxReads,
+            int maxAppends,
+            int singlePercent,
+            int strayPercent,
+            int rollBackPercent,
+            int stumblePercent,
+            int transferPercent,
+            int statementPercent) {
+        this(
+                keys,
+                accounts,
+                balance,
+                maxReads,
+                maxAppends,
+                singlePercent,
+                strayPercent,
+                rollBackPercent,
+                stumblePercent,
+                transferPercent,
+                statementPercent,
+                0,
+                0);
+    }
+}

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.workload;
 
+import dev.fulmar.benchmarks.listappend.procedure.Observe;
 import dev.fulmar.benchmarks.listappend.procedure.Transact;
 import dev.fulmar.benchmarks.listappend.procedure.Transfer;
 import dev.fulmar.benchmarks.workload.ProcedureJar;
@@ -25,7 +26,7 @@ public final class ProcedureEditions {
 
     /** The jar of an edition. */
     public static byte[] jar(long edition) {
-        return ProcedureJar.of(List.of(Transact.class, Transfer.class), bytes -> edition(bytes, edition));
+        return ProcedureJar.of(List.of(Transact.class, Transfer.class, Observe.class), bytes -> edition(bytes, edition));
     }
 
     /** Puts the number in the place of the first one, which has as many digits; a class without it stays as it is. */

@@ -19,6 +19,11 @@ public sealed interface Wish {
 
     Object[] arguments();
 
+    /** Whether it only reads and an older state of everything will do. */
+    default boolean takesAnySnapshot() {
+        return false;
+    }
+
     /** What it means to write, for the history; none if the history does not know what it touches. */
     default List<Operation> writes() {
         return List.of();
@@ -124,7 +129,11 @@ public sealed interface Wish {
     }
 
     /** Reads the lists of all keys from 1 up by SQL. */
-    record ReadAllLists(int keys) implements Wish {
+    record ReadAllLists(int keys, boolean takesAnySnapshot) implements Wish {
+        public ReadAllLists(int keys) {
+            this(keys, false);
+        }
+
         @Override
         public String text() {
             return "SELECT k, n, v FROM entry ORDER BY k, n";
@@ -183,7 +192,7 @@ public sealed interface Wish {
     }
 
     /** Adds up all money by SQL. */
-    record Audit(long accounts, long total) implements Wish {
+    record Audit(long accounts, long total, boolean takesAnySnapshot) implements Wish {
         @Override
         public String text() {
             return "SELECT COUNT(*), SUM(balance), MIN(balance) FROM account";
@@ -212,7 +221,7 @@ public sealed interface Wish {
     }
 
     /** Asks an index for rows that must not be there, or counts by an index those that must. */
-    record IndexAudit(boolean ofEntries, long accounts) implements Wish {
+    record IndexAudit(boolean ofEntries, long accounts, boolean takesAnySnapshot) implements Wish {
         @Override
         public String text() {
             return ofEntries
@@ -236,6 +245,41 @@ public sealed interface Wish {
             long expected = ofEntries ? 0 : accounts;
             require(reply.tables().getFirst().getFirst()[0] == expected, "a count of " + expected, reply);
             return List.of();
+        }
+    }
+
+    /** Looks at all lists and all money, in two steps of one transaction. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Observe(long[] first, long[] second, long accounts, long total, boolean takesAnySnapshot) implements Wish {
+        @Override
+        public String text() {
+            return "Observe";
+        }
+
+        @Override
+        public Object[] arguments() {
+            return new Object[] {first, second};
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            int lists = first.length + second.length;
+            require(reply.tables().size() == lists + 1, "a table for each list, and one more", reply);
+            List<Operation> operations = new ArrayList<>();
+            for (int i = 0; i < lists; i++) {
+                List<long[]> rows = reply.tables().get(i);
+                if (!rows.isEmpty()) {
+                    operations.add(ProcedureEditions.seen(rows.getFirst()[1]));
+                }
+                long key = i < first.length ? first[i] : second[i - first.length];
+                operations.add(new Operation.ReadList(key, column(rows, 0)));
+            }
+            long[] money = reply.tables().get(lists).getFirst();
+            require(
+                    money[0] == accounts && money[1] == total && money[2] >= 0,
+                    accounts + " accounts with " + total + " in all, none below 0",
+                    reply);
+            return operations;
         }
     }
 

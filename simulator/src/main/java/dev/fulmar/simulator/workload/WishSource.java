@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.workload;
 
 import dev.fulmar.foundation.random.RandomSource;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Draws wishes. One thread; many sources share the counter of values. */
@@ -25,16 +26,38 @@ public final class WishSource {
         if (kind < mix.statementPercent()) {
             return statement();
         }
-        return kind < mix.statementPercent() + mix.transferPercent() ? transfer() : transact();
+        int others = kind - mix.statementPercent();
+        if (others < mix.transferPercent()) {
+            return transfer();
+        }
+        return others < mix.transferPercent() + mix.observePercent() ? observe() : transact();
     }
 
     private Wish statement() {
         return switch (random.nextInt(5)) {
-            case 0 -> new Wish.ReadAllLists(mix.keys());
-            case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance());
-            case 2 -> new Wish.IndexAudit(random.nextInt(2) == 0, mix.accounts());
+            case 0 -> new Wish.ReadAllLists(mix.keys(), chance(mix.snapshotPercent()));
+            case 1 -> new Wish.Audit(
+                    mix.accounts(), mix.accounts() * mix.balance(), chance(mix.snapshotPercent()));
+            case 2 -> new Wish.IndexAudit(
+                    random.nextInt(2) == 0, mix.accounts(), chance(mix.snapshotPercent()));
             default -> new Wish.ReadList(key());
         };
+    }
+
+    private Wish observe() {
+        long[] keys = new long[mix.keys()];
+        for (int i = 0; i < keys.length; i++) {
+            int place = random.nextInt(i + 1);
+            keys[i] = keys[place];
+            keys[place] = i + 1L;
+        }
+        int split = random.nextInt(keys.length) + 1;
+        return new Wish.Observe(
+                Arrays.copyOf(keys, split),
+                Arrays.copyOfRange(keys, split, keys.length),
+                mix.accounts(),
+                mix.accounts() * mix.balance(),
+                chance(mix.snapshotPercent()));
     }
 
     private Wish transfer() {

@@ -37,6 +37,8 @@ public final class PartitionCounters {
     public final OwnedCounter snapshotsActive = new OwnedCounter();
     /** When the oldest of those registered, by the monotonic clock; without meaning if there is none. */
     public final OwnedCounter snapshotsOldestNanos = new OwnedCounter();
+    /** Memory that versions took when a reader last looked. */
+    public final OwnedCounter versionBytes = new OwnedCounter();
     /** Pieces of snapshot reading. */
     public final OwnedCounter snapshotSlices = new OwnedCounter();
     /** Of those, the ones before which something had been changed since the reading began. */

@@ -1,0 +1,158 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at once. A partition that has not
+ * passed it makes it its own and reads right away; so it is one round if all are so. Otherwise the timestamp is the highest that any of them has
+ * passed, and the others pass it too. For the transaction's fiber.
+ */
+final class SnapshotAttempt implements FragmentDispatch {
+    private final SnapshotTransaction transaction;
+    private final PartitionRuntimes runtimes;
+    private final PartitionTransport transport;
+    private final boolean strict;
+    private final boolean single;
+
+    private final TreeMap<PartitionId, SnapshotVisit> visits = new TreeMap<>();
+    private long timestamp;
+    private int nextStatement;
+    private boolean over;
+    private boolean restart;
+
+    /** @param single whether the first batch is the only one, so that no partition needs to be visited that it does not touch */
+    SnapshotAttempt(
+            SnapshotTransaction transaction,
+            PartitionRuntimes runtimes,
+            PartitionTransport transport,
+            boolean strict,
+            boolean single) {
+        this.transaction = transaction;
+        this.runtimes = runtimes;
+        this.transport = transport;
+        this.strict = strict;
+        this.single = single;
+    }
+
+    /** Of what was read; 0 if nothing was. */
+    long timestamp() {
+        return timestamp;
+    }
+
+    /** The catalog changed meanwhile: what was read is worth nothing. */
+    boolean mustRestart() {
+        return restart;
+    }
+
+    @Override
+    public Outcome run(SortedMap<PartitionId, List<FragmentWork>> work) {
+        if (over) {
+            throw ended();
+        }
+        if (work.isEmpty()) {
+            return new Outcome(new TreeMap<>(), null);
+        }
+        SnapshotRound round = visits.isEmpty() ? begin(work) : read(work, timestamp);
+        await(round::isRead);
+        Outcome outcome = round.outcome();
+        FragmentFailure failure = outcome.failure();
+        if (failure != null && DistributedTransaction.endsAttempt(failure.code())) {
+            over = true;
+            restart = failure.code() == ErrorCode.TRANSACTION_RESTART;
+            if (!restart) {
+                transaction.cancel(failure.code(), failure.message());
+            }
+            throw ended();
+        }
+        if (single) {
+            close();
+        }
+        return outcome;
+    }
+
+    private SnapshotRound begin(SortedMap<PartitionId, List<FragmentWork>> work) {
+        SortedMap<PartitionId, List<FragmentWork>> everywhere = single ? work : withAllPartitions(work);
+        SnapshotRound first = new SnapshotRound(everywhere, transaction.proposal(), transaction::wake);
+        for (int place = 0; place < first.size(); place++) {
+            PartitionId partition = first.partition(place);
+            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), strict, first, place);
+            visits.put(partition, visit);
+            transport.send(partition, visit.arrive());
+        }
+        await(first::isPassed);
+        timestamp = first.highestPassed();
+        SnapshotRound round = first;
+        if (timestamp != first.timestamp()) {
+            round = read(everywhere, timestamp);
+            await(round::isPassed);
+        }
+        if (strict && !(single && round.isRead())) { // if all is read, the word that the reader leaves follows at once
+            release();
+        }
+        return round;
+    }
+
+    private void release() {
+        visits.forEach((partition, visit) -> transport.send(partition, visit.release()));
+    }
+
+    private SortedMap<PartitionId, List<FragmentWork>> withAllPartitions(
+            SortedMap<PartitionId, List<FragmentWork>> work) {
+        TreeMap<PartitionId, List<FragmentWork>> all = new TreeMap<>(work);
+        for (int number = 0; number < runtimes.count(); number++) {
+            all.putIfAbsent(new PartitionId(number), List.of());
+        }
+        return all;
+    }
+
+    private SnapshotRound read(SortedMap<PartitionId, List<FragmentWork>> work, long at) {
+        SnapshotRound round = new SnapshotRound(work, at, transaction::wake);
+        for (int place = 0; place < round.size(); place++) {
+            PartitionId partition = round.partition(place);
+            SnapshotVisit visit = visits.get(partition);
+            if (visit == null) {
+                throw Invariants.breach("a snapshot is read where the reader has registered");
+            }
+            transport.send(partition, visit.read(round, place));
+        }
+        return round;
+    }
+
+    /** Waits until the condition holds; ends the attempt if the transaction has been cancelled. */
+    private void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (transaction.isCancelled()) {
+                over = true;
+                throw ended();
+            }
+            transaction.park();
+        }
+    }
+
+    private static AttemptEnded ended() {
+        return new AttemptEnded("the reading of the snapshot is over");
+    }
+
+    /** Nothing was changed. */
+    @Override
+    public void undoFrom(int firstStatement) {}
+
+    @Override
+    public int nextStatement() {
+        return nextStatement++;
+    }
+
+    /** Leaves the partitions; the last call. */
+    void close() {
+        visits.forEach((partition, visit) -> transport.send(partition, visit.leave()));
+        visits.clear();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.execution.SnapshotQuery;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fragments bound to a partition to be read at a timestamp. As many runs of one fragment may be under way as there are readers; those that have
+ * ended serve the next ones. For the partition's thread.
+ */
+final class SnapshotQueries {
+    private static final int KEPT_FRAGMENTS = 1000;
+    private static final int KEPT_RUNS = 8;
+    private static final int KEPT_BYTES = 1 << 20;
+    private static final int FIRST_BYTES = 1 << 10;
+
+    private record Key(ProcedureStatement statement, int fragment) {}
+
+    private final ExecutionContext context;
+    private final Clock clock;
+    private final int maxResultBytes;
+    private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
+
+    /** Asked for single fragments only. */
+    private final Map<Key, ArrayDeque<Run>> spare = new HashMap<>();
+
+    private @Nullable Program program;
+
+    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes) {
+        this.context = context;
+        this.clock = clock;
+        this.maxResultBytes = maxResultBytes;
+    }
+
+    /** The version of the catalog that counts from now on. What runs under another one fails with its next slice. */
+    void use(Program newProgram) {
+        program = newProgram;
+        spare.clear();
+    }
+
+    /** Begins to read the fragment. */
+    Run start(StatementFragment fragment, VersionReader reader) {
+        checkProgram(fragment.program());
+        Key key = new Key(fragment.procedureStatement(), fragment.fragment());
+        ArrayDeque<Run> known = spare.get(key);
+        Run run = known == null ? null : known.pollFirst();
+        if (run == null) {
+            run = new Run(key, fragment.program());
+        }
+        run.start(fragment, reader);
+        return run;
+    }
+
+    private void checkProgram(Program wanted) {
+        if (program != null && program != wanted) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "the catalog changed while the transaction ran; send the request again");
+        }
+    }
+
+    /** One reading of a fragment. */
+    final class Run {
+        private final Key key;
+        private final Program compiledFor;
+        private final SnapshotQuery query;
+        private final Bindings bindings;
+        private final ResultBlockWriter rows;
+        private long transactionMicros;
+        private long leftNanos;
+
+        private Run(Key key, Program compiledFor) {
+            this.key = key;
+            this.compiledFor = compiledFor;
+            this.query = key.fragment == StatementFragment.WHOLE
+                    ? key.statement.compiled().snapshotOn(context, clock)
+                    : key.statement.compiled().snapshotFragment(key.fragment, context, clock);
+            this.bindings = key.statement.compiled().newBindings();
+            this.rows = new ResultBlockWriter(FIRST_BYTES, maxResultBytes);
+        }
+
+        private void start(StatementFragment fragment, VersionReader reader) {
+            bindings.reset(key.statement.compiled().parameterTypes());
+            bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
+            rows.clear();
+            transactionMicros = fragment.transactionMicros();
+            leftNanos = fragment.timeNanos();
+            query.start(reader, bindings, rows);
+        }
+
+        /** Goes on for about so long; whether that was the end. */
+        boolean runOn(long nanos, int mostRows) {
+            checkProgram(compiledFor);
+            if (leftNanos <= 0) {
+                throw new FulmarException(
+                        ErrorCode.PROCEDURE_TIME_BUDGET,
+                        "a statement was stopped when the time budget of its call was spent; read fewer rows or raise the budget");
+            }
+            context.setTransactionMicros(transactionMicros);
+            long startNanos = clock.monotonicNanos();
+            boolean complete = query.run(nanos, mostRows);
+            leftNanos -= clock.monotonicNanos() - startNanos;
+            return complete;
+        }
+
+        /** What was read by a run that has come to its end. */
+        FragmentResult finish() {
+            FragmentResult result = new FragmentResult(rows.toByteArray(), 0);
+            giveBack();
+            return result;
+        }
+
+        void cancel() {
+            query.cancel();
+        }
+
+        private void giveBack() {
+            if (rows.array().length > KEPT_BYTES || (program != null && program != compiledFor)) {
+                return;
+            }
+            if (spare.size() >= KEPT_FRAGMENTS) {
+                spare.clear();
+            }
+            ArrayDeque<Run> runs = spare.computeIfAbsent(key, unused -> new ArrayDeque<>());
+            if (runs.size() < KEPT_RUNS) {
+                runs.addFirst(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snapshot transaction asks of its partitions at once, and their answers: the partitions write, each in its own place, and count down; the
+ * transaction's fiber reads what was counted.
+ */
+final class SnapshotRound {
+    private final PartitionId[] partitions;
+    private final List<List<FragmentWork>> work = new ArrayList<>();
+    private final long timestamp;
+    private final Runnable complete;
+
+    private final long[] passed;
+    private final @Nullable List<FragmentResult>[] results;
+    private final @Nullable FragmentFailure[] failures;
+
+    private final AtomicInteger yetToPass;
+    private final AtomicInteger yetToRead;
+
+    /**
+     * @param timestamp of the state to be read
+     * @param complete called whenever the last partition has passed the timestamp, and when the last one has read
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    SnapshotRound(SortedMap<PartitionId, List<FragmentWork>> workByPartition, long timestamp, Runnable complete) {
+        this.timestamp = timestamp;
+        this.complete = complete;
+        int count = workByPartition.size();
+        partitions = workByPartition.keySet().toArray(PartitionId[]::new);
+        work.addAll(workByPartition.values());
+        passed = new long[count];
+        results = new List[count];
+        failures = new FragmentFailure[count];
+        yetToPass = new AtomicInteger(count);
+        yetToRead = new AtomicInteger(count);
+    }
+
+    int size() {
+        return partitions.length;
+    }
+
+    PartitionId partition(int place) {
+        return partitions[place];
+    }
+
+    List<FragmentWork> work(int place) {
+        return work.get(place);
+    }
+
+    long timestamp() {
+        return timestamp;
+    }
+
+    // Called by the partitions.
+
+    /** All later commits of the partition are above the given timestamp. */
+    void passed(int place, long clock) {
+        passed[place] = clock;
+        if (yetToPass.decrementAndGet() == 0) {
+            complete.run();
+        }
+    }
+
+    /** The partition has read, up to a failure if there was one. */
+    void read(int place, List<FragmentResult> found, @Nullable FragmentFailure failure) {
+        results[place] = found;
+        failures[place] = failure;
+        if (yetToRead.decrementAndGet() == 0) {
+            complete.run();
+        }
+    }
+
+    // Called by the fiber.
+
+    boolean isPassed() {
+        return yetToPass.get() == 0;
+    }
+
+    boolean isRead() {
+        return yetToRead.get() == 0;
+    }
+
+    /** The highest timestamp that a partition has passed. */
+    long highestPassed() {
+        long highest = 0;
+        for (long clock : passed) {
+            highest = Math.max(highest, clock);
+        }
+        return highest;
+    }
+
+    /** A failure that partitions met before they read anything, or null. */
+    FragmentDispatch.Outcome outcome() {
+        TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
+        FragmentFailure first = null;
+        for (int place = 0; place < partitions.length; place++) {
+            FragmentFailure failure = failures[place];
+            if (failure != null && (first == null || isBefore(failure, first))) {
+                first = failure;
+            }
+            List<FragmentResult> here = results[place];
+            found.put(partitions[place], here == null ? List.of() : here);
+        }
+        return new FragmentDispatch.Outcome(found, first);
+    }
+
+    /** What ends the attempt counts before what the procedure may handle. */
+    private static boolean isBefore(FragmentFailure failure, FragmentFailure other) {
+        boolean ends = DistributedTransaction.endsAttempt(failure.code());
+        if (ends != DistributedTransaction.endsAttempt(other.code())) {
+            return ends;
+        }
+        return failure.statement() < other.statement();
+    }
+}
