@@ -164,7 +164,9 @@ public final class FulmarClient implements AutoCloseable {
         }
         FutureOutcome outcome = new FutureOutcome();
         int length = parameters.end();
-        submit(new PendingCall(0, sql, true, parameters.array(), length, consistency, outcome), configuration.callTimeout());
+        submit(
+                new PendingCall(0, sql, true, parameters.array(), length, consistency, outcome),
+                configuration.callTimeout());
         return outcome;
     }
 

@@ -181,7 +181,9 @@ final class Lane {
             if (!call.settled) {
                 call.settled = true;
                 client.succeeded(
-                        call, new CallResult(reply.kind(), reply.value(), reply.results(), reply.serverMicros(), reply.snapshot()));
+                        call,
+                        new CallResult(
+                                reply.kind(), reply.value(), reply.results(), reply.serverMicros(), reply.snapshot()));
             }
         } else {
             ErrorCode code = ErrorCode.ofNumber(reply.status());

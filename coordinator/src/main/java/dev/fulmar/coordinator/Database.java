@@ -91,11 +91,7 @@ public final class Database implements TransactionRouter {
                 durability == null ? CatalogJournal.none() : durability);
         this.router = new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes);
         this.figures = new DatabaseFigures(
-                runtimes,
-                sites,
-                current::get,
-                () -> distributed.live().count(),
-                configuration.versionBytes());
+                runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }
 
     private PartitionRuntimes partitions() {

@@ -24,7 +24,11 @@ public final class DatabaseFigures {
     private final long versionBytes;
 
     DatabaseFigures(
-            PartitionRuntimes runtimes, List<Site> sites, Supplier<Program> program, IntSupplier liveTransactions, long versionBytes) {
+            PartitionRuntimes runtimes,
+            List<Site> sites,
+            Supplier<Program> program,
+            IntSupplier liveTransactions,
+            long versionBytes) {
         this.runtimes = runtimes;
         this.sites = sites;
         this.program = program;
@@ -60,12 +64,21 @@ public final class DatabaseFigures {
         Partition shown = runtimes.all().get(partition).partition();
         return shown.counters().snapshotsActive.get() == 0
                 ? 0
-                : Math.max(0, shown.clock().monotonicNanos() - shown.counters().snapshotsOldestNanos.get());
+                : Math.max(
+                        0,
+                        shown.clock().monotonicNanos()
+                                - shown.counters().snapshotsOldestNanos.get());
     }
 
     /** Share of the memory for versions that readers of snapshots take at the partition. */
     public double versionShare(int partition) {
-        return (double) runtimes.all().get(partition).partition().counters().versionBytes.get() / versionBytes;
+        return (double) runtimes.all()
+                        .get(partition)
+                        .partition()
+                        .counters()
+                        .versionBytes
+                        .get()
+                / versionBytes;
     }
 
     public int siteCount() {

@@ -236,8 +236,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             PartitionRuntime home,
             HandledRequest.@Nullable Underway underway,
             LoadedProcedure procedure) {
-        distributed.startSnapshot(
-                arrival, home, underway, isStrict(arrival.request(), procedure), isSingle(procedure));
+        distributed.startSnapshot(arrival, home, underway, isStrict(arrival.request(), procedure), isSingle(procedure));
     }
 
     private static boolean isStrict(TransactionRequest request, LoadedProcedure procedure) {

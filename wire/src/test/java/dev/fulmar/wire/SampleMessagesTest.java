@@ -92,7 +92,8 @@ class SampleMessagesTest {
         assertWritten(
                 "procedure-call",
                 FrameKind.PROCEDURE_CALL,
-                out -> CallWriter.writeProcedureCall(out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED));
+                out -> CallWriter.writeProcedureCall(
+                        out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED));
         CallReader numbered = call("procedure-call");
         assertThat(numbered.requestId()).isEqualTo(5);
         assertThat(numbered.procedureNumber()).isEqualTo(7);
@@ -102,7 +103,8 @@ class SampleMessagesTest {
         assertWritten(
                 "procedure-call-by-name",
                 FrameKind.PROCEDURE_CALL,
-                out -> CallWriter.writeProcedureCall(out, 6, 0, "Überweisung", NONE, NONE.length, 0, ReadConsistency.DECLARED));
+                out -> CallWriter.writeProcedureCall(
+                        out, 6, 0, "Überweisung", NONE, NONE.length, 0, ReadConsistency.DECLARED));
         assertThat(call("procedure-call-by-name").text()).isEqualTo("Überweisung");
 
         assertSample(
@@ -116,7 +118,8 @@ class SampleMessagesTest {
         assertWritten(
                 "statement-call",
                 FrameKind.STATEMENT_CALL,
-                out -> CallWriter.writeStatementCall(out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.DECLARED));
+                out -> CallWriter.writeStatementCall(
+                        out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.DECLARED));
         assertThat(call("statement-call").text()).isEqualTo("SELECT 1");
     }
 

@@ -103,8 +103,12 @@ public final class DistributedCalls {
         TransactionRequest request = arrival.request();
         TransactionId id = nextId();
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
-        DistributedTransaction transaction =
-                new DistributedTransaction(id, transport, fibersOf(home), call(request, home, id, limits.procedure(request.timeoutNanos())), (response, restarts) -> {
+        DistributedTransaction transaction = new DistributedTransaction(
+                id,
+                transport,
+                fibersOf(home),
+                call(request, home, id, limits.procedure(request.timeoutNanos())),
+                (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
                     end(arrival, home, underway, response, restarts);

@@ -174,8 +174,7 @@ final class SnapshotVisit implements SnapshotGuest {
 
             @Override
             public void lost(FulmarException cause, ReplyBatch replies) {
-                asked.read(
-                        where, List.of(), new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage())));
+                asked.read(where, List.of(), new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage())));
             }
         });
     }
@@ -195,10 +194,7 @@ final class SnapshotVisit implements SnapshotGuest {
     }
 
     private void active(Partition partition, int change) {
-        partition
-                .counters()
-                .versionBytes
-                .set(runtime.storage().undoLog().heldBytes());
+        partition.counters().versionBytes.set(runtime.storage().undoLog().heldBytes());
         partition.counters().snapshotsActive.add(change);
         VersionReader oldest = runtime.storage().horizon().oldest();
         if (oldest != null) {

@@ -38,7 +38,9 @@ public final class VersionReader implements AutoCloseable {
      * below it any more.
      */
     public void readAt(long timestamp) {
-        Invariants.check(timestamp >= snapshot.timestamp(), "a reader reads nothing older than its registration or what it has read");
+        Invariants.check(
+                timestamp >= snapshot.timestamp(),
+                "a reader reads nothing older than its registration or what it has read");
         chosen = true;
         snapshot.setTimestamp(timestamp);
         horizon.moved();

@@ -155,7 +155,8 @@ final class SqlShell {
         }
         out.println(
                 switch (consistency) {
-                    case DECLARED -> "readers of several partitions show what they declare, else all that was acknowledged";
+                    case DECLARED ->
+                        "readers of several partitions show what they declare, else all that was acknowledged";
                     case STRICT -> "readers of several partitions show all that was acknowledged";
                     case SNAPSHOT -> "readers of several partitions show one state of a moment ago, and its timestamp";
                 });

@@ -214,7 +214,8 @@ final class ReplyPath implements ResponseSink {
         if (client != null) {
             client.committed.increment();
         }
-        ReplyWriter.writeCommitted(target, requestId, kindOf(committed.kind()), committed.value(), results, micros, committed.snapshot());
+        ReplyWriter.writeCommitted(
+                target, requestId, kindOf(committed.kind()), committed.value(), results, micros, committed.snapshot());
     }
 
     private static ReplyKind kindOf(TransactionResponse.Kind kind) {

@@ -73,7 +73,8 @@ final class WireClient implements AutoCloseable {
 
     void call(long requestId, int number, String procedure, byte[] parameters) throws IOException {
         ByteBuf out = Unpooled.buffer();
-        CallWriter.writeProcedureCall(out, requestId, number, procedure, parameters, parameters.length, 0, ReadConsistency.DECLARED);
+        CallWriter.writeProcedureCall(
+                out, requestId, number, procedure, parameters, parameters.length, 0, ReadConsistency.DECLARED);
         send(ByteBufUtil.getBytes(out));
     }
 

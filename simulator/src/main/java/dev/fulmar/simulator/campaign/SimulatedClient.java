@@ -107,8 +107,7 @@ final class SimulatedClient {
         private TransactionRequest request() {
             long id = ++lastRequest;
             long timeoutNanos = random.nextInt(PERCENT) < scenario.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
-            ReadConsistency consistency =
-                    wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
+            ReadConsistency consistency = wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
             byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
             return wish.isStatement()
                     ? new TransactionRequest.AdHoc(number, id, timeoutNanos, consistency, wish.text(), parameters)

@@ -11,7 +11,8 @@ public final class AllExperiments {
 
     public static List<Experiment> all() {
         return Stream.concat(
-                        Experiments.all().stream(), Stream.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep()))
+                        Experiments.all().stream(),
+                        Stream.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep()))
                 .toList();
     }
 }

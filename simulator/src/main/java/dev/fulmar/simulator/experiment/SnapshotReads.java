@@ -76,7 +76,8 @@ public final class SnapshotReads implements Experiment {
         int committed = 0;
         int violations = 0;
         while (System.nanoTime() < end) {
-            ThreadedRound.Outcomes outcomes = ThreadedRound.withReaders(settings.seed() + rounds).run();
+            ThreadedRound.Outcomes outcomes =
+                    ThreadedRound.withReaders(settings.seed() + rounds).run();
             rounds++;
             committed += outcomes.committed();
             violations += outcomes.violations().size();

@@ -49,7 +49,8 @@ public final class ThreadedRound {
     /** A round in which many look at everything while others write. */
     public static ThreadedRound withReaders(long seed) {
         RandomSource random = new SeededRandom(seed);
-        return new ThreadedRound(random, ThreadedSetup.draw(random.split("setup")).withReaders());
+        return new ThreadedRound(
+                random, ThreadedSetup.draw(random.split("setup")).withReaders());
     }
 
     /**

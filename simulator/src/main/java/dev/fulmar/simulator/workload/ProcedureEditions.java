@@ -26,7 +26,8 @@ public final class ProcedureEditions {
 
     /** The jar of an edition. */
     public static byte[] jar(long edition) {
-        return ProcedureJar.of(List.of(Transact.class, Transfer.class, Observe.class), bytes -> edition(bytes, edition));
+        return ProcedureJar.of(
+                List.of(Transact.class, Transfer.class, Observe.class), bytes -> edition(bytes, edition));
     }
 
     /** Puts the number in the place of the first one, which has as many digits; a class without it stays as it is. */

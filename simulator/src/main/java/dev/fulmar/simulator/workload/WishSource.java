@@ -36,10 +36,8 @@ public final class WishSource {
     private Wish statement() {
         return switch (random.nextInt(5)) {
             case 0 -> new Wish.ReadAllLists(mix.keys(), chance(mix.snapshotPercent()));
-            case 1 -> new Wish.Audit(
-                    mix.accounts(), mix.accounts() * mix.balance(), chance(mix.snapshotPercent()));
-            case 2 -> new Wish.IndexAudit(
-                    random.nextInt(2) == 0, mix.accounts(), chance(mix.snapshotPercent()));
+            case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance(), chance(mix.snapshotPercent()));
+            case 2 -> new Wish.IndexAudit(random.nextInt(2) == 0, mix.accounts(), chance(mix.snapshotPercent()));
             default -> new Wish.ReadList(key());
         };
     }

@@ -12,7 +12,12 @@ import java.util.List;
  * @param findings all that speaks against it, in the order of classes and lines
  */
 public record ProcedureScan(
-        ClassSet classes, MemberRules rules, List<Finding> findings, boolean logValues, boolean readOnly, boolean anySnapshot) {
+        ClassSet classes,
+        MemberRules rules,
+        List<Finding> findings,
+        boolean logValues,
+        boolean readOnly,
+        boolean anySnapshot) {
     private static final String LOG_VALUES = "Ldev/fulmar/procedure/LogValues;";
     private static final String READ_ONLY = "Ldev/fulmar/procedure/ReadOnly;";
 

@@ -255,8 +255,7 @@ class ProcedureScanTest {
         String body = " public class P implements Procedure { public long run(ProcedureContext c) { return 1; } }";
         assertThat(scan(new SourceJar().add("P", "@ReadOnly" + body)).anySnapshot())
                 .isFalse();
-        assertThat(scan(new SourceJar()
-                                .add("P", "@ReadOnly(consistency = ReadOnly.Consistency.SNAPSHOT)" + body))
+        assertThat(scan(new SourceJar().add("P", "@ReadOnly(consistency = ReadOnly.Consistency.SNAPSHOT)" + body))
                         .anySnapshot())
                 .isTrue();
         assertThat(scan(new SourceJar().add("P", body)).anySnapshot()).isFalse();
