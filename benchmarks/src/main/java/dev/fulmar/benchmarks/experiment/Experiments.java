@@ -8,6 +8,12 @@ public final class Experiments {
 
     public static List<Experiment> all() {
         return List.of(
-                new TpccConsistency(), new BadInput(), new Memory(), new InProcess(), new Kill(), new SyncSpeed());
+                new TpccConsistency(),
+                new BadInput(),
+                new Memory(),
+                new InProcess(),
+                new Kill(),
+                new SyncSpeed(),
+                new WriteAmplification());
     }
 }

@@ -183,6 +183,11 @@ public final class Checkpoints {
         taking().request();
     }
 
+    /** Size of a partition's checkpoint log at which its oldest part is written back. */
+    public long clogBytes() {
+        return environment.checkpoints().clogBytes();
+    }
+
     /** Whether checkpoints are taken yet. */
     public boolean isTaking() {
         return checkpointer != null;

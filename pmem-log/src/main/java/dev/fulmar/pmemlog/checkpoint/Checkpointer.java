@@ -22,6 +22,12 @@ public final class Checkpointer implements Agent {
     /** Time between two attempts to write to a full device. */
     private static final long RETRY_NANOS = 1_000_000_000;
 
+    /** Work after which it rests. */
+    private static final long STINT_NANOS = 3_000_000;
+
+    /** Rest for each nanosecond of work: transactions need processor and device too. */
+    private static final int REST = 3;
+
     private final CheckpointStore store;
     private final List<CheckpointSource> sources;
     private final CheckpointPolicy policy;
@@ -38,6 +44,9 @@ public final class Checkpointer implements Agent {
     private volatile long logBytesAtRound;
     private long roundBeginNanos;
     private long retryNanos;
+    private long workedNanos;
+    private long restUntilNanos;
+    private boolean resting;
     private volatile Reason lastReason = Reason.NONE;
     private volatile @Nullable FulmarException failure;
     private volatile @Nullable FulmarException shortage;
@@ -161,7 +170,8 @@ public final class Checkpointer implements Agent {
             hold.compareAndSet(Hold.WANTED, Hold.HELD);
             return 0;
         }
-        if (failure != null || (shortage != null && clock.monotonicNanos() - retryNanos < 0)) {
+        long beginNanos = clock.monotonicNanos();
+        if (failure != null || (shortage != null && beginNanos - retryNanos < 0) || rests(beginNanos)) {
             return 0;
         }
         try {
@@ -171,6 +181,7 @@ public final class Checkpointer implements Agent {
                 case WAITING_FOR_LOG -> publish();
             };
             shortage = null;
+            worked(beginNanos);
             return work;
         } catch (IOException e) {
             if (!(e instanceof FailedForce) && CheckpointFailures.isFull(e)) {
@@ -184,6 +195,37 @@ public final class Checkpointer implements Agent {
             fail(e);
             return 1;
         }
+    }
+
+    private boolean rests(long nowNanos) {
+        resting = resting && nowNanos - restUntilNanos < 0 && !isPressed();
+        return resting;
+    }
+
+    private void worked(long beginNanos) {
+        long nowNanos = clock.monotonicNanos();
+        workedNanos += nowNanos - beginNanos;
+        if (workedNanos >= STINT_NANOS) {
+            resting = true;
+            restUntilNanos = nowNanos + REST * workedNanos;
+            workedNanos = 0;
+        }
+    }
+
+    /** Whether the next checkpoint is due already, somebody waits for one, or what is to be written back piles up. */
+    private boolean isPressed() {
+        boolean asked = requested.get() || (stage != Stage.IDLE && lastReason == Reason.REQUEST);
+        return asked || logBytesSinceRound() >= policy.mostLogBytes() || isPiledUp();
+    }
+
+    private boolean isPiledUp() {
+        for (CheckpointSource source : sources) {
+            if (store.partition(source.partition()).liveBytes()
+                    > 2 * store.settings().clogBytes()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void fail(FulmarException cause) {

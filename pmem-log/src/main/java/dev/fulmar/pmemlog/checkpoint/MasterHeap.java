@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A partition's file of slots, one for each row, in extents of slots of one size. A slot is named by its place in the file, in units.
@@ -14,6 +16,14 @@ import java.util.Map;
  */
 final class MasterHeap implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 16;
+
+    /** What is written with one call, and what may wait for the others that will lie beside it. */
+    private static final int RUN_BYTES = 1 << 18;
+
+    private static final long MOST_GATHERED_BYTES = 16 << 20;
+
+    /** Written at the end of a new extent, so that the file has it; what is in front of it reads as zeros and takes no space yet. */
+    private static final int END_BYTES = 4096;
 
     private final String name;
     private final StorageFile file;
@@ -27,6 +37,11 @@ final class MasterHeap implements AutoCloseable {
     /** Entries of the checkpoint log that are newest for a place in the extent and not written back. */
     private int[] pending;
 
+    /** By slot, what will be written there. */
+    private final SortedMap<Long, byte[]> gathered = new TreeMap<>();
+
+    private long gatheredBytes;
+    private final byte[] run = new byte[RUN_BYTES];
     private boolean unforced;
     private long writtenBytes;
     private long zeroBytes;
@@ -195,6 +210,7 @@ final class MasterHeap implements AutoCloseable {
 
     /** So many extents in a row, without slots and filled with zeros: idle ones or new ones. */
     private int claim(int count) throws IOException {
+        writeGathered(); // what an idle extent is still to get must come before its zeros
         int idle = 0;
         int first = extentCount;
         for (int extent = 0; extent < extentCount; extent++) {
@@ -204,10 +220,16 @@ final class MasterHeap implements AutoCloseable {
                 break;
             }
         }
+        int known = extentCount;
         grow(first + count);
         for (int extent = first; extent < first + count; extent++) {
             forget(extent);
-            fillWithZeros(extent);
+            if (extent < known) {
+                fillWithZeros(extent);
+            }
+        }
+        if (first + count > known) {
+            extendFile();
         }
         // What is left of an idle slot of several extents must not become part of the slot before it.
         for (int rest = first + count; rest < extentCount && classOf(rest) == SizeClasses.RUN_TAIL; rest++) {
@@ -232,6 +254,19 @@ final class MasterHeap implements AutoCloseable {
             stack.removeBetween(extent * extentUnits, (extent + 1) * extentUnits);
         }
         classes[extent] = SizeClasses.UNUSED;
+    }
+
+    /** The file never was so long, so there is nothing to overwrite. */
+    private void extendFile() throws IOException {
+        int bytes = Math.min(END_BYTES, extentBytes);
+        file.write(fileBytes() - bytes, ByteBuffer.allocate(bytes));
+        zeroBytes += bytes;
+        unforced = true;
+    }
+
+    /** Cuts off what no checkpoint knows of: a new extent must not have anything in it. */
+    void cutFile() throws IOException {
+        file.truncate(fileBytes());
     }
 
     private void fillWithZeros(int extent) throws IOException {
@@ -283,11 +318,45 @@ final class MasterHeap implements AutoCloseable {
         }
     }
 
-    /** Writes the slot's bytes; they are durable after {@link #force}. */
+    /** Writes the slot's bytes; they are durable after {@link #force}. Until then they may wait for others that lie beside them. */
     void write(long slot, byte[] bytes) throws IOException {
-        file.write(slot * SizeClasses.UNIT_BYTES, ByteBuffer.wrap(bytes));
-        writtenBytes += bytes.length;
+        byte[] before = gathered.put(slot, bytes);
+        gatheredBytes += bytes.length - (before == null ? 0 : before.length);
         unforced = true;
+        if (gatheredBytes >= MOST_GATHERED_BYTES) {
+            writeGathered();
+        }
+    }
+
+    /** In the order of the file, and slots that lie one after the other with one call. */
+    private void writeGathered() throws IOException {
+        while (!gathered.isEmpty()) {
+            long first = gathered.firstKey();
+            long next = first;
+            int end = 0;
+            int length = 0;
+            byte[] bytes = gathered.get(first);
+            while (bytes != null && length + bytes.length <= RUN_BYTES) {
+                Arrays.fill(run, end, length, (byte) 0);
+                System.arraycopy(bytes, 0, run, length, bytes.length);
+                end = length + bytes.length;
+                length += slotBytes(next);
+                next = first + length / SizeClasses.UNIT_BYTES;
+                bytes = gathered.get(next);
+            }
+            if (end > 0) {
+                file.write(first * SizeClasses.UNIT_BYTES, ByteBuffer.wrap(run, 0, end));
+            } else if (bytes != null) { // too large for a run
+                file.write(first * SizeClasses.UNIT_BYTES, ByteBuffer.wrap(bytes));
+                end = bytes.length;
+                next = first + 1;
+            }
+            writtenBytes += end;
+            SortedMap<Long, byte[]> written = gathered.subMap(first, next);
+            gatheredBytes -=
+                    written.values().stream().mapToLong(slot -> slot.length).sum();
+            written.clear();
+        }
     }
 
     /** Makes the slot one that is free. */
@@ -297,6 +366,7 @@ final class MasterHeap implements AutoCloseable {
 
     void force() throws IOException {
         if (unforced) {
+            writeGathered();
             FailedForce.force(file);
             unforced = false;
         }

@@ -56,6 +56,7 @@ final class PartitionStore implements AutoCloseable {
 
     /** Deletes what no checkpoint names: what a crash left unfinished must not be taken for what will be written in its place. */
     private void sweep(PartitionEntry entry) throws IOException {
+        master.cutFile();
         for (String name : storage.list(settings.directory())) {
             long segment = CheckpointNames.segmentNumber(name, partition);
             boolean unnamed = segment >= 0

@@ -14,6 +14,12 @@ public final class LogCounters {
     private final AtomicLong largestGroupRecords = new AtomicLong();
     private final AtomicLong rotations = new AtomicLong();
     private final AtomicLong liveSegments = new AtomicLong();
+    private final AtomicLong prepared;
+
+    /** @param prepared counts the bytes that preparing segments takes */
+    LogCounters(AtomicLong prepared) {
+        this.prepared = prepared;
+    }
 
     /** Groups with records of streams. */
     public long groups() {
@@ -43,6 +49,11 @@ public final class LogCounters {
     /** Bytes of all groups, headers, seals and padding included. */
     public long writtenBytes() {
         return writtenBytes.get();
+    }
+
+    /** Bytes written to have segments ready: zeros, headers, and the control file. */
+    public long preparedBytes() {
+        return prepared.get();
     }
 
     /** Time spent in synchronous writes. */

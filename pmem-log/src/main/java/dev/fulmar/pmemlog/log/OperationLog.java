@@ -36,7 +36,7 @@ public final class OperationLog implements Agent {
     private final LiveSegments live;
     private final DurabilityListener listener;
     private final AtomicReference<LaneTable> table;
-    private final LogCounters counters = new LogCounters();
+    private final LogCounters counters;
     private final GroupBuffer group;
     private final RecordWriter sealWriter = new RecordWriter();
     private final int life;
@@ -79,6 +79,7 @@ public final class OperationLog implements Agent {
         this.health = opening.health();
         this.supply = opening.supply();
         this.preparer = opening.preparer();
+        this.counters = new LogCounters(preparer.writtenBytes());
         this.live = opening.live();
         this.listener = listener;
         this.table = new AtomicReference<>(new LaneTable(new LogLane[0], opening.streamEnds()));

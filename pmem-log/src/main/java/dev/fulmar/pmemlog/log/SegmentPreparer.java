@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class SegmentPreparer implements Agent {
     private final Deque<String> spares = new ArrayDeque<>();
     private final ByteBuffer zeros;
     private final Deque<SegmentHeader> unarchived = new ArrayDeque<>();
+    private final AtomicLong writtenBytes = new AtomicLong();
     private LogControl control;
     private volatile @Nullable Storage archive;
     private volatile @Nullable FulmarException archiveFailure;
@@ -78,6 +80,11 @@ public final class SegmentPreparer implements Agent {
         this.control = control;
         this.controlFile = controlFile;
         this.zeros = ByteBuffer.allocateDirect(Math.min(PIECE_BYTES, settings.segmentBytes()));
+    }
+
+    /** Bytes written so far. For any thread. */
+    AtomicLong writtenBytes() {
+        return writtenBytes;
     }
 
     @Override
@@ -184,9 +191,12 @@ public final class SegmentPreparer implements Agent {
             retired.add(next);
         }
         changeControl(retired.getLast().number() + 1, control.lastSegment());
+        // As many as a checkpoint sets free will be needed until the next one; filling new ones would write all their
+        // bytes again.
+        int mostSpares = Math.max(settings.readySegments() + 1, retired.size());
         for (SegmentHeader segment : retired) {
             String name = SegmentNames.segment(settings.directory(), segment.number());
-            if (settings.matches(segment) && spares.size() < settings.readySegments() + 1) {
+            if (settings.matches(segment) && spares.size() < mostSpares) {
                 String spare = SegmentNames.spare(settings.directory(), segment.number());
                 storage.rename(name, spare);
                 spares.add(spare);
@@ -219,6 +229,7 @@ public final class SegmentPreparer implements Agent {
             int piece = zeros.remaining();
             file.file.write(file.filled, zeros);
             file.filled += piece;
+            writtenBytes.addAndGet(piece);
             filled = file.filled == settings.segmentBytes();
             if (filled || file.filled - file.forced >= FORCE_BYTES) {
                 file.file.force();
@@ -257,6 +268,7 @@ public final class SegmentPreparer implements Agent {
         String segment = SegmentNames.segment(settings.directory(), header.number());
         StorageFile file = storage.openSynchronous(name);
         file.write(0, header.toBlock());
+        writtenBytes.addAndGet(settings.blockBytes());
         storage.rename(name, segment);
         storage.forceDirectory(settings.directory());
         changeControl(control.firstSegment(), header.number());
@@ -268,6 +280,7 @@ public final class SegmentPreparer implements Agent {
     private void changeControl(long firstSegment, long lastSegment) throws IOException {
         control = new LogControl(control.logId(), control.version() + 1, firstSegment, lastSegment);
         control.writeTo(controlFile);
+        writtenBytes.addAndGet(LogControl.WRITTEN_BYTES);
     }
 
     @Override

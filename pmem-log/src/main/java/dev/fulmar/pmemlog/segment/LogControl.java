@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record LogControl(long logId, long version, long firstSegment, long lastSegment) {
     private static final int SLOT_BYTES = 4096;
     private static final int SLOTS = 2;
+
+    /** Bytes that {@link #writeTo} writes. */
+    public static final int WRITTEN_BYTES = SLOTS * SLOT_BYTES;
+
     private static final int BYTES = 48;
     private static final long MAGIC = 0x4c5254434c554646L; // FFULCTRL
     private static final int FORMAT_VERSION = 1;

@@ -11,9 +11,11 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +68,73 @@ class CheckpointerTest {
             assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
                     .isTrue();
         }
+    }
+
+    /** A clock on which every look at it takes a millisecond: work takes time. */
+    private static final class SlowClock implements Clock {
+        private long nanos;
+
+        @Override
+        public long monotonicNanos() {
+            nanos += 1_000_000;
+            return nanos;
+        }
+
+        @Override
+        public long wallMicros() {
+            return nanos / 1000;
+        }
+    }
+
+    /** A checkpoint that is due by the log's size; returns how often it was asked to work and did not. */
+    private static int restsOfACheckpoint(CheckpointFixture fixture, long logOfAStep) {
+        int before = fixture.published.size();
+        fixture.put(1, 10, before);
+        fixture.logBytes += 1000;
+        int rests = 0;
+        for (int step = 0; fixture.published.size() == before; step++) {
+            assertThat(step).isLessThan(1000);
+            rests += fixture.checkpointer().doWork() == 0 ? 1 : 0;
+            fixture.logBytes += logOfAStep;
+        }
+        return rests;
+    }
+
+    @Test
+    void itRestsAfterAStintUnlessTheNextCheckpointIsDue() {
+        CheckpointPolicy policy = new CheckpointPolicy(1000, 1L << 40, Long.MAX_VALUE, 1L << 40);
+        CheckpointFixture fixture =
+                new CheckpointFixture(storage, new SlowClock(), random, CheckpointFixture.SETTINGS, policy);
+        assertThat(restsOfACheckpoint(fixture, 0)).isPositive();
+        assertThat(restsOfACheckpoint(fixture, 1000)).isZero();
+        int before = fixture.published.size();
+        fixture.put(1, 10, 99);
+        fixture.checkpointer().request();
+        fixture.run();
+        assertThat(fixture.published).as("somebody waits for it").hasSize(before + 1);
+    }
+
+    @Test
+    void slotsSideBySideAreWrittenTogetherAndNewExtentsTakeNoZeros() {
+        CheckpointSettings settings = new CheckpointSettings("checkpoint", 256, 1024, 4096, 8192, 1 << 18);
+        AtomicInteger writes = new AtomicInteger();
+        CheckpointFixture fixture = new CheckpointFixture(
+                new CountingStorage(storage, "checkpoint/master", writes),
+                process.clock(),
+                random,
+                settings,
+                CheckpointFixture.NEVER);
+        for (int row = 0; row < 100; row++) {
+            fixture.put(row, 20, row);
+        }
+        for (int round = 0; fixture.checkpointer().counters().writtenBack() < 100; round++) {
+            fixture.put(1000, 2000, round); // until the first segments have gone
+            fixture.checkpoint();
+        }
+        assertThat(writes.get()).isLessThan(20);
+        assertThat(fixture.checkpointer().counters().masterZeroBytes()).isLessThan(settings.extentBytes());
+        assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
+                .isTrue();
     }
 
     @Test

@@ -322,6 +322,29 @@ class OperationLogTest {
     }
 
     @Test
+    void whatOneCheckpointSetsFreeIsNotFilledWithZerosAgain() {
+        OperationLog log = open(new LogSettings("data/olog", 16_384, 512, 4_096, 8_192, 1_024, 12, 1, SEAL_NANOS));
+        LogLane lane = log.openLane(0);
+        long rotations = log.counters().rotations();
+        long prepared = 0;
+        for (int checkpoint = 0; checkpoint < 10; checkpoint++) {
+            for (int i = 0; i < 240; i++) {
+                append(lane, 100);
+                work(log);
+            }
+            log.release(0, lane.lastSequence());
+            work(log);
+            if (checkpoint == 1) {
+                rotations = log.counters().rotations();
+                prepared = log.counters().preparedBytes();
+            }
+        }
+        long segments = log.counters().rotations() - rotations;
+        assertThat(segments).isGreaterThan(50);
+        assertThat((log.counters().preparedBytes() - prepared) / segments).isLessThan(16_384);
+    }
+
+    @Test
     void aStreamThatIsNotReleasedKeepsTheLog() {
         OperationLog log = open();
         LogLane lane = log.openLane(0);
