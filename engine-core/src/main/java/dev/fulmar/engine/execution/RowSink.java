@@ -89,7 +89,7 @@ final class RowSink extends ResultSink {
 
     /** What the producer is going to read for this sink, or null if that is not known beforehand. */
     @Nullable PointRead pointRead(Producer producer) {
-        return PointRead.of(producer, layout, blockColumns);
+        return PointRead.of(producer, source, blockColumns);
     }
 
     @Override

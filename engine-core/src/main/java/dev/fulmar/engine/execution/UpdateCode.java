@@ -81,7 +81,7 @@ final class UpdateCode implements FragmentCode {
             copies = new RowCopies(types, newRow(cells, columns, values), context.retained());
             return consumer();
         });
-        pointRead = oneRow ? PointRead.of(producer, table.layout(), shape.variableColumns()) : null;
+        pointRead = oneRow ? PointRead.of(producer, source, shape.variableColumns()) : null;
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
 

@@ -201,4 +201,39 @@ class ReadAheadProperties {
         assertThat(ahead.row(1)).isZero();
         assertThat(ahead.row(2)).isZero();
     }
+
+    /** Two look-ups by key in one statement: the hint is for the first, also when only columns of the second are asked for. */
+    @Test
+    void aHintIsNotTakenForAnotherTable() {
+        Table first = database.table("FIRST").column("A", INTEGER).column("B", INTEGER).nullable("V", TEXT).primaryKey(0, 1).create();
+        table = database.table("SECOND").column("A", INTEGER).column("B", INTEGER).nullable("V", TEXT).primaryKey(0, 1).create();
+        database.insert(first, new Object[] {1, 2, "first"});
+        database.insert(table, new Object[] {1, 2, "second"});
+        Relation join = new Relation.IndexJoin(
+                byKey(first, Plans.equal(column(2, TEXT), Plans.text("first"))),
+                byKey(table, Plans.equal(column(2, TEXT), Plans.text("second"))),
+                Relation.JoinKind.INNER,
+                null);
+        for (int asked : new int[] {2, 5}) {
+            PartitionStatement select = database.statement(
+                    Plans.query(new Relation.Project(join, List.of(column(asked, TEXT))), INTEGER, INTEGER));
+            Bindings bindings = Database.bind(select.compiled(), 1, 2);
+            ahead.clear();
+            ahead.add(select, bindings);
+            ahead.run();
+            assertThat(ahead.row(0) != 0).as("only a row of the first table is read ahead").isEqualTo(asked == 2);
+            writer.clear();
+            select.run(bindings, writer, ahead.row(0));
+            assertThat(Database.rows(writer)).containsExactly(List.of(asked == 2 ? "first" : "second"));
+        }
+    }
+
+    private static Relation.IndexScan byKey(Table table, Expression filter) {
+        return new Relation.IndexScan(
+                table.id(),
+                Database.types(table),
+                Plans.key(table.indexes().getFirst().id(), parameter(0, INTEGER), parameter(1, INTEGER)),
+                false,
+                filter);
+    }
 }

@@ -28,7 +28,7 @@ public final class Frame {
     /** Parameters of the running statement. */
     public ParameterSlots parameters;
 
-    /** What the first look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of the table, but may be any. */
+    /** What the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of that table, but may be any. */
     public long expectedRow;
 
     /** The transaction's time. */

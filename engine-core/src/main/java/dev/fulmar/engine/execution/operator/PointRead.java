@@ -25,11 +25,11 @@ public final class PointRead {
     private final int lastColumn;
 
     /** @param blockColumns the columns of variable length that will be read, in any order */
-    PointRead(TableIndex index, IndexKeyWriter values, RowLayout layout, int[] blockColumns) {
+    PointRead(TableIndex index, IndexKeyWriter values, int[] blockColumns) {
         this.index = index;
         this.values = values;
         this.key = index.newKey();
-        this.layout = layout;
+        layout = index.layout();
         lastCell = layout.slotBytes() - Long.BYTES;
         int first = blockColumns.length == 0 ? -1 : blockColumns[0];
         int last = first;
@@ -41,9 +41,14 @@ public final class PointRead {
         lastColumn = last;
     }
 
-    /** What a producer is going to read, or null if that is not known beforehand. */
-    public static @Nullable PointRead of(Producer producer, RowLayout layout, int[] blockColumns) {
-        return producer instanceof Scans.OfKey look ? look.pointRead(layout, blockColumns) : null;
+    /**
+     * What a producer is going to read, or null if that is not known beforehand.
+     *
+     * @param source of the rows that are looked for
+     * @param blockColumns the columns of variable length that will be read of them
+     */
+    public static @Nullable PointRead of(Producer producer, int source, int[] blockColumns) {
+        return producer instanceof Scans.OfKey look ? look.pointRead(source, blockColumns) : null;
     }
 
     /** Forms the key from the frame's parameters; false if it has a null. */

@@ -4,7 +4,6 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
-import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableIndex;
@@ -78,9 +77,9 @@ final class Scans {
         }
 
         /** What {@link #run} is going to read, or null if that is not known beforehand. */
-        @Nullable PointRead pointRead(RowLayout layout, int[] blockColumns) {
-            return index.isHashed() && values.takesParametersOnly()
-                    ? new PointRead(index, values, layout, blockColumns)
+        @Nullable PointRead pointRead(int readSource, int[] blockColumns) {
+            return source == readSource && index.isHashed() && values.takesParametersOnly()
+                    ? new PointRead(index, values, blockColumns)
                     : null;
         }
 
@@ -88,6 +87,8 @@ final class Scans {
         public boolean run(Frame frame) {
             budget.spendRow();
             long row = frame.expectedRow;
+            // It is meant for this look-up, not for those of joined tables that follow.
+            frame.expectedRow = 0;
             if (row == 0 || known == null || !known.isKeyOf(row, frame.parameters)) {
                 if (!values.write(frame, key.reset())) {
                     return true;
