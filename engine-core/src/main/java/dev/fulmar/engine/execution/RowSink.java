@@ -11,7 +11,9 @@ import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Copies plain columns of one table's row into a result block, without asking evaluators. */
@@ -36,6 +38,14 @@ final class RowSink extends ResultSink {
     /** No column of bytes stands twice, so lengths add up to the stretch that they fill. */
     private final boolean distinct;
 
+    private final int[] otherColumns;
+    /** Offset of the one word with the null bits of all columns, -1 if they lie in several. */
+    private final int nullWord;
+
+    private final long anyNull;
+    private final int[] places;
+    private final int[] lengths;
+
     private RowSink(List<Evaluator> columns, List<TableColumn> cells) {
         super(columns);
         source = cells.getFirst().source();
@@ -58,6 +68,11 @@ final class RowSink extends ResultSink {
         }
         distinct = bytes.stream().map(i -> offsets[i]).distinct().count() == bytes.size();
         bytesColumns = bytes.stream().mapToInt(Integer::intValue).toArray();
+        otherColumns = IntStream.range(0, count).filter(i -> codes[i] != BYTES).toArray();
+        nullWord = Arrays.stream(stateOffsets).distinct().count() == 1 ? stateOffsets[0] : -1;
+        anyNull = Arrays.stream(nullBits).reduce(0, (all, bit) -> all | bit);
+        places = new int[bytesColumns.length];
+        lengths = new int[bytesColumns.length];
         blockColumns = bytes.stream().mapToInt(i -> cells.get(i).column()).toArray();
     }
 
@@ -97,6 +112,16 @@ final class RowSink extends ResultSink {
         ResultBlockWriter target = writer();
         long row = frame.rows[source];
         target.startRow();
+        if (distinct && nullWord >= 0 && (OffHeap.getLong(row + nullWord) & anyNull) == 0) {
+            writeWithoutNulls(row, target);
+        } else {
+            writeAny(row, target);
+        }
+        target.endRow();
+        return true;
+    }
+
+    private void writeAny(long row, ResultBlockWriter target) {
         if (bytesColumns.length > 0) {
             writeBytes(row, target);
         }
@@ -119,8 +144,52 @@ final class RowSink extends ResultSink {
                 default -> target.setWide(column, OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
             }
         }
-        target.endRow();
-        return true;
+    }
+
+    /** The same for a row without nulls among the columns: cells of texts are read once and no null bit is asked for. */
+    private void writeWithoutNulls(long row, ResultBlockWriter target) {
+        if (bytesColumns.length > 0) {
+            writePresentBytes(row, target);
+        }
+        for (int column : otherColumns) {
+            long cell = row + offsets[column];
+            switch (codes[column]) {
+                case LONG -> target.setLong(column, OffHeap.getLong(cell));
+                case INT -> target.setLong(column, OffHeap.getInt(cell));
+                case DOUBLE -> target.setDouble(column, OffHeap.getDouble(cell));
+                case BYTE -> target.setLong(column, OffHeap.getByte(cell));
+                case SHORT -> target.setLong(column, OffHeap.getShort(cell));
+                case FLOAT -> target.setDouble(column, OffHeap.getFloat(cell));
+                default -> target.setWide(column, OffHeap.getLong(cell), OffHeap.getLong(cell + Long.BYTES));
+            }
+        }
+    }
+
+    private void writePresentBytes(long row, ResultBlockWriter target) {
+        long block = layout.block(row);
+        int start = Integer.MAX_VALUE;
+        int end = 0;
+        int total = 0;
+        for (int i = 0; i < bytesColumns.length; i++) {
+            long cell = row + offsets[bytesColumns[i]];
+            int offset = OffHeap.getInt(cell);
+            int length = OffHeap.getInt(cell + Integer.BYTES);
+            places[i] = offset;
+            lengths[i] = length;
+            start = Math.min(start, offset);
+            end = Math.max(end, offset + length);
+            total += length;
+        }
+        if (end - start == total) {
+            int first = target.appendBytes(block + start, total) - start;
+            for (int i = 0; i < bytesColumns.length; i++) {
+                target.setBytesAt(bytesColumns[i], first + places[i], lengths[i]);
+            }
+        } else {
+            for (int i = 0; i < bytesColumns.length; i++) {
+                target.setBytes(bytesColumns[i], block + places[i], lengths[i]);
+            }
+        }
     }
 
     private boolean isNull(long row, int column) {
