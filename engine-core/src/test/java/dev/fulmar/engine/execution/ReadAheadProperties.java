@@ -205,8 +205,18 @@ class ReadAheadProperties {
     /** Two look-ups by key in one statement: the hint is for the first, also when only columns of the second are asked for. */
     @Test
     void aHintIsNotTakenForAnotherTable() {
-        Table first = database.table("FIRST").column("A", INTEGER).column("B", INTEGER).nullable("V", TEXT).primaryKey(0, 1).create();
-        table = database.table("SECOND").column("A", INTEGER).column("B", INTEGER).nullable("V", TEXT).primaryKey(0, 1).create();
+        Table first = database.table("FIRST")
+                .column("A", INTEGER)
+                .column("B", INTEGER)
+                .nullable("V", TEXT)
+                .primaryKey(0, 1)
+                .create();
+        table = database.table("SECOND")
+                .column("A", INTEGER)
+                .column("B", INTEGER)
+                .nullable("V", TEXT)
+                .primaryKey(0, 1)
+                .create();
         database.insert(first, new Object[] {1, 2, "first"});
         database.insert(table, new Object[] {1, 2, "second"});
         Relation join = new Relation.IndexJoin(
@@ -221,7 +231,9 @@ class ReadAheadProperties {
             ahead.clear();
             ahead.add(select, bindings);
             ahead.run();
-            assertThat(ahead.row(0) != 0).as("only a row of the first table is read ahead").isEqualTo(asked == 2);
+            assertThat(ahead.row(0) != 0)
+                    .as("only a row of the first table is read ahead")
+                    .isEqualTo(asked == 2);
             writer.clear();
             select.run(bindings, writer, ahead.row(0));
             assertThat(Database.rows(writer)).containsExactly(List.of(asked == 2 ? "first" : "second"));
