@@ -26,13 +26,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many bytes the database writes for each byte that its users write. Everything counts: the operation log with headers, padding, seals and the
- * zeros of new segments, checkpoint logs, master heaps and their growth, the superblock. A case runs until its checkpoint logs were filled at least
- * three times, and ends with a checkpoint and what follows from it.
+ * zeros of new segments, checkpoint logs, master heaps and their growth, the superblock. A case runs for a few checkpoints first, then until its checkpoint logs were
+ * filled at least three times, and ends with a checkpoint and what follows from it.
  */
 public final class WriteAmplification implements Experiment {
     private static final int PARTITIONS = 2;
     private static final double SKEW = 0.99;
     private static final long CYCLES = 3;
+
+    /** Checkpoints after which what one sets free serves the next interval. */
+    private static final int SETTLING_ROUNDS = 3;
+
     private static final int YCSB_ROWS = 1_000_000;
     private static final int QUICK_YCSB_ROWS = 100_000;
     private static final int YCSB_ROW_BYTES = 8 + 10 * 100;
@@ -249,11 +253,11 @@ public final class WriteAmplification implements Experiment {
             BenchmarkRun run = new BenchmarkRun(client, theCase.workload, Workload.Progress.silent());
             run.prepare();
             drain(durability);
+            long seed = settle(run, durability);
             WrittenBytes before = WrittenBytes.of(durability);
             UserBytes userBefore = theCase.written.apply(client, before.commits());
             long begin = System.nanoTime();
-            long limit = begin + (settings.quick() ? QUICK_MOST_SECONDS : MOST_SECONDS) * 1_000_000_000L;
-            long seed = settings.seed();
+            long limit = begin + mostNanos();
             while (cycles(durability, before) < CYCLES && System.nanoTime() < limit) {
                 load(run, ++seed);
             }
@@ -272,6 +276,22 @@ public final class WriteAmplification implements Experiment {
                 load(run, ++seed);
             }
             return new Outcome(theCase.name, written, user, cycles, seconds, 0);
+        }
+
+        private long mostNanos() {
+            return (settings.quick() ? QUICK_MOST_SECONDS : MOST_SECONDS) * 1_000_000_000L;
+        }
+
+        /** Runs the load until the log uses its segments again, which is how it goes on for ever; returns the last seed. */
+        private long settle(BenchmarkRun run, Durability durability) throws InterruptedException {
+            CheckpointCounters counters = WrittenBytes.checkpoints(durability);
+            long rounds = counters.rounds() + SETTLING_ROUNDS;
+            long limit = System.nanoTime() + mostNanos();
+            long seed = settings.seed();
+            while (counters.rounds() < rounds && System.nanoTime() < limit) {
+                load(run, ++seed);
+            }
+            return seed;
         }
 
         private static void load(BenchmarkRun run, long seed) throws InterruptedException {
