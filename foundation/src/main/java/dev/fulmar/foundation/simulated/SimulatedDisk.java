@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,13 @@ public final class SimulatedDisk {
                     change.added,
                     file == null ? null : copies.computeIfAbsent(file, original -> new SimulatedFile(original))));
         }
+    }
+
+    /** The files as processes see them, by name. */
+    public SortedMap<String, byte[]> contents() {
+        SortedMap<String, byte[]> contents = new TreeMap<>();
+        visible.forEach((name, file) -> contents.put(name, file.visibleBytes()));
+        return contents;
     }
 
     /** Empties the disk, as a replaced one is empty. */

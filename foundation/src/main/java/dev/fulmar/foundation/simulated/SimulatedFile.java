@@ -67,6 +67,10 @@ final class SimulatedFile {
         return visible.size;
     }
 
+    byte[] visibleBytes() {
+        return Arrays.copyOf(visible.bytes, visible.size);
+    }
+
     int read(long position, ByteBuffer target) {
         if (position >= visible.size) {
             return 0;

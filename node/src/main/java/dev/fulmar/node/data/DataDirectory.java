@@ -18,9 +18,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** An open data directory: locked against other processes, and of a known format. */
@@ -31,6 +33,7 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "lock";
     private static final String FORMAT_FILE = "database.properties";
     private static final String NEW_FORMAT_FILE = "database.properties.new";
+    private static final String CHECKSUM = "checksum=";
     private static final String FORMAT = "format";
     private static final String FORMAT_VERSION = "1";
     private static final String BACKEND = "backend";
@@ -117,9 +120,11 @@ public final class DataDirectory implements AutoCloseable {
         new TreeMap<>(layout)
                 .forEach((name, value) ->
                         text.append(name).append('=').append(value).append('\n'));
+        String checksum = checksumOf(text.toString());
+        text.append(CHECKSUM).append(checksum).append('\n');
         try (StorageFile file = storage.open(NEW_FORMAT_FILE)) {
             file.truncate(0);
-            file.write(0, ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+            file.write(0, ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.ISO_8859_1)));
             file.force();
         }
         storage.rename(NEW_FORMAT_FILE, FORMAT_FILE);
@@ -131,11 +136,30 @@ public final class DataDirectory implements AutoCloseable {
         try (StorageFile file = storage.open(FORMAT_FILE)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
             file.read(0, bytes);
-            properties.load(new StringReader(new String(bytes.array(), StandardCharsets.UTF_8)));
+            properties.load(new StringReader(checked(new String(bytes.array(), StandardCharsets.ISO_8859_1))));
         }
         TreeMap<String, String> texts = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
         return texts;
+    }
+
+    /** The text without its last line, which has the checksum of all before it. */
+    private String checked(String text) {
+        int place = text.lastIndexOf(CHECKSUM);
+        String content = text.substring(0, Math.max(0, place));
+        if (place < 0 || !text.substring(place).equals(CHECKSUM + checksumOf(content) + "\n")) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "the file " + FORMAT_FILE + " in " + path.toAbsolutePath() + " is damaged: there is no right checksum"
+                            + " at offset " + Math.max(0, place) + "; restore that file from a copy");
+        }
+        return content;
+    }
+
+    private static String checksumOf(String text) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.ISO_8859_1));
+        return String.format(Locale.ROOT, "%08x", checksum.getValue());
     }
 
     private void check(Map<String, String> found, Map<String, String> layout) {

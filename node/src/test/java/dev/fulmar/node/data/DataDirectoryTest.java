@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.backend.BackendSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.zip.CRC32C;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +69,7 @@ class DataDirectoryTest {
                 "--set backend=file",
                 () -> DataDirectory.open(folder, TWO, "llpl", settings).close());
         Path file = folder.resolve("database.properties");
-        Files.writeString(file, Files.readString(file).replace("backend=file\n", ""));
+        Files.writeString(file, withChecksum(Files.readString(file).replace("backend=file\n", "")));
         try (DataDirectory before = DataDirectory.open(folder, TWO)) {
             assertThat(before.backend().name()).isEqualTo("file");
         }
@@ -76,11 +79,34 @@ class DataDirectoryTest {
     void refusesAnUnknownFormat() throws IOException {
         DataDirectory.open(folder, TWO).close();
         Path file = folder.resolve("database.properties");
-        Files.writeString(file, Files.readString(file).replace("format=1", "format=2"));
+        Files.writeString(file, withChecksum(Files.readString(file).replace("format=1", "format=2")));
         assertRefused(
                 ErrorCode.VERSION_MISMATCH,
                 "format 2",
                 () -> DataDirectory.open(folder, TWO).close());
+    }
+
+    @Test
+    void missesNoBit() throws IOException {
+        DataDirectory.open(folder, TWO).close();
+        Path file = folder.resolve("database.properties");
+        byte[] bytes = Files.readAllBytes(file);
+        for (int position = 0; position < bytes.length; position++) {
+            byte[] damaged = bytes.clone();
+            damaged[position] ^= (byte) (1 << position % Byte.SIZE);
+            Files.write(file, damaged);
+            assertRefused(
+                    ErrorCode.CORRUPTION,
+                    "database.properties",
+                    () -> DataDirectory.open(folder, TWO).close());
+        }
+    }
+
+    private static String withChecksum(String text) {
+        String content = text.substring(0, text.lastIndexOf("checksum="));
+        CRC32C checksum = new CRC32C();
+        checksum.update(content.getBytes(StandardCharsets.ISO_8859_1));
+        return content + String.format(Locale.ROOT, "checksum=%08x\n", checksum.getValue());
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.fulmar.simulator.crash;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.CrashingStorage;
 import dev.fulmar.foundation.simulated.SimulatedDisk;
@@ -17,6 +19,7 @@ import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ final class Aftermath {
     private static final int MOST_RECOVERY_POINTS = 40;
     private static final int MOST_LATER_POINTS = 150;
     private static final int LATER_ASKS = 6;
+    private static final int RETRIES = 6;
     private static final long SETTLE_NANOS = 2_000_000;
 
     private final CrashSetup setup;
@@ -60,7 +64,7 @@ final class Aftermath {
             if (torn != null) {
                 write(ended, torn);
             }
-            end(ended);
+            end(ended, powerFails);
             if (random.nextInt(CRASH_AGAIN_ONE_IN) == 0) {
                 crashInRecovery();
             }
@@ -77,8 +81,8 @@ final class Aftermath {
         return stack.length == 0 ? "" : " at " + stack[0];
     }
 
-    private void end(SimulatedProcess process) {
-        if (powerFails) {
+    private void end(SimulatedProcess process, boolean byPowerFailure) {
+        if (byPowerFailure) {
             process.crash();
         } else {
             process.kill();
@@ -99,13 +103,14 @@ final class Aftermath {
     private void crashInRecovery() {
         SimulatedProcess process = world.startProcess(CrashSetup.NODE);
         CrashingStorage storage = new CrashingStorage(process);
-        storage.crashAfter(1L + random.nextInt(MOST_RECOVERY_POINTS), powerFails);
+        boolean powerFailsNow = random.nextInt(2) == 0;
+        storage.crashAfter(1L + random.nextInt(MOST_RECOVERY_POINTS), powerFailsNow);
         SimulatedDatabase database =
                 setup.database(world, process, storage, setup.order(), progress::add, violations::add);
         try {
             database.start();
             world.runFor(SETTLE_NANOS);
-            end(process);
+            end(process, powerFailsNow);
         } catch (CrashingStorage.Crash end) {
             tally.reached(Reached.CRASH_IN_RECOVERY, 1);
         }
@@ -130,16 +135,32 @@ final class Aftermath {
     }
 
     private long[] verdict(SimulatedDatabase database, CrashLife before) {
-        long[] numbers =
-                setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+        long[] numbers = observe(database);
         add(before.expectation().breach(numbers));
         add(before.breach(database.database().catalog()));
+        retry(database, before);
+        if (!Arrays.equals(numbers, observe(database))) {
+            violations.add("a retry of what was acknowledged has changed something");
+        }
         setup.workload()
                 .verify(
                         (text, arguments) -> Replies.decode(database.execute(text, arguments)),
                         random,
                         violations::add);
         return numbers;
+    }
+
+    private long[] observe(SimulatedDatabase database) {
+        return setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+    }
+
+    /** A client that did not hear its answer asks again under the same handle: it must get one, and nothing may happen twice. */
+    private void retry(SimulatedDatabase database, CrashLife before) {
+        for (TransactionRequest request : before.acknowledgedEarlyAndLate(RETRIES)) {
+            if (!(database.ask(request) instanceof TransactionResponse.Committed)) {
+                violations.add("a retry of what was acknowledged is refused: " + request);
+            }
+        }
     }
 
     private void add(@Nullable String violation) {
@@ -177,7 +198,7 @@ final class Aftermath {
         try {
             life.begin(LATER_ASKS, 0);
             life.finish(() -> {});
-            end(database.process());
+            end(database.process(), powerFails);
         } catch (CrashingStorage.Crash end) {
             tally.reached(Reached.CRASH, 1);
         }
@@ -187,8 +208,7 @@ final class Aftermath {
         SimulatedDatabase last =
                 setup.database(world, process, process.storage(), setup.order(), progress::add, violations::add);
         last.start();
-        long[] left = setup.workload().observe((text, arguments) -> Replies.decode(last.execute(text, arguments)));
-        add(expected.breach(left));
+        add(expected.breach(observe(last)));
         last.stop();
     }
 

@@ -13,6 +13,7 @@ import dev.fulmar.simulator.workload.ProcedureEditions;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -37,6 +38,7 @@ final class CrashLife {
     private final @Nullable HistoryRecorder recorder;
     private final Consumer<String> violations;
     private final Map<Long, Ask> asks = new TreeMap<>();
+    private final Map<Long, TransactionRequest> requests = new TreeMap<>();
     private final TreeSet<Long> acknowledged = new TreeSet<>();
     private final TreeSet<Long> open = new TreeSet<>();
     private final TreeMap<Long, Catalog> catalogs = new TreeMap<>();
@@ -76,6 +78,30 @@ final class CrashLife {
             orders.add(order.order(partition));
         }
         return new Expectation(workload, base, orders, asks, acknowledged, open);
+    }
+
+    /** The latest and the earliest requests that were answered with a commit and changed something. What changed nothing may run again, for nobody remembers it. */
+    List<TransactionRequest> acknowledgedEarlyAndLate(int most) {
+        List<TransactionRequest> changing = new ArrayList<>();
+        for (long id : acknowledged) {
+            TransactionRequest request = requests.get(id);
+            Ask ask = asks.get(id);
+            if (request != null && ask != null && changes(ask)) {
+                changing.add(request);
+            }
+        }
+        if (changing.size() <= most) {
+            return changing;
+        }
+        List<TransactionRequest> chosen = new ArrayList<>(changing.subList(0, most / 2));
+        chosen.addAll(changing.subList(changing.size() - most / 2, changing.size()));
+        return chosen;
+    }
+
+    private boolean changes(Ask ask) {
+        long[] numbers = new long[base.length];
+        workload.apply(ask, numbers, partition -> true);
+        return Arrays.stream(numbers).anyMatch(number -> number != 0);
     }
 
     long lastRequest() {
@@ -223,6 +249,7 @@ final class CrashLife {
             TransactionRequest request = ask.isStatement()
                     ? new TransactionRequest.AdHoc(number, id, 0, ask.text(), parameters)
                     : new TransactionRequest.Call(number, id, 0, ask.text(), parameters);
+            requests.put(id, request);
             database.database().submit(request, (asked, response) -> answered(id, ask, record, response));
         }
 

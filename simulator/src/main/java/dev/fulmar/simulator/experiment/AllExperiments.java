@@ -12,7 +12,12 @@ public final class AllExperiments {
     public static List<Experiment> all() {
         return Stream.concat(
                         Experiments.all().stream(),
-                        Stream.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep()))
+                        Stream.of(
+                                new Serializability(),
+                                new SnapshotReads(),
+                                new Mutations(),
+                                new CrashSweep(),
+                                new BitFlip()))
                 .toList();
     }
 }

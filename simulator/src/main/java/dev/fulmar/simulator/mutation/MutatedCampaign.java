@@ -58,15 +58,16 @@ public final class MutatedCampaign {
     public record Outcome(boolean found, long seeds, double seconds, String evidence) {}
 
     /** Runs the campaign without any bug, on so many seeds. */
-    public Outcome control(int controlSeeds) throws IOException, InterruptedException {
-        return run(List.of(), fromSeed + controlSeeds - 1);
+    public Outcome control(StandardCampaign campaign, int controlSeeds) throws IOException, InterruptedException {
+        return run(campaign, List.of(), fromSeed + controlSeeds - 1);
     }
 
     /** Plants the bug and runs the campaign. */
     public Outcome run(SourcePatch patch) throws IOException, InterruptedException {
         Path scratch = Files.createTempDirectory("fulmar-mutation-");
         try {
-            return run(List.of(compile(patch, sources, scratch).toString()), fromSeed + seeds - 1);
+            return run(
+                    patch.campaign(), List.of(compile(patch, sources, scratch).toString()), fromSeed + seeds - 1);
         } finally {
             delete(scratch);
         }
@@ -104,13 +105,14 @@ public final class MutatedCampaign {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
-    private Outcome run(List<String> before, long lastSeed) throws IOException, InterruptedException {
+    private Outcome run(StandardCampaign campaign, List<String> before, long lastSeed)
+            throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>(before);
         classPath.add(System.getProperty("java.class.path"));
         Path output = Files.createTempFile("fulmar-campaign-", ".log");
         long begin = System.nanoTime();
         try {
-            Process campaign = new ProcessBuilder(
+            Process process = new ProcessBuilder(
                             tool("java"),
                             "-Xmx1g",
                             "-XX:+UseSerialGC",
@@ -119,19 +121,19 @@ public final class MutatedCampaign {
                             "java.base/jdk.internal.vm=ALL-UNNAMED",
                             "-cp",
                             String.join(File.pathSeparator, classPath),
-                            CampaignProcess.class.getName(),
+                            campaign.process().getName(),
                             Long.toString(fromSeed),
                             Long.toString(lastSeed))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            boolean ended = campaign.waitFor(minutes, TimeUnit.MINUTES);
+            boolean ended = process.waitFor(minutes, TimeUnit.MINUTES);
             if (!ended) {
-                campaign.destroyForcibly().waitFor();
+                process.destroyForcibly().waitFor();
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
             return outcome(
-                    ended ? campaign.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
+                    ended ? process.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
         } finally {
             Files.delete(output);
         }

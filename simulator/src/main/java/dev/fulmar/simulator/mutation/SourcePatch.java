@@ -12,9 +12,12 @@ import java.util.stream.Stream;
  * lines, not by its line numbers, so that changes elsewhere in the file do not hurt; where its lines stand twice, or not at all, it does not apply.
  *
  * @param name name of the patch file without its ending
+ * @param campaign the campaign that must find it, which a first line may name
  * @param rule the rule that it breaks
  */
-public record SourcePatch(String name, String rule, List<FilePatch> files) {
+public record SourcePatch(String name, StandardCampaign campaign, String rule, List<FilePatch> files) {
+    private static final String CAMPAIGN = "Campaign: ";
+
     private static final String ENDING = ".patch";
     private static final String OLD_FILE = "--- a/";
     private static final String NEW_FILE = "+++ b/";
@@ -72,6 +75,10 @@ public record SourcePatch(String name, String rule, List<FilePatch> files) {
         StringBuilder rule = new StringBuilder();
         List<FilePatch> files = new ArrayList<>();
         int at = 0;
+        StandardCampaign campaign = StandardCampaign.SERIALIZABILITY;
+        if (!lines.isEmpty() && lines.getFirst().startsWith(CAMPAIGN)) {
+            campaign = StandardCampaign.of(lines.get(at++).substring(CAMPAIGN.length()));
+        }
         while (at < lines.size() && !lines.get(at).startsWith(OLD_FILE)) {
             rule.append(rule.isEmpty() || lines.get(at).isBlank() ? "" : " ")
                     .append(lines.get(at++).strip());
@@ -96,7 +103,7 @@ public record SourcePatch(String name, String rule, List<FilePatch> files) {
         if (rule.isEmpty() || files.isEmpty()) {
             throw new IllegalStateException(name + " has no rule, or changes no file");
         }
-        return new SourcePatch(name, rule.toString(), files);
+        return new SourcePatch(name, campaign, rule.toString(), files);
     }
 
     private static boolean isHunkLine(String line) {

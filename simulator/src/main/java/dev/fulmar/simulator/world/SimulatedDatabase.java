@@ -96,6 +96,11 @@ public final class SimulatedDatabase {
                 procedure, await(database.submit(new TransactionRequest.Call(0, 0, 0, procedure, parameters))));
     }
 
+    /** Runs a client's request to its end, while the rest of the world goes on. */
+    public TransactionResponse ask(TransactionRequest request) {
+        return await(database.submit(request));
+    }
+
     /** The arguments as a parameter list. */
     public static byte[] parameters(@Nullable Object... arguments) {
         ParameterWriter writer = new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).begin();

@@ -1,0 +1,211 @@
+package dev.fulmar.simulator.crash;
+
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.pmemlog.recovery.LogReader;
+import dev.fulmar.pmemlog.recovery.SegmentSummary;
+import dev.fulmar.simulator.campaign.Replies;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database's files, of which copies get one flipped bit each and are started on. They come from a life with checkpoints, segments that were used again
+ * and changes of the catalog, which ended in order or was killed under load; starts are on real files.
+ */
+public final class BitFlipTrial {
+    private static final int ASKS = 60;
+    private static final int LATER_ASKS = 25;
+    private static final long CHECKPOINTS_NANOS = 50_000_000;
+
+    private final long seed;
+    private final boolean stopped;
+    private final CrashSetup setup;
+    private final SimulatedWorld world;
+    private final Expectation expected;
+    private final SortedMap<String, byte[]> files;
+    private final Map<String, Integer> liveBytes = new TreeMap<>();
+    private String unharmedReports = "";
+
+    /**
+     * What came of a flip.
+     *
+     * @param read whether the start read the byte
+     * @param text what was said, or what is wrong
+     */
+    public record Result(FlipOutcome outcome, boolean read, String text) {}
+
+    /** @param stopped whether the life ended in order */
+    public BitFlipTrial(long seed, boolean stopped, SqlFrontend sql) {
+        this.seed = seed;
+        this.stopped = stopped;
+        this.world = new SimulatedWorld(seed);
+        this.setup = new CrashSetup(new ListWorkload(world.random("scenario")), DurabilityMode.SYNC, sql);
+        List<String> violations = new ArrayList<>();
+        SimulatedProcess founder = world.startProcess(CrashSetup.NODE);
+        CommitOrder order = setup.order();
+        SimulatedDatabase database = setup.database(world, founder, founder.storage(), order, line -> {}, violations::add);
+        database.prepare(setup.workload().jar(0), setup.workload().statements());
+        setup.workload().fill(database);
+        long[] base = observe(database);
+        CrashLife life = new CrashLife(world, setup.workload(), database, order, base, 0, null, violations::add);
+        life.begin(ASKS, 2);
+        life.finish(() -> {});
+        world.runFor(CHECKPOINTS_NANOS);
+        life.begin(LATER_ASKS, 0);
+        if (stopped) {
+            life.finish(() -> {});
+            expected = life.expectation();
+            database.stop();
+        } else {
+            long until = world.executedEvents() + 400;
+            life.finish(() -> {
+                if (world.executedEvents() >= until) {
+                    founder.kill();
+                }
+            });
+            expected = life.expectation();
+            database.abandon();
+        }
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("the files could not be made: " + violations);
+        }
+        files = world.disk(CrashSetup.NODE).contents();
+        for (SegmentSummary segment : LogReader.scan(
+                        world.startProcess(CrashSetup.NODE).storage(), CrashSetup.LOG_DIRECTORY)
+                .segments()) {
+            liveBytes.put(segment.file(), segment.endOffset());
+        }
+    }
+
+    /** The files' contents by name. */
+    public SortedMap<String, byte[]> files() {
+        return files;
+    }
+
+    /** Starts on a copy in the directory with the bit flipped, or unharmed if there is no such bit. */
+    public Result flip(Path directory, String name, int position, int bit) throws IOException {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Path path = directory.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            byte[] bytes = file.getValue();
+            if (file.getKey().equals(name)) {
+                bytes = bytes.clone();
+                bytes[position] ^= (byte) (1 << bit);
+            }
+            Files.write(path, bytes);
+        }
+        return start(directory, name, position);
+    }
+
+    private Result start(Path directory, String name, int position) throws IOException {
+        SimulatedWorld next = new SimulatedWorld(seed);
+        next.runFor(world.nowNanos());
+        SimulatedProcess process = next.startProcess(CrashSetup.NODE);
+        ReadWatch storage = new ReadWatch(new FileStorage(directory), name, position);
+        List<String> said = new ArrayList<>();
+        SimulatedDatabase database =
+                setup.database(next, process, storage, setup.order(), said::add, said::add);
+        try {
+            database.start();
+            Result result = judge(database, storage, said);
+            database.stop();
+            return result;
+        } catch (FulmarException refusal) {
+            process.kill();
+            database.abandon();
+            return new Result(
+                    tellsWhere(refusal, name) ? FlipOutcome.REFUSED : FlipOutcome.WRONG,
+                    storage.wasRead(),
+                    refusal.code() + ": " + refusal.getMessage());
+        } catch (RuntimeException | Error defect) { // whatever breaks is what the trial is for
+            process.kill();
+            return new Result(FlipOutcome.WRONG, storage.wasRead(), "a defect: " + defect);
+        }
+    }
+
+    private static boolean tellsWhere(FulmarException refusal, String name) {
+        String text = String.valueOf(refusal.getMessage());
+        boolean known = refusal.code() == ErrorCode.CORRUPTION || refusal.code() == ErrorCode.VERSION_MISMATCH;
+        return known && (text.contains(name) || text.contains("offset"));
+    }
+
+    private Result judge(SimulatedDatabase database, ReadWatch storage, List<String> said) {
+        long[] numbers = observe(database);
+        List<String> wrong = new ArrayList<>();
+        setup.workload()
+                .verify(
+                        (text, arguments) -> Replies.decode(database.execute(text, arguments)),
+                        world.random("verify"),
+                        wrong::add);
+        String breach = expected.breach(numbers);
+        String reports = said.stream()
+                .filter(line -> line.contains("damaged") || line.contains("repaired") || line.contains("the log was"))
+                .reduce("", (one, other) -> one + " " + other)
+                .strip();
+        boolean cut = reports.contains("the log was cut");
+        if (breach != null && cut && !stopped && prefixBreach(numbers) == null) {
+            return new Result(FlipOutcome.TAIL_CUT, storage.wasRead(), reports);
+        }
+        if (breach != null || !wrong.isEmpty()) {
+            return new Result(
+                    FlipOutcome.WRONG, storage.wasRead(), (breach == null ? wrong.getFirst() : breach) + "; " + reports);
+        }
+        boolean reported = !reports.isEmpty() && !reports.equals(unharmedReports);
+        return new Result(
+                reported ? (cut ? FlipOutcome.TAIL_CUT : FlipOutcome.REPAIRED) : FlipOutcome.HARMLESS,
+                storage.wasRead(),
+                reports);
+    }
+
+    private @Nullable String prefixBreach(long[] numbers) {
+        return new Expectation(
+                        expected.workload(), expected.base(), expected.orders(), expected.asks(), Set.of(), expected.open())
+                .breach(numbers);
+    }
+
+    /** What a start on the unharmed files says. */
+    public void noteUnharmed(Result result) {
+        unharmedReports = result.text();
+    }
+
+    private long[] observe(SimulatedDatabase database) {
+        return setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
+    }
+
+    /** Bytes at the file's beginning that hold something now; of a segment of the log those up to its end, not what an earlier use left. */
+    public int liveBytes(String name) {
+        return liveBytes.getOrDefault(name, files.getOrDefault(name, new byte[0]).length);
+    }
+
+    /** Where those pieces of the file's first bytes begin that are not all zero. */
+    public static int[] writtenPieces(byte[] bytes, int liveBytes, int pieceBytes) {
+        int[] pieces = new int[(liveBytes + pieceBytes - 1) / pieceBytes];
+        int count = 0;
+        for (int piece = 0; piece < pieces.length; piece++) {
+            int begin = piece * pieceBytes;
+            int end = Math.min(liveBytes, begin + pieceBytes);
+            for (int i = begin; i < end; i++) {
+                if (bytes[i] != 0) {
+                    pieces[count++] = begin;
+                    break;
+                }
+            }
+        }
+        return Arrays.copyOf(pieces, count);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.fulmar.simulator.mutation;
+
+import dev.fulmar.simulator.campaign.CampaignProcess;
+import dev.fulmar.simulator.crash.CrashCampaignProcess;
+import java.util.Locale;
+
+/** A campaign that planted bugs are tried on. Its process takes the first and the last seed. */
+public enum StandardCampaign {
+    /** Histories of clients. */
+    SERIALIZABILITY(CampaignProcess.class),
+    /** Crashes and recoveries. */
+    DURABILITY(CrashCampaignProcess.class);
+
+    private final Class<?> process;
+
+    StandardCampaign(Class<?> process) {
+        this.process = process;
+    }
+
+    static StandardCampaign of(String name) {
+        return valueOf(name.strip().toUpperCase(Locale.ROOT));
+    }
+
+    Class<?> process() {
+        return process;
+    }
+}
