@@ -150,8 +150,9 @@ public final class DataDirectory implements AutoCloseable {
         if (place < 0 || !text.substring(place).equals(CHECKSUM + checksumOf(content) + "\n")) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
-                    "the file " + FORMAT_FILE + " in " + path.toAbsolutePath() + " is damaged: there is no right checksum"
-                            + " at offset " + Math.max(0, place) + "; restore that file from a copy");
+                    "the file " + FORMAT_FILE + " in " + path.toAbsolutePath()
+                            + " is damaged: there is no right checksum" + " at offset " + Math.max(0, place)
+                            + "; restore that file from a copy");
         }
         return content;
     }

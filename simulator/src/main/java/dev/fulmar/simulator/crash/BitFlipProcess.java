@@ -80,9 +80,7 @@ public final class BitFlipProcess {
         boolean anywhere = written.length == 0 || random.nextInt(ANYWHERE_ONE_IN) == 0;
         int position = anywhere
                 ? random.nextInt(bytes.length)
-                : Math.min(
-                        bytes.length - 1,
-                        written[random.nextInt(written.length)] + random.nextInt(PIECE_BYTES));
+                : Math.min(bytes.length - 1, written[random.nextInt(written.length)] + random.nextInt(PIECE_BYTES));
         int bit = random.nextInt(Byte.SIZE);
         String state = stopped ? "stopped" : "killed";
         out.println(NEXT + name + " of a " + state + " directory, byte " + position + ", bit " + bit);

@@ -58,7 +58,8 @@ public final class BitFlipTrial {
         List<String> violations = new ArrayList<>();
         SimulatedProcess founder = world.startProcess(CrashSetup.NODE);
         CommitOrder order = setup.order();
-        SimulatedDatabase database = setup.database(world, founder, founder.storage(), order, line -> {}, violations::add);
+        SimulatedDatabase database =
+                setup.database(world, founder, founder.storage(), order, line -> {}, violations::add);
         database.prepare(setup.workload().jar(0), setup.workload().statements());
         setup.workload().fill(database);
         long[] base = observe(database);
@@ -118,8 +119,7 @@ public final class BitFlipTrial {
         SimulatedProcess process = next.startProcess(CrashSetup.NODE);
         ReadWatch storage = new ReadWatch(new FileStorage(directory), name, position);
         List<String> said = new ArrayList<>();
-        SimulatedDatabase database =
-                setup.database(next, process, storage, setup.order(), said::add, said::add);
+        SimulatedDatabase database = setup.database(next, process, storage, setup.order(), said::add, said::add);
         try {
             database.start();
             Result result = judge(database, storage, said);
@@ -163,7 +163,9 @@ public final class BitFlipTrial {
         }
         if (breach != null || !wrong.isEmpty()) {
             return new Result(
-                    FlipOutcome.WRONG, storage.wasRead(), (breach == null ? wrong.getFirst() : breach) + "; " + reports);
+                    FlipOutcome.WRONG,
+                    storage.wasRead(),
+                    (breach == null ? wrong.getFirst() : breach) + "; " + reports);
         }
         boolean reported = !reports.isEmpty() && !reports.equals(unharmedReports);
         return new Result(
@@ -174,7 +176,12 @@ public final class BitFlipTrial {
 
     private @Nullable String prefixBreach(long[] numbers) {
         return new Expectation(
-                        expected.workload(), expected.base(), expected.orders(), expected.asks(), Set.of(), expected.open())
+                        expected.workload(),
+                        expected.base(),
+                        expected.orders(),
+                        expected.asks(),
+                        Set.of(),
+                        expected.open())
                 .breach(numbers);
     }
 

@@ -88,7 +88,8 @@ public final class BitFlip implements Experiment {
 
     private int leastOfAKind() {
         return byKind.values().stream()
-                .mapToInt(counts -> counts.values().stream().mapToInt(Integer::intValue).sum())
+                .mapToInt(counts ->
+                        counts.values().stream().mapToInt(Integer::intValue).sum())
                 .min()
                 .orElse(0);
     }
@@ -96,7 +97,8 @@ public final class BitFlip implements Experiment {
     private void take(String[] fields, Settings settings) {
         FlipOutcome outcome = FlipOutcome.valueOf(fields[2]);
         outcomes.merge(outcome, 1, Integer::sum);
-        byKind.computeIfAbsent(fields[0], kind -> new EnumMap<>(FlipOutcome.class)).merge(outcome, 1, Integer::sum);
+        byKind.computeIfAbsent(fields[0], kind -> new EnumMap<>(FlipOutcome.class))
+                .merge(outcome, 1, Integer::sum);
         read += Boolean.parseBoolean(fields[3]) ? 1 : 0;
         if (outcome == FlipOutcome.WRONG && wrong.size() < TEXTS_SHOWN) {
             wrong.add(String.join("|", fields));
