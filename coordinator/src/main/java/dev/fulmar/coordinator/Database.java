@@ -141,16 +141,25 @@ public final class Database implements TransactionRouter {
     }
 
     /** Makes a new database from a backup, instead of starting this one, which must be as large as the backed up one was. */
-    public Restoration.Report restore(Restoration restoration) {
+    public Restoration.Report restore(Restoration restoration, int recoveryThreads) {
         try {
-            return restoration.run(runtimes, environment.sql(), loader, configuration.loading(), configuration.sites());
+            return restoration.run(runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads);
         } finally {
             runtimes.all().forEach(runtime -> runtime.storage().close());
         }
     }
 
-    /** Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be trusted. */
+    /** As the other, with as many threads to recover as there are sites. */
     public void start() {
+        start(configuration.sites());
+    }
+
+    /**
+     * Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be trusted.
+     *
+     * @param recoveryThreads how many partitions to recover at once
+     */
+    public void start(int recoveryThreads) {
         List<AgentRunner> siteRunners = new ArrayList<>();
         for (Site site : sites) {
             AgentRunner runner = environment.runners().apply(site);
@@ -160,7 +169,7 @@ public final class Database implements TransactionRouter {
         Durability durable = durability;
         if (durable != null) {
             current.set(durable.recover(
-                    runtimes, environment.sql(), loader, configuration.loading(), configuration.sites()));
+                    runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads));
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }

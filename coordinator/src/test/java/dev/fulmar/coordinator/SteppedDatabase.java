@@ -116,18 +116,20 @@ final class SteppedDatabase {
                         sql,
                         new ChunkSource(new MemoryBudget(1L << 30, "memory")),
                         SteppedDatabase::testClass));
-        return database.restore(new Restoration(
-                durability(
-                        backup,
-                        DurabilityMode.SYNC,
-                        CHECKPOINT_LOG_BYTES,
-                        noAgents,
-                        new ArrayList<>(),
-                        new ArrayList<>()),
-                new Restoration.Target(target, CHECKPOINTS, plan, before.bucketsPartition()),
-                upTo,
-                time,
-                random));
+        return database.restore(
+                new Restoration(
+                        durability(
+                                backup,
+                                DurabilityMode.SYNC,
+                                CHECKPOINT_LOG_BYTES,
+                                noAgents,
+                                new ArrayList<>(),
+                                new ArrayList<>()),
+                        new Restoration.Target(target, CHECKPOINTS, plan, before.bucketsPartition()),
+                        upTo,
+                        time,
+                        random),
+                2);
     }
 
     private DurabilityEnvironment durability(Storage storage, DurabilityMode mode, long checkpointLogBytes) {

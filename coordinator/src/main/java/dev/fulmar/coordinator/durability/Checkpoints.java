@@ -63,8 +63,8 @@ public final class Checkpoints {
     }
 
     /** To be loaded only; nothing on the storage changes. */
-    static Checkpoints openToRead(DurabilityEnvironment environment, RandomSource random) {
-        CheckpointStore store = CheckpointStore.open(environment.storage(), environment.checkpoints(), random);
+    static Checkpoints openToRead(DurabilityEnvironment environment) {
+        CheckpointStore store = CheckpointStore.openToRead(environment.storage(), environment.checkpoints());
         return new Checkpoints(environment, store, true);
     }
 
@@ -167,6 +167,7 @@ public final class Checkpoints {
                                 recovered.replayBytesPerSecond(
                                         environment.policy().replayBytesPerSecond()),
                                 recovered.loadBytesPerSecond(
+                                        store.storedBytes(),
                                         environment.policy().loadBytesPerSecond())),
                 new Pressure(runtimes, log, recovered.replayedBytes()),
                 clock,

@@ -123,9 +123,13 @@ public final class RecoveryFigures {
         return totalNanos;
     }
 
-    /** How fast checkpoints were loaded; the usual speed if too few were to say. */
-    long loadBytesPerSecond(long usual) {
-        return speed(loadedBytes(), loadNanos, usual);
+    /**
+     * How fast checkpoints were loaded; the usual speed if too few were to say.
+     *
+     * @param storedBytes of the files that were read
+     */
+    long loadBytesPerSecond(long storedBytes, long usual) {
+        return speed(storedBytes, loadNanos, usual);
     }
 
     /** How fast the log was replayed; the usual speed if too little was to say. */

@@ -75,7 +75,7 @@ public final class Restoration {
             PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
         LogScan scan = LogReader.scan(from.storage(), from.settings().directory());
         scan.check();
-        Checkpoints found = Checkpoints.openToRead(from, random.split("backup"));
+        Checkpoints found = Checkpoints.openToRead(from);
         for (CheckpointPosition position : found.newestPositions().values()) {
             if (position.commitTimestamp() > upTo) {
                 throw new FulmarException(

@@ -111,7 +111,7 @@ public final class RestoreView implements Storage {
             return new MemoryFile(control);
         }
         Place place = place(name);
-        return place == null ? backup.open(name) : place.storage.open(place.name);
+        return new ReadOnlyFile(name, place == null ? backup.open(name) : place.storage.open(place.name));
     }
 
     @Override
@@ -152,6 +152,39 @@ public final class RestoreView implements Storage {
 
     private static IOException readOnly(String name) {
         return new IOException(name + " belongs to a backup and is not changed");
+    }
+
+    /** A file that nobody may change by mistake. */
+    private record ReadOnlyFile(String name, StorageFile file) implements StorageFile {
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public int read(long position, ByteBuffer target) throws IOException {
+            return file.read(position, target);
+        }
+
+        @Override
+        public void write(long position, ByteBuffer source) throws IOException {
+            throw readOnly(name);
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            throw readOnly(name);
+        }
+
+        @Override
+        public void force() throws IOException {
+            throw readOnly(name);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
     }
 
     /** A file that is nowhere else. */

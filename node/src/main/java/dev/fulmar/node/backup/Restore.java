@@ -173,12 +173,13 @@ public final class Restore {
                             new SqlCompiler(),
                             new ChunkSource(new MemoryBudget(before.memoryLimitBytes(), "memory.limit")),
                             new ClassPathSource()));
-            return database.restore(new Restoration(
+            Restoration restoration = new Restoration(
                     from,
                     new Restoration.Target(target.storage(), checkpoints, plan(after), usual.bucketsPartition()),
                     upTo(manifest),
                     clock,
-                    random));
+                    random);
+            return database.restore(restoration, Runtime.getRuntime().availableProcessors());
         } finally {
             scheduler.close();
         }

@@ -370,7 +370,8 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void startDatabase() {
-        database.start();
+        // Nothing else runs yet, so all cores recover.
+        database.start(Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors()));
         Durability durability = database.durability();
         if (durability != null && !configuration.logArchive().isEmpty()) {
             try {

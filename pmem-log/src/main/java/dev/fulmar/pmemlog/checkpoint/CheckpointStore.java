@@ -37,6 +37,20 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
+    /** Opens checkpoints that are to be {@link #read} only. Fails if the superblock is damaged or absent. */
+    public static CheckpointStore openToRead(Storage storage, CheckpointSettings settings) {
+        try {
+            return new CheckpointStore(storage, settings, SuperblockFile.openToRead(storage, settings.directory()));
+        } catch (IOException e) {
+            throw CheckpointFailures.unreadable(CheckpointNames.superblock(settings.directory()), 0, e);
+        }
+    }
+
+    /** Bytes that a restart reads of all partitions that are loaded. */
+    public long storedBytes() {
+        return partitions.values().stream().mapToLong(PartitionStore::storedBytes).sum();
+    }
+
     /** Identity of the database. */
     public long databaseId() {
         return superblock.current().databaseId();

@@ -47,6 +47,14 @@ final class SuperblockFile implements AutoCloseable {
         return opened;
     }
 
+    /** Opens the superblock in the directory to read it; changes nothing. */
+    static SuperblockFile openToRead(Storage storage, String directory) throws IOException {
+        String name = CheckpointNames.superblock(directory);
+        SuperblockFile opened = new SuperblockFile(name, storage.open(name), new Superblock(0, 0, new TreeMap<>()));
+        opened.read();
+        return opened;
+    }
+
     private static void create(Storage storage, String directory, RandomSource random) throws IOException {
         for (String other : storage.list(directory)) {
             if (!CheckpointNames.isNewSuperblock(other)) {
