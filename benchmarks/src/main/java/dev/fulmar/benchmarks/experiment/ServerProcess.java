@@ -32,13 +32,18 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts a node on the data directory with this process's classes; returns when it takes clients. */
     public static ServerProcess start(Path data, String... options) throws IOException {
+        return start(data, List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"), options);
+    }
+
+    /** As the other, with options for the JVM. */
+    static ServerProcess start(Path data, List<String> javaOptions, String... options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports",
-                "java.base/jdk.internal.vm=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx512m",
+                "java.base/jdk.internal.vm=ALL-UNNAMED"));
+        command.addAll(javaOptions);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.fulmar.launcher.Main",

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +25,9 @@ final class CheckpointLoader {
     private final RowConsumer consumer;
     private final ClogReader clog;
     private final LongTable newest = new LongTable();
+    /** Extents with a slot that the checkpoint log has something newer for: few, where most rows are cold. */
+    private final BitSet renewed = new BitSet();
+
     private final RowPlaces places = new RowPlaces();
     private final SortedMap<Long, Long> firstGroups = new TreeMap<>();
     private final List<String> repaired = new ArrayList<>();
@@ -84,6 +88,11 @@ final class CheckpointLoader {
                     "the checkpoint has no root");
         }
         MasterHeap master = openMaster(name, found);
+        newest.eachKey(slot -> {
+            if (master.isSlot(slot)) {
+                renewed.set(master.extentOf(slot));
+            }
+        });
         for (int extent = 0; extent < master.extentCount(); extent++) {
             readExtent(master, extent);
         }
@@ -149,7 +158,7 @@ final class CheckpointLoader {
     }
 
     private void takeSlot(MasterHeap master, long slot, int at, int slotBytes) {
-        long newer = newest.get(slot);
+        long newer = renewed.get(master.extentOf(slot)) ? newest.get(slot) : LongTable.ABSENT;
         boolean free = MasterSlot.isFree(window, at);
         String defect = free ? null : MasterSlot.defect(window, at, slotBytes, partition, entry.checkpoint());
         long offset = slot * SizeClasses.UNIT_BYTES;

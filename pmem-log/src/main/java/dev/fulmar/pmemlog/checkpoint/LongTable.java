@@ -1,6 +1,7 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /** A hash table from non-negative numbers to numbers, without boxes. */
 final class LongTable {
@@ -25,6 +26,15 @@ final class LongTable {
     long get(long key) {
         int index = place(key);
         return keys[index] == key ? values[index] : ABSENT;
+    }
+
+    /** Tells the consumer every key, in no particular order. */
+    void eachKey(LongConsumer consumer) {
+        for (long key : keys) {
+            if (key != ABSENT) {
+                consumer.accept(key);
+            }
+        }
     }
 
     /** Sets the key's value; returns the one before, {@link #ABSENT} for none. */
