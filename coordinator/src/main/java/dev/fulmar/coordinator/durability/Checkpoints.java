@@ -169,7 +169,7 @@ public final class Checkpoints {
                                 recovered.loadBytesPerSecond(
                                         store.storedBytes(),
                                         environment.policy().loadBytesPerSecond())),
-                new Pressure(runtimes, log, recovered.replayedBytes()),
+                new Pressure(runtimes, log, recovered),
                 clock,
                 new Listener(log));
         checkpointer = made;
@@ -222,7 +222,7 @@ public final class Checkpoints {
     /** How long a restart would take to load and replay, by the speeds measured at the last one. */
     public double restartNanos() {
         Checkpointer made = taking();
-        return made.policy().loadNanos(counters().storedBytes()) + made.policy().replayNanos(made.logBytesSinceRound());
+        return made.policy().loadNanos(counters().storedBytes()) + made.policy().replayNanos(made.replayBytesSinceRound());
     }
 
     private Checkpointer taking() {
@@ -243,11 +243,17 @@ public final class Checkpoints {
     }
 
     /** What the log and the partitions have piled up. */
-    private record Pressure(PartitionRuntimes runtimes, OperationLog log, long recoveredLogBytes)
+    private record Pressure(PartitionRuntimes runtimes, OperationLog log, RecoveryFigures recovered)
             implements CheckpointPressure {
         @Override
         public long logBytes() {
-            return recoveredLogBytes + log.counters().recordBytes();
+            return recovered.replayedBytes() + log.counters().recordBytes();
+        }
+
+        @Override
+        public long replayBytes() {
+            return RecoveryFigures.replayCost(
+                    logBytes(), recovered.transactions() + log.counters().records());
         }
 
         @Override

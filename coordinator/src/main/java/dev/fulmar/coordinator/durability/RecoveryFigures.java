@@ -9,6 +9,8 @@ public final class RecoveryFigures {
     /** Less than this says nothing about how fast a machine is. */
     private static final long LEAST_MEASURED_BYTES = 8 << 20;
 
+    private static final long BYTES_PER_RECORD = 1000;
+
     /** What a recovery is doing. */
     public enum Phase {
         READING,
@@ -134,7 +136,12 @@ public final class RecoveryFigures {
 
     /** How fast the log was replayed; the usual speed if too little was to say. */
     long replayBytesPerSecond(long usual) {
-        return speed(replayedBytes(), replayNanos, usual);
+        return speed(replayCost(replayedBytes(), transactions), replayNanos, usual);
+    }
+
+    /** Log weighted by what its replay costs: a command of a few bytes takes as long as a thousand bytes of images, or thereabouts. */
+    static long replayCost(long bytes, long records) {
+        return bytes + records * BYTES_PER_RECORD;
     }
 
     private static long speed(long bytes, long nanos, long usual) {

@@ -62,10 +62,11 @@ public record CheckpointPolicy(
      * Why a checkpoint is due, {@link Reason#NONE} if it is not.
      *
      * @param logBytes log since the last checkpoint
+     * @param replayBytes the same weighted by what its replay costs
      * @param dirtyBytes memory of rows that are dirty
      * @param storedBytes what a restart loads of checkpoints
      */
-    public Reason due(long logBytes, long dirtyBytes, long storedBytes) {
+    public Reason due(long logBytes, long replayBytes, long dirtyBytes, long storedBytes) {
         if (logBytes >= mostLogBytes) {
             return Reason.LOG_SIZE;
         }
@@ -73,12 +74,12 @@ public record CheckpointPolicy(
             return Reason.DIRTY_MEMORY;
         }
         double leftNanos = Math.max(recoveryNanos - loadNanos(storedBytes), LEAST_REPLAY_SHARE * recoveryNanos);
-        return replayNanos(logBytes) >= leftNanos ? Reason.RECOVERY_TIME : Reason.NONE;
+        return replayNanos(replayBytes) >= leftNanos ? Reason.RECOVERY_TIME : Reason.NONE;
     }
 
-    /** How long a replay of so much log takes. */
-    public double replayNanos(long logBytes) {
-        return logBytes * NANOS_PER_SECOND / replayBytesPerSecond;
+    /** How long a replay of so much log takes, weighted by what it costs. */
+    public double replayNanos(long replayBytes) {
+        return replayBytes * NANOS_PER_SECOND / replayBytesPerSecond;
     }
 
     /** How long it takes to load so much of checkpoints. */

@@ -42,6 +42,7 @@ public final class Checkpointer implements Agent {
     private volatile int current;
     private CheckpointPosition position = CheckpointPosition.START;
     private volatile long logBytesAtRound;
+    private volatile long replayBytesAtRound;
     private long roundBeginNanos;
     private long retryNanos;
     private long workedNanos;
@@ -137,6 +138,11 @@ public final class Checkpointer implements Agent {
     /** Log that a restart would have to replay, roughly. For any thread. */
     public long logBytesSinceRound() {
         return Math.max(0, pressure.logBytes() - logBytesAtRound);
+    }
+
+    /** The same weighted by what the replay costs. For any thread. */
+    public long replayBytesSinceRound() {
+        return Math.max(0, pressure.replayBytes() - replayBytesAtRound);
     }
 
     /** Rows changed since their last checkpoint, roughly in bytes. For any thread. */
@@ -236,13 +242,15 @@ public final class Checkpointer implements Agent {
     private int begin() throws IOException {
         Reason reason = requested.get()
                 ? Reason.REQUEST
-                : policy.due(pressure.logBytes() - logBytesAtRound, pressure.dirtyBytes(), counters.storedBytes());
+                : policy.due(
+                        logBytesSinceRound(), replayBytesSinceRound(), pressure.dirtyBytes(), counters.storedBytes());
         if (reason == Reason.NONE || sources.isEmpty()) {
             return reclaim();
         }
         requested.set(false);
         lastReason = reason;
         logBytesAtRound = pressure.logBytes();
+        replayBytesAtRound = pressure.replayBytes();
         roundBeginNanos = clock.monotonicNanos();
         beginPartition(0);
         return 1;

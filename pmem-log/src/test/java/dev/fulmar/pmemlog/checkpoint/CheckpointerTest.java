@@ -180,11 +180,12 @@ class CheckpointerTest {
     @Test
     void theTimeOfARestartCountsLoading() {
         CheckpointPolicy policy = new CheckpointPolicy(1L << 40, 1L << 40, 10 * SECOND, 100, 1000);
-        assertThat(policy.due(900, 0, 0)).isEqualTo(Reason.NONE);
-        assertThat(policy.due(1000, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
-        assertThat(policy.due(500, 0, 5000)).isEqualTo(Reason.RECOVERY_TIME);
-        assertThat(policy.due(200, 0, 1 << 30)).isEqualTo(Reason.NONE);
-        assertThat(policy.due(250, 0, 1 << 30)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(900, 900, 0, 0)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(1000, 1000, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(500, 500, 0, 5000)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(200, 200, 0, 1 << 30)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(250, 250, 0, 1 << 30)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(10, 1000, 0, 0)).as("many small records").isEqualTo(Reason.RECOVERY_TIME);
     }
 
     @Test
@@ -201,10 +202,10 @@ class CheckpointerTest {
     @Test
     void itBeginsByItselfWhenTheLogHasGrown() {
         CheckpointPolicy policy = new CheckpointPolicy(1000, 500, 2 * SECOND, 400);
-        assertThat(policy.due(0, 0, 0)).isEqualTo(Reason.NONE);
-        assertThat(policy.due(1000, 0, 0)).isEqualTo(Reason.LOG_SIZE);
-        assertThat(policy.due(10, 500, 0)).isEqualTo(Reason.DIRTY_MEMORY);
-        assertThat(policy.due(800, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(0, 0, 0, 0)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(1000, 1000, 0, 0)).isEqualTo(Reason.LOG_SIZE);
+        assertThat(policy.due(10, 10, 500, 0)).isEqualTo(Reason.DIRTY_MEMORY);
+        assertThat(policy.due(800, 800, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
         assertThatThrownBy(() -> new CheckpointPolicy(0, 1, 1, 1)).isInstanceOf(FulmarException.class);
         CheckpointFixture fixture =
                 new CheckpointFixture(storage, process.clock(), random, CheckpointFixture.SETTINGS, policy);

@@ -26,7 +26,7 @@ record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql) 
     private static final CheckpointSettings CHECKPOINTS =
             new CheckpointSettings(LOG_DIRECTORY + "-checkpoints", 512, 2 << 10, 8 << 10, 16 << 10, 4 << 10);
 
-    private static final CheckpointPolicy POLICY = new CheckpointPolicy(12 << 10, 1 << 20, 1L << 40, 1);
+    private static final CheckpointPolicy POLICY = new CheckpointPolicy(12 << 10, 1 << 20, 1L << 40, 8);
 
     /** An idle agent of the log looks around so often, as on a real node. */
     private static final long MOST_IDLE_NANOS = 1_000_000;
