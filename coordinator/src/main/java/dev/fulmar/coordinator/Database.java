@@ -168,8 +168,7 @@ public final class Database implements TransactionRouter {
         }
         Durability durable = durability;
         if (durable != null) {
-            current.set(durable.recover(
-                    runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads));
+            current.set(durable.recover(runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads));
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }

@@ -150,7 +150,8 @@ final class SteppedDatabase {
                 storage,
                 settings,
                 CHECKPOINTS,
-                new CheckpointPolicy(checkpointLogBytes, 1 << 20, 1L << 40, 8 * checkpointLogBytes / CHECKPOINT_LOG_BYTES),
+                new CheckpointPolicy(
+                        checkpointLogBytes, 1 << 20, 1L << 40, 8 * checkpointLogBytes / CHECKPOINT_LOG_BYTES),
                 runners,
                 DurabilityEnvironment::oneByOne,
                 progress::add,

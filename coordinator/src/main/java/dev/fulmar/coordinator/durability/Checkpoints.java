@@ -222,7 +222,8 @@ public final class Checkpoints {
     /** How long a restart would take to load and replay, by the speeds measured at the last one. */
     public double restartNanos() {
         Checkpointer made = taking();
-        return made.policy().loadNanos(counters().storedBytes()) + made.policy().replayNanos(made.replayBytesSinceRound());
+        return made.policy().loadNanos(counters().storedBytes())
+                + made.policy().replayNanos(made.replayBytesSinceRound());
     }
 
     private Checkpointer taking() {

@@ -48,7 +48,9 @@ public final class CheckpointStore implements AutoCloseable {
 
     /** Bytes that a restart reads of all partitions that are loaded. */
     public long storedBytes() {
-        return partitions.values().stream().mapToLong(PartitionStore::storedBytes).sum();
+        return partitions.values().stream()
+                .mapToLong(PartitionStore::storedBytes)
+                .sum();
     }
 
     /** Identity of the database. */
