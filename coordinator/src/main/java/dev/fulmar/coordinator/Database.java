@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.Statements;
@@ -27,6 +28,7 @@ import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
+import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
@@ -229,6 +231,17 @@ public final class Database implements TransactionRouter {
     /** The newest catalog. */
     public Catalog catalog() {
         return current.get().catalog();
+    }
+
+    /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
+    public List<String> valueReasons(String procedure) {
+        CallTarget target = current.get().find(procedure);
+        if (target == null || target.procedure().isReadOnly()) {
+            return List.of();
+        }
+        return target.procedure().placement() == LoadedProcedure.Placement.MULTI_PARTITION
+                ? List.of("it is not partitioned")
+                : target.procedure().determinism().reasons();
     }
 
     /** Changes the catalog on all partitions, or on none. A durable database takes changes as statements only. */

@@ -35,6 +35,8 @@ class CommandLoggingTest {
         changes.add(stamp(second));
         changes.add(SteppedDatabase.procedure("Valued", true));
         changes.add(SteppedDatabase.procedure("Insistence", true));
+        changes.add(new CatalogChange.AlterProcedure("stamp", true));
+        changes.add(new CatalogChange.AlterProcedure("stamp", false));
         return changes;
     }
 
@@ -167,5 +169,21 @@ class CommandLoggingTest {
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.REPLAY_DIVERGED))
                 .hasMessageContaining("did not commit again: no stamp for 1");
+    }
+
+    @Test
+    void aProcedureThatIsAlteredIsLoggedByValueFromThenOn() {
+        SteppedDatabase db = bank();
+        assertThat(db.sql(BankSql.PREFIX + 8)).isInstanceOf(Committed.class);
+        long balance = SteppedDatabase.value(db.call("Stamp", 1L));
+        db = restart();
+        assertThat(db.balance(1)).isEqualTo(balance);
+        long later = SteppedDatabase.value(db.call("Stamp", 2L));
+        assertThat(records("COMMAND")).isEmpty();
+        assertThat(db.sql(BankSql.PREFIX + 9)).isInstanceOf(Committed.class);
+        db.call("Stamp", 3L);
+        assertThat(records("COMMAND")).singleElement().asString().contains("Stamp(3)");
+        db = restart();
+        assertThat(db.balance(2)).isEqualTo(later);
     }
 }

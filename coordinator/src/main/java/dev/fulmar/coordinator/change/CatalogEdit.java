@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
@@ -39,6 +40,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case CreateIndex create -> createIndex(create, catalog);
             case DropIndex drop -> dropIndex(drop, catalog);
             case CreateProcedure create -> createProcedure(create, catalog);
+            case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
         };
     }
@@ -154,6 +156,18 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("procedure", definition.name());
         }
         return new CatalogEdit(catalog.withProcedure(definition), List.of());
+    }
+
+    private static CatalogEdit alterProcedure(AlterProcedure alter, Catalog catalog) {
+        ProcedureDefinition definition = catalog.procedure(alter.name());
+        if (definition == null) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_PROCEDURE,
+                    "there is no procedure " + alter.name() + " that was created; automatic ones cannot be altered");
+        }
+        return definition.byValue() == alter.byValue()
+                ? unchanged(catalog)
+                : new CatalogEdit(catalog.withProcedure(definition.withByValue(alter.byValue())), List.of());
     }
 
     private static CatalogEdit dropProcedure(DropProcedure drop, Catalog catalog) {

@@ -86,6 +86,7 @@ final class CommandReplay {
                         + (ownClass
                                 ? "Its class came with the node: start the version of Fulmar that wrote the log. "
                                 : "")
-                        + "Restore the data directory from a copy or a backup, mark the procedure's class @LogValues, and report this");
+                        + "Restore the data directory from a copy or a backup, run ALTER PROCEDURE "
+                        + procedure.name() + " LOG VALUES there, and report this");
     }
 }

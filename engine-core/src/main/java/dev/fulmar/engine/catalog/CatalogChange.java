@@ -61,5 +61,8 @@ public sealed interface CatalogChange {
     /** Replaces a procedure of that name when {@code replace} is set. */
     record CreateProcedure(ProcedureDefinition definition, boolean replace) implements CatalogChange {}
 
+    /** Has the procedure's calls logged by value, or as commands where that is possible. */
+    record AlterProcedure(String name, boolean byValue) implements CatalogChange {}
+
     record DropProcedure(String name, Presence presence) implements CatalogChange {}
 }

@@ -8,8 +8,24 @@ import java.util.Optional;
  *
  * @param name as callers write it, compared without regard to case
  * @param partitioning how a call finds its partition; empty for a multi-partition procedure
+ * @param byValue its calls are logged by value even if they are proven repeatable
  */
-public record ProcedureDefinition(String name, Optional<Partitioning> partitioning, Body body) {
+public record ProcedureDefinition(String name, Optional<Partitioning> partitioning, Body body, boolean byValue) {
+    /** A procedure whose calls are logged as commands where that is possible. */
+    public ProcedureDefinition(String name, Optional<Partitioning> partitioning, Body body) {
+        this(name, partitioning, body, false);
+    }
+
+    /** The same with another body. */
+    public ProcedureDefinition withBody(Body newBody) {
+        return new ProcedureDefinition(name, partitioning, newBody, byValue);
+    }
+
+    /** The same, logged by value or not. */
+    public ProcedureDefinition withByValue(boolean newByValue) {
+        return new ProcedureDefinition(name, partitioning, body, newByValue);
+    }
+
     /**
      * A call runs on the partition that the value of one parameter belongs to.
      *

@@ -21,12 +21,13 @@ final class CatalogTables {
 
     private CatalogTables() {}
 
-    static byte[] block(String kind, Catalog catalog) {
+    static byte[] block(String kind, NodeControl control) {
+        Catalog catalog = control.catalog();
         return switch (kind.toUpperCase(Locale.ROOT)) {
             case "TABLES" -> tables(catalog);
             case "COLUMNS" -> columns(catalog);
             case "INDEXES" -> indexes(catalog);
-            case "PROCEDURES" -> procedures(catalog);
+            case "PROCEDURES" -> procedures(control);
             default ->
                 throw new FulmarException(
                         ErrorCode.WRONG_PARAMETERS, "the catalog has no '" + kind + "'; call " + USAGE);
@@ -103,15 +104,17 @@ final class CatalogTables {
         return result.toBlock();
     }
 
-    private static byte[] procedures(Catalog catalog) {
+    private static byte[] procedures(NodeControl control) {
         SystemTable result = new SystemTable(List.of(
                 text("PROCEDURE_NAME"),
                 text("KIND"),
                 text("PARTITIONING_TABLE"),
                 text("PARTITIONING_COLUMN"),
                 number("PARTITIONING_PARAMETER"),
-                text("DEFINITION")));
-        for (ProcedureDefinition procedure : catalog.procedures().values()) {
+                text("DEFINITION"),
+                text("WHY_BY_VALUE")));
+        for (ProcedureDefinition procedure : control.catalog().procedures().values()) {
+            String reasons = String.join("\n", control.valueReasons(procedure.name()));
             ProcedureDefinition.Partitioning partitioning =
                     procedure.partitioning().orElse(null);
             result.row(
@@ -120,7 +123,8 @@ final class CatalogTables {
                     partitioning == null ? null : partitioning.table(),
                     partitioning == null ? null : partitioning.column(),
                     partitioning == null ? null : partitioning.parameter() + 1,
-                    definitionOf(procedure.body()));
+                    definitionOf(procedure.body()),
+                    reasons.isEmpty() ? null : reasons);
         }
         return result.toBlock();
     }

@@ -2,11 +2,15 @@ package dev.fulmar.node.admin;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.Catalog;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What system procedures ask of the node. Thread-safe. */
 public interface NodeControl {
     Catalog catalog();
+
+    /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
+    List<String> valueReasons(String procedure);
 
     /** Loads the procedures of a jar. */
     CompletableFuture<TransactionResponse> loadClasses(byte[] jar);

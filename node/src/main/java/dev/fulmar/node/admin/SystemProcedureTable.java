@@ -30,7 +30,7 @@ public final class SystemProcedureTable implements SystemProcedures {
         add("@Explain", new ForwardedStatement("EXPLAIN ", router));
         add("@Catalog", new OffLoop(executor, (request, origin) -> {
             String kind = new CallArguments(request, CatalogTables.USAGE).text(0);
-            return Responses.table(CatalogTables.block(kind, control.catalog()));
+            return Responses.table(CatalogTables.block(kind, control));
         }));
         add("@Statistics", new OffLoop(executor, (request, origin) -> {
             String kind = new CallArguments(request, FigureTables.USAGE).textOr(0, "NODE");

@@ -263,6 +263,11 @@ public final class FulmarNode implements AutoCloseable {
         }
 
         @Override
+        public List<String> valueReasons(String procedure) {
+            return database.valueReasons(procedure);
+        }
+
+        @Override
         public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
             return database.loadClasses(jar);
         }

@@ -69,6 +69,11 @@ class SystemProcedureTableTest {
         }
 
         @Override
+        public List<String> valueReasons(String procedure) {
+            return procedure.equals("Other") ? List.of("one", "two") : List.of();
+        }
+
+        @Override
         public CompletableFuture<TransactionResponse> loadClasses(byte[] bytes) {
             if (bytes.length == 0) {
                 return CompletableFuture.failedFuture(new IllegalStateException("planted"));
@@ -149,7 +154,8 @@ class SystemProcedureTableTest {
         assertThat(rows(call("@Catalog", "INDEXES"))).containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
         assertThat(rows(call("@Catalog", "PROCEDURES")))
                 .containsExactly(
-                        "[Move, SQL, ACCOUNT, OWNER, 1, SELECT 1; SELECT 2]", "[Other, JAVA, null, null, null, a.B]");
+                        "[Move, SQL, ACCOUNT, OWNER, 1, SELECT 1; SELECT 2, null]",
+                        "[Other, JAVA, null, null, null, a.B, one\ntwo]");
         assertFailed(call("@Catalog", "WINE"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
         assertFailed(call("@Catalog"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
     }

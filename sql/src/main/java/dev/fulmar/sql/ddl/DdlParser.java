@@ -33,6 +33,9 @@ public final class DdlParser {
         if (reader.accept("PARTITION")) {
             return Optional.of(partition());
         }
+        if (reader.accept("ALTER", "PROCEDURE")) {
+            return Optional.of(alterProcedure());
+        }
         if (reader.peek().isWord("ALTER") || reader.peek().isWord("TRUNCATE")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
@@ -40,6 +43,17 @@ public final class DdlParser {
                     reader.peek().text() + " is not supported; DROP and CREATE, or DELETE FROM");
         }
         return Optional.empty();
+    }
+
+    private CatalogChange alterProcedure() {
+        String name = reader.dottedName("a procedure name");
+        reader.expect("LOG");
+        boolean byValue = reader.accept("VALUES");
+        if (!byValue) {
+            reader.expect("COMMANDS");
+        }
+        reader.expectEnd();
+        return new CatalogChange.AlterProcedure(name, byValue);
     }
 
     private CatalogChange create() {

@@ -61,8 +61,7 @@ public final class ProcedureJars {
         Catalog changed = catalog;
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
             if (procedure.body() instanceof JavaClass code && jar.contains(code.className())) {
-                changed = changed.withProcedure(new ProcedureDefinition(
-                        procedure.name(), procedure.partitioning(), new JavaClass(code.className(), jar.digest())));
+                changed = changed.withProcedure(procedure.withBody(new JavaClass(code.className(), jar.digest())));
             }
         }
         return changed;
@@ -73,8 +72,7 @@ public final class ProcedureJars {
         if (definition.body() instanceof JavaClass code) {
             ProcedureJar jar = latestWith(code.className());
             if (jar != null) {
-                return new ProcedureDefinition(
-                        definition.name(), definition.partitioning(), new JavaClass(code.className(), jar.digest()));
+                return definition.withBody(new JavaClass(code.className(), jar.digest()));
             }
         }
         return definition;

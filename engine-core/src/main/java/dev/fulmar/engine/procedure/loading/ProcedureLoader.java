@@ -206,13 +206,17 @@ public final class ProcedureLoader {
                 constants,
                 placement(definition, plans),
                 readOnly,
-                readOnly ? determinism : determinism.and(reasons(planned, catalog)),
+                readOnly ? determinism : determinism.and(reasons(definition, planned, catalog)),
                 entry,
                 anySnapshot);
         return new Entry(procedure, TableUse.of(plans, catalog));
     }
 
-    private static List<String> reasons(List<PlannedStatement> planned, Catalog catalog) {
+    private static List<String> reasons(
+            ProcedureDefinition definition, List<PlannedStatement> planned, Catalog catalog) {
+        if (definition.byValue()) {
+            return List.of("ALTER PROCEDURE " + definition.name() + " LOG VALUES was asked for");
+        }
         return planned.stream()
                 .flatMap(statement ->
                         StatementScan.reason(
