@@ -145,8 +145,7 @@ class DdlTest {
         assertThat(change("DROP INDEX i")).isEqualTo(new CatalogChange.DropIndex("I", Presence.STRICT));
         assertThat(change("DROP PROCEDURE IF EXISTS a.B"))
                 .isEqualTo(new CatalogChange.DropProcedure("a.B", Presence.LENIENT));
-        assertThat(change("ALTER PROCEDURE a.B LOG VALUES"))
-                .isEqualTo(new CatalogChange.AlterProcedure("a.B", true));
+        assertThat(change("ALTER PROCEDURE a.B LOG VALUES")).isEqualTo(new CatalogChange.AlterProcedure("a.B", true));
         assertThat(change("ALTER PROCEDURE a.B LOG COMMANDS"))
                 .isEqualTo(new CatalogChange.AlterProcedure("a.B", false));
         assertThat(change("PARTITION TABLE t ON COLUMN w")).isEqualTo(new CatalogChange.PartitionTable("T", "W"));
