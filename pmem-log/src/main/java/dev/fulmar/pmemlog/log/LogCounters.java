@@ -15,10 +15,15 @@ public final class LogCounters {
     private final AtomicLong rotations = new AtomicLong();
     private final AtomicLong liveSegments = new AtomicLong();
     private final AtomicLong prepared;
+    private final AtomicLong reused;
 
-    /** @param prepared counts the bytes that preparing segments takes */
-    LogCounters(AtomicLong prepared) {
+    /**
+     * @param prepared counts the bytes that preparing segments takes
+     * @param reused counts segments that were made of former ones
+     */
+    LogCounters(AtomicLong prepared, AtomicLong reused) {
         this.prepared = prepared;
+        this.reused = reused;
     }
 
     /** Groups with records of streams. */
@@ -54,6 +59,11 @@ public final class LogCounters {
     /** Bytes written to have segments ready: zeros, headers, and the control file. */
     public long preparedBytes() {
         return prepared.get();
+    }
+
+    /** Segments that were made of former ones. */
+    public long reusedSegments() {
+        return reused.get();
     }
 
     /** Time spent in synchronous writes. */

@@ -79,7 +79,7 @@ public final class OperationLog implements Agent {
         this.health = opening.health();
         this.supply = opening.supply();
         this.preparer = opening.preparer();
-        this.counters = new LogCounters(preparer.writtenBytes());
+        this.counters = new LogCounters(preparer.writtenBytes(), preparer.reusedSegments());
         this.live = opening.live();
         this.listener = listener;
         this.table = new AtomicReference<>(new LaneTable(new LogLane[0], opening.streamEnds()));

@@ -43,6 +43,7 @@ public final class SegmentPreparer implements Agent {
     private final ByteBuffer zeros;
     private final Deque<SegmentHeader> unarchived = new ArrayDeque<>();
     private final AtomicLong writtenBytes = new AtomicLong();
+    private final AtomicLong reusedSegments = new AtomicLong();
     private LogControl control;
     private volatile @Nullable Storage archive;
     private volatile @Nullable FulmarException archiveFailure;
@@ -85,6 +86,11 @@ public final class SegmentPreparer implements Agent {
     /** Bytes written so far. For any thread. */
     AtomicLong writtenBytes() {
         return writtenBytes;
+    }
+
+    /** Segments made of former ones. For any thread. */
+    AtomicLong reusedSegments() {
+        return reusedSegments;
     }
 
     @Override
@@ -137,6 +143,7 @@ public final class SegmentPreparer implements Agent {
         String spare = spares.poll();
         if (spare != null) {
             adopt(spare);
+            reusedSegments.incrementAndGet();
             return 1;
         }
         return beginFilling();

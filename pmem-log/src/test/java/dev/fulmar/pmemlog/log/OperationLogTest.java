@@ -341,6 +341,7 @@ class OperationLogTest {
         }
         long segments = log.counters().rotations() - rotations;
         assertThat(segments).isGreaterThan(50);
+        assertThat(log.counters().reusedSegments()).isGreaterThan(50);
         assertThat((log.counters().preparedBytes() - prepared) / segments).isLessThan(16_384);
     }
 

@@ -121,9 +121,7 @@ public final class ForkingRun {
         if (durability != null && checkpoints != null) {
             tally.reached(Reached.CHECKPOINT, checkpoints.counters().checkpoints());
             tally.reached(Reached.WRITTEN_BACK, checkpoints.counters().reclaimedSegments());
-            long files = world.disk(CrashSetup.NODE).fileCount(CrashSetup.LOG_DIRECTORY);
-            tally.reached(
-                    Reached.SEGMENT_REUSED, Math.max(0, durability.counters().rotations() - files));
+            tally.reached(Reached.SEGMENT_REUSED, durability.counters().reusedSegments());
         }
     }
 
