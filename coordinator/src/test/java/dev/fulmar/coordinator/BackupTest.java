@@ -121,7 +121,10 @@ class BackupTest {
         world = new SimulatedWorld(seed);
         int partitions = 1 + random.nextInt(3);
         Storage target = storage(1);
-        SteppedDatabase db = bank(partitions, storage(0));
+        Storage original = storage(0);
+        SteppedDatabase db = bank(partitions, original);
+        Storage archive = storage(3);
+        Objects.requireNonNull(db.database.durability()).archiveTo(archive);
         List<Sent> sent = new ArrayList<>();
         play(db, random, sent, 300, null);
         List<Sent> before = sent.stream().filter(each -> each.answer().isDone()).toList();
@@ -141,6 +144,13 @@ class BackupTest {
         SteppedDatabase other = start(newCount, restored);
         assertThat(other.total()).as("transfers are whole or absent").isEqualTo(ACCOUNTS * BALANCE);
         Map<Long, Long> shown = balances(other);
+        Storage withMoreLog = storage(4);
+        List<RestoreView.LogPlace> logs =
+                List.of(new RestoreView.LogPlace(archive, "log"), new RestoreView.LogPlace(original, "log"));
+        restore(partitions, target, logs, figures.timestamp(), newCount, withMoreLog);
+        assertThat(balances(start(newCount, withMoreLog)))
+                .as("the backup lacks no commit up to its timestamp")
+                .isEqualTo(shown);
         for (Sent each : before) {
             assertThat(other.run(each.request())).isInstanceOf(Committed.class);
         }
