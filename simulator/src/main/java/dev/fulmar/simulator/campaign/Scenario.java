@@ -53,6 +53,9 @@ record Scenario(
     private static final int CACHED_STATEMENTS = 100;
     private static final int REMEMBERED_CLIENTS = 100;
     private static final long SLICE_NANOS = 50_000;
+    /** After a jump back, partitions count on from where each of them was: the clock does not keep them together any more. */
+    private static final int MOST_CLOCK_JUMPS = 20;
+
     private static final int FEW_VERSION_BYTES = 1 << 11;
     private static final int ROOMY = 10_000;
     private static final int MICRO = 1_000;
@@ -98,7 +101,7 @@ record Scenario(
                 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 100 * MICRO,
-                0,
+                random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
                 random.nextInt(2) == 0,
                 1 + random.nextInt(4),
                 versionBytes(random),
@@ -141,7 +144,7 @@ record Scenario(
                 random.nextInt(4) == 0 ? 20 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
-                random.nextInt(3) == 0 ? 3 : 0,
+                random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
                 random.nextInt(2) == 0,
                 1 + random.nextInt(20),
                 versionBytes(random),
