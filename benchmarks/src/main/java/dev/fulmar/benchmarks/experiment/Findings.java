@@ -3,6 +3,7 @@ package dev.fulmar.benchmarks.experiment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ public final class Findings {
     private final Goals goals = Goals.load();
     private final List<Check> checks = new ArrayList<>();
     private final Map<String, Object> series = new LinkedHashMap<>();
+    private final Map<String, String> pictures = new LinkedHashMap<>();
 
     public Findings(String experiment, boolean quick, String durability) {
         this.experiment = experiment;
@@ -39,6 +41,11 @@ public final class Findings {
     /** Figures that are shown but not judged. */
     public void series(String name, Object value) {
         series.put(name, value);
+    }
+
+    /** A picture, as SVG, that is written beside the JSON. */
+    public void picture(String name, String svg) {
+        pictures.put(name, svg);
     }
 
     public List<Check> checks() {
@@ -67,5 +74,8 @@ public final class Findings {
 
     public void writeJson(Path file) throws IOException {
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), asMap());
+        for (Map.Entry<String, String> picture : pictures.entrySet()) {
+            Files.writeString(file.resolveSibling(experiment + "-" + picture.getKey() + ".svg"), picture.getValue());
+        }
     }
 }

@@ -100,6 +100,17 @@ final class StoreLog {
         return log.counters().liveSegments() * 4 > (long) log.settings().maxSegments() * FULL_QUARTERS;
     }
 
+    /** Returns after the group that is being written, if one is: what another transaction is about to commit is most likely in it. */
+    void joinGroup() {
+        writing.lock();
+        try {
+            log.doWork();
+        } finally {
+            writing.unlock();
+        }
+        checkFailure();
+    }
+
     /** Does some of everything, or lets those go on who do. */
     int drive() {
         int work = 0;

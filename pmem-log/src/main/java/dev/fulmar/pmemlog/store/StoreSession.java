@@ -45,6 +45,10 @@ public final class StoreSession implements AutoCloseable {
                 begun.commit();
                 return result;
             } catch (ConflictException e) {
+                StoreLog log = store.log();
+                if (log != null) {
+                    log.joinGroup();
+                }
                 Patience.giveWay();
             }
         }
