@@ -59,8 +59,8 @@ final class Timestone implements Experiment {
         return Math.exp(cells.stream()
                 .map(Cell::subject)
                 .distinct()
-                .mapToDouble(subject -> Math.log(
-                        rate(cells, subject, "Fulmar store") / rate(cells, subject, "file, force per commit")))
+                .mapToDouble(subject ->
+                        Math.log(rate(cells, subject, "Fulmar store") / rate(cells, subject, "file, force per commit")))
                 .average()
                 .orElseThrow());
     }

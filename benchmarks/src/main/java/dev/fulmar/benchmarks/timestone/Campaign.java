@@ -353,9 +353,7 @@ public final class Campaign {
     private String coalescing(boolean emulated) {
         LineChart chart = new LineChart(
                 "Object writes that reach a layer, at 80 % updates",
-                medium(emulated),
-                "share",
-                List.of("Tlog", "Clog", "master heap"));
+                medium(emulated), "share", List.of("Tlog", "Clog", "master heap"));
         for (String subject : measuredSubjects(emulated)) {
             Amplification most = of(emulated, subject).getLast();
             chart.line(subject, List.of(1.0, most.clogShare(), most.masterShare()));

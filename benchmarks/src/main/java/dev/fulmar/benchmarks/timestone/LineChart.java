@@ -57,7 +57,12 @@ final class LineChart {
                     WIDTH - RIGHT,
                     y,
                     y));
-            text(svg, 8, y + 4, "", decade < 0 ? "1e" + decade : String.format(Locale.ROOT, "%,.0f", Math.pow(10, decade)));
+            text(
+                    svg,
+                    8,
+                    y + 4,
+                    "",
+                    decade < 0 ? "1e" + decade : String.format(Locale.ROOT, "%,.0f", Math.pow(10, decade)));
         }
         for (int i = 0; i < places.size(); i++) {
             text(svg, x(i), HEIGHT - BOTTOM + 20, "text-anchor=\"middle\"", places.get(i));

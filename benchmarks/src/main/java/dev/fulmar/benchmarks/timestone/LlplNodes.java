@@ -52,8 +52,8 @@ final class LlplNodes extends LockedNodes {
 
     private static MethodHandle bindStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
         try {
-            return erased(MethodHandles.publicLookup()
-                    .findStatic(owner, name, MethodType.methodType(result, parameters)));
+            return erased(
+                    MethodHandles.publicLookup().findStatic(owner, name, MethodType.methodType(result, parameters)));
         } catch (ReflectiveOperationException e) {
             throw new NoSuchMethodError(e.getMessage());
         }
@@ -61,8 +61,8 @@ final class LlplNodes extends LockedNodes {
 
     private static MethodHandle bind(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
         try {
-            return erased(MethodHandles.publicLookup()
-                    .findVirtual(owner, name, MethodType.methodType(result, parameters)));
+            return erased(
+                    MethodHandles.publicLookup().findVirtual(owner, name, MethodType.methodType(result, parameters)));
         } catch (ReflectiveOperationException e) {
             throw new NoSuchMethodError(e.getMessage());
         }

@@ -95,8 +95,6 @@ final class SearchTree implements Structure {
         if (key <= above || key >= below) {
             throw new IllegalStateException("key " + key + " lies between " + above + " and " + below);
         }
-        return 1
-                + count(body, body.word(node, LEFT), above, key)
-                + count(body, body.word(node, RIGHT), key, below);
+        return 1 + count(body, body.word(node, LEFT), above, key) + count(body, body.word(node, RIGHT), key, below);
     }
 }

@@ -46,9 +46,9 @@ final class StoreNodes implements Nodes {
 
     /** @param wholeImages whether the log gets all of an object where a part of it changed */
     static StoreNodes durable(Backend backend, String directory, boolean wholeImages) {
-        StoreEnvironment environment =
-                new StoreEnvironment(backend.storage(), new SystemClock(), new SeededRandom(1));
-        return new StoreNodes(ObjectStore.open(environment, settings(directory, backend.blockBytes())), wholeImages, true);
+        StoreEnvironment environment = new StoreEnvironment(backend.storage(), new SystemClock(), new SeededRandom(1));
+        return new StoreNodes(
+                ObjectStore.open(environment, settings(directory, backend.blockBytes())), wholeImages, true);
     }
 
     static StoreNodes inMemory() {

@@ -47,7 +47,8 @@ final class Trial {
         if (broken.get() != null) {
             throw new IllegalStateException("a thread of the trial broke", broken.get());
         }
-        long operations = Math.max(1, workers.stream().mapToLong(worker -> worker.operations).sum());
+        long operations = Math.max(
+                1, workers.stream().mapToLong(worker -> worker.operations).sum());
         return new Result(
                 perSecond,
                 latencies.getValueAtPercentile(50) / 1e3,

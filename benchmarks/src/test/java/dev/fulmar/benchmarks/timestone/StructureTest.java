@@ -43,21 +43,20 @@ class StructureTest {
         for (int i = 0; i < 2_000; i++) {
             long key = random.nextInt(60);
             boolean[] expected = new boolean[1];
-            boolean found =
-                    switch (random.nextInt(3)) {
-                        case 0 -> {
-                            expected[0] = model.add(key);
-                            yield access.run(true, body -> structure.add(body, key));
-                        }
-                        case 1 -> {
-                            expected[0] = model.remove(key);
-                            yield access.run(true, body -> structure.remove(body, key));
-                        }
-                        default -> {
-                            expected[0] = model.contains(key);
-                            yield access.run(false, body -> structure.contains(body, key));
-                        }
-                    };
+            boolean found = switch (random.nextInt(3)) {
+                case 0 -> {
+                    expected[0] = model.add(key);
+                    yield access.run(true, body -> structure.add(body, key));
+                }
+                case 1 -> {
+                    expected[0] = model.remove(key);
+                    yield access.run(true, body -> structure.remove(body, key));
+                }
+                default -> {
+                    expected[0] = model.contains(key);
+                    yield access.run(false, body -> structure.contains(body, key));
+                }
+            };
             assertThat(found).isEqualTo(expected[0]);
         }
         assertThat(access.run(false, structure::count)).isEqualTo(model.size());
