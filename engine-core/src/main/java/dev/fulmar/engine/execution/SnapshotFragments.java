@@ -44,15 +44,15 @@ final class SnapshotFragments implements SnapshotQuery {
         final Bindings bindings;
         final ResultBlockWriter rows;
         final int start;
-        final long transactionMicros;
+        long transactionMicros;
+        boolean begun;
         int step;
         boolean inStep;
 
-        Run(VersionReader reader, Bindings bindings, ResultBlockWriter rows, long transactionMicros) {
+        Run(VersionReader reader, Bindings bindings, ResultBlockWriter rows) {
             this.reader = reader;
             this.bindings = bindings;
             this.rows = rows;
-            this.transactionMicros = transactionMicros;
             start = rows.size();
         }
     }
@@ -107,7 +107,7 @@ final class SnapshotFragments implements SnapshotQuery {
     public void start(VersionReader reader, Bindings bindings, ResultBlockWriter rows) {
         Invariants.check(reader.hasChosen(), "a reader chooses its timestamp before it reads");
         snapshot.setTimestamp(reader.timestamp());
-        current = new Run(reader, bindings, rows, context.transactionMicros());
+        current = new Run(reader, bindings, rows);
         rowCount = 0;
         if (merge != null) {
             merge.begin(bindings);
@@ -123,6 +123,10 @@ final class SnapshotFragments implements SnapshotQuery {
         boolean goesOn = false;
         try {
             run.reader.checkAlive();
+            if (!run.begun) {
+                run.begun = true;
+                run.transactionMicros = context.transactionMicros();
+            }
             budget.beginSlice(clock, budgetNanos, mostRows);
             while (run.step < steps.size() && runStep(run, steps.get(run.step))) {
                 run.step++;

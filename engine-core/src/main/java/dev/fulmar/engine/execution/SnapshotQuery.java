@@ -19,7 +19,7 @@ public interface SnapshotQuery {
     void start(VersionReader reader, Bindings bindings, ResultBlockWriter rows);
 
     /**
-     * Goes on for about so long. Fails with SNAPSHOT_TOO_OLD if the reader was expired, or as the statement fails; the run is over then and has
+     * Goes on for about so long; all slices see the transaction time of the first one. Fails with SNAPSHOT_TOO_OLD if the reader was expired, or as the statement fails; the run is over then and has
      * written nothing.
      *
      * @param budgetNanos after this time it ends the slice at the next row or so

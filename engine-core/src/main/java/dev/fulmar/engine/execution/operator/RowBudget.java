@@ -64,6 +64,11 @@ public final class RowBudget {
         return true;
     }
 
+    /** Whether the statement runs in slices. */
+    boolean isSliced() {
+        return clock != null;
+    }
+
     /** Whether rows are still expected although an operator returned as if it wanted none. */
     public boolean isPaused() {
         return paused;

@@ -16,6 +16,7 @@ final class SortProducer implements Producer {
     private static final int LENGTH_OFFSET = 8;
     private static final int KEY_OFFSET = 16;
     private static final int INSERTION_SORT = 12;
+    private static final int MOST_KEPT_IN_SLICES = 500;
 
     private final ScratchMemory memory;
     private final RowBudget budget;
@@ -28,7 +29,9 @@ final class SortProducer implements Producer {
     private final AddressList entries = new AddressList();
     private long[] buffer = new long[64];
     private long wanted;
+    private boolean collecting;
     private boolean emitting;
+    private final SlicedSort slicedSort;
     private int position;
     private long mark;
     /** The present row was passed on, and may not be done with. */
@@ -51,6 +54,7 @@ final class SortProducer implements Producer {
         this.source = source;
         this.limit = limit;
         this.next = next;
+        slicedSort = new SlicedSort(budget, SortProducer::isAfter);
     }
 
     void setInput(Producer newInput) {
@@ -66,6 +70,7 @@ final class SortProducer implements Producer {
         entries.clear();
         threshold = 0;
         wanted = limit == null ? Long.MAX_VALUE : limit.wanted(frame);
+        collecting = true;
         emitting = false;
         if (wanted > 0) {
             rows.run(frame);
@@ -75,10 +80,10 @@ final class SortProducer implements Producer {
 
     @Override
     public boolean resume(Frame frame) {
+        if (collecting && input != null) {
+            input.resume(frame);
+        }
         if (!emitting) {
-            if (input != null) {
-                input.resume(frame);
-            }
             return beginEmitting(frame);
         }
         if (isPassed) {
@@ -95,12 +100,24 @@ final class SortProducer implements Producer {
         if (budget.isPaused()) {
             return false;
         }
-        sort();
+        if (!budget.isSliced()) {
+            sort();
+        } else if (!sortInSlices()) {
+            return false;
+        }
         emitting = true;
         mark = frame.temporary.position();
         position = 0;
         isPassed = false;
         return emit(frame);
+    }
+
+    private boolean sortInSlices() {
+        if (collecting) {
+            collecting = false;
+            slicedSort.begin(entries.array(), entries.size());
+        }
+        return slicedSort.goOn();
     }
 
     private boolean emit(Frame frame) {
@@ -130,12 +147,17 @@ final class SortProducer implements Producer {
         OffHeap.copy(key.address(), entry + KEY_OFFSET, length);
         OffHeap.putLong(entry, writer.write(frame, memory));
         entries.add(entry);
-        if (wanted < Integer.MAX_VALUE / 4 && entries.size() >= 2 * wanted + INSERTION_SORT) {
+        if (wanted < mostKept() && entries.size() >= 2 * wanted + INSERTION_SORT) {
             sort();
             entries.truncate((int) wanted);
             threshold = entries.get((int) wanted - 1);
         }
         return true;
+    }
+
+    /** How many of the first rows are told from the others on the way; with more of them one step of it would outlast a slice. */
+    private int mostKept() {
+        return budget.isSliced() ? MOST_KEPT_IN_SLICES : Integer.MAX_VALUE / 4;
     }
 
     private static int compare(long keyAddress, int keyLength, long entry) {
