@@ -143,12 +143,13 @@ class VersionMemoryTest {
         }
         assertThat(most).isBetween(CAP / 2, CAP);
         update(0);
-        assertThat(younger.isExpired()).as("it needs all but one of the same versions").isTrue();
-        assertThatThrownBy(oldest::checkAlive)
-                .isInstanceOfSatisfying(FulmarException.class, e -> {
-                    assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD);
-                    assertThat(e).hasMessageContaining("try again");
-                });
+        assertThat(younger.isExpired())
+                .as("it needs all but one of the same versions")
+                .isTrue();
+        assertThatThrownBy(oldest::checkAlive).isInstanceOfSatisfying(FulmarException.class, e -> {
+            assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD);
+            assertThat(e).hasMessageContaining("try again");
+        });
         VersionReader next = storage.openReader(clock, 0);
         next.readAt(clock);
         for (int i = 0; i < 2 * ROWS; i++) {

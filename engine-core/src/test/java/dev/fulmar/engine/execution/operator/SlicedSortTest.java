@@ -42,7 +42,8 @@ class SlicedSortTest {
                 slices++;
             } while (!sort.goOn());
             assertThat(Arrays.copyOf(sorted, size))
-                    .containsExactly(Arrays.stream(expected).mapToLong(Long::longValue).toArray());
+                    .containsExactly(
+                            Arrays.stream(expected).mapToLong(Long::longValue).toArray());
             assertThat(slices).isGreaterThanOrEqualTo(size / 70);
         }
     }
