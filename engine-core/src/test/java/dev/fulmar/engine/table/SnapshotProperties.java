@@ -42,6 +42,7 @@ class SnapshotProperties {
     private static final int UNIQUE_TEXT = 4;
     private static final int UNIQUE_HASH = 5;
     private static final int KEYS = 150;
+    private static final int PHASE_ROUNDS = 60;
 
     private record Row(
             int key,
@@ -81,6 +82,7 @@ class SnapshotProperties {
     private final List<VersionReader> waiting = new ArrayList<>();
     private final List<Reading> readings = new ArrayList<>();
     private final List<Walk> walks = new ArrayList<>();
+    private int mostReaders;
     private long clock;
     private long compared;
 
@@ -116,23 +118,51 @@ class SnapshotProperties {
         store = storage.table(TABLE);
         undo = storage.undoLog();
         image = new RowImage(store.layout());
-        for (int round = 0; round < 1200; round++) {
+        for (int round = 0; round < 900; round++) {
+            // With few readers and with many; then all leave, and after a while the next one comes amid a transaction.
+            int phase = round % PHASE_ROUNDS;
+            mostReaders = phase < PHASE_ROUNDS / 4 ? 1 : phase < PHASE_ROUNDS * 3 / 4 ? 5 : 0;
             transaction();
-            // Phases without readers let everything be given back, and with few and many.
-            boolean mayCome = round % 300 < 240;
-            turnOfReaders(mayCome);
+            turnOfReaders();
+            if (phase == PHASE_ROUNDS * 3 / 4) {
+                allLeave();
+            }
+            if (round % 5 == 0) {
+                checkNewest();
+            }
         }
-        while (!readings.isEmpty() || !waiting.isEmpty()) {
-            turnOfReaders(false);
-        }
-        assertThat(compared).isGreaterThan(500);
+        allLeave();
+        assertThat(compared).isGreaterThan(120);
         nothingIsLeft();
     }
 
-    private void nothingIsLeft() {
+    private void allLeave() {
+        walks.clear();
+        readings.forEach(reading -> reading.reader().close());
+        readings.clear();
+        waiting.forEach(VersionReader::close);
+        waiting.clear();
         undo.reclaim(Long.MAX_VALUE);
         assertThat(undo.isRetaining()).isFalse();
         assertThat(undo.heldBytes()).isZero();
+        checkNewest();
+    }
+
+    /** Readers of the newest versions meet neither ghosts nor old keys. */
+    private void checkNewest() {
+        for (int index : new int[] {PK_TREE, BY_AMOUNT, UNIQUE_TEXT}) {
+            TableIndex tree = store.index(index);
+            IndexCursor cursor = tree.newCursor();
+            tree.open(cursor, tree.newRange().reset(), false);
+            List<Row> seen = new ArrayList<>();
+            for (long row = cursor.next(); row != 0; row = cursor.next()) {
+                seen.add(read(row));
+            }
+            assertThat(seen).isEqualTo(inOrder(model, index));
+        }
+    }
+
+    private void nothingIsLeft() {
         ScanCursor scan = store.newScan();
         store.open(scan);
         int rows = 0;
@@ -196,7 +226,7 @@ class SnapshotProperties {
             if (random.nextInt(20) == 0) {
                 stepAll();
             }
-            if (random.nextInt(25) == 0) {
+            if (random.nextInt(8) == 0) {
                 register();
             }
             undo.reclaim(3);
@@ -281,8 +311,8 @@ class SnapshotProperties {
         return found;
     }
 
-    private void turnOfReaders(boolean mayCome) {
-        if (mayCome && random.nextInt(8) == 0 && readings.size() + waiting.size() < 5) {
+    private void turnOfReaders() {
+        if (random.nextInt(8) == 0) {
             register();
         }
         if (!waiting.isEmpty() && random.nextInt(4) == 0) {
@@ -309,7 +339,9 @@ class SnapshotProperties {
     }
 
     private void register() {
-        waiting.add(storage.openReader(clock, 0));
+        if (readings.size() + waiting.size() < mostReaders) {
+            waiting.add(storage.openReader(clock, 0));
+        }
     }
 
     private void begin(Reading reading) {
@@ -356,21 +388,23 @@ class SnapshotProperties {
 
     private void compare(Walk walk) {
         compared++;
-        List<Row> expected = new ArrayList<>(walk.reading.expected().values());
         if (walk.index == 0) {
-            assertThat(walk.seen).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(walk.seen)
+                    .containsExactlyInAnyOrderElementsOf(walk.reading.expected().values());
             return;
         }
-        Comparator<Row> byKey = Comparator.comparing(Row::key);
-        Comparator<Row> order = switch (walk.index) {
-            case BY_AMOUNT ->
-                Comparator.comparing(Row::amount, Comparator.nullsLast(Comparator.<Long>naturalOrder()))
-                        .reversed()
-                        .thenComparing(byKey);
-            default -> byKey;
-        };
-        expected.sort(walk.backwards ? order.reversed() : order);
-        assertThat(walk.seen).isEqualTo(expected);
+        List<Row> expected = inOrder(walk.reading.expected(), walk.index);
+        assertThat(walk.seen).isEqualTo(walk.backwards ? expected.reversed() : expected);
+    }
+
+    private static List<Row> inOrder(TreeMap<Integer, Row> rows, int index) {
+        List<Row> ordered = new ArrayList<>(rows.values());
+        if (index == BY_AMOUNT) {
+            ordered.sort(Comparator.comparing(Row::amount, Comparator.nullsLast(Comparator.<Long>naturalOrder()))
+                    .reversed()
+                    .thenComparing(Row::key));
+        }
+        return ordered;
     }
 
     private void lookUp(Reading reading) {

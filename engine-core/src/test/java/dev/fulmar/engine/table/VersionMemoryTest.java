@@ -186,7 +186,7 @@ class VersionMemoryTest {
         try (VersionReader reader = storage.openReader(clock, 0)) {
             assertThatThrownBy(() -> reader.readAt(clock - 1)).isInstanceOf(FulmarException.class);
             reader.readAt(clock + 1);
-            assertThatThrownBy(() -> reader.readAt(clock + 1)).isInstanceOf(FulmarException.class);
+            assertThatThrownBy(() -> reader.readAt(clock)).isInstanceOf(FulmarException.class);
         }
     }
 }
