@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -134,6 +135,28 @@ class SnapshotProperties {
         allLeave();
         assertThat(compared).isGreaterThan(120);
         nothingIsLeft();
+    }
+
+    /** A row comes and is changed, and before that is decided, is changed again by the next transaction. */
+    @Test
+    void aVersionKnowsSinceWhenItIsInForceThoughTheOneBeforeIsGivenBack() {
+        VersionReader reader = storage.openReader(clock, 0);
+        Row first = new Row(1, 1, "first", null, "");
+        insert(first);
+        update(first, new Row(1, 2, "second", null, ""), 1, 2);
+        long mark = undo.mark();
+        Row second = Objects.requireNonNull(model.get(1));
+        update(second, new Row(1, 3, "third", null, ""), 1, 2);
+        undo.commitTo(mark, 1);
+        undo.commitTo(undo.mark(), 2);
+        long row = find(1);
+        reader.readAt(1);
+        undo.reclaim(Long.MAX_VALUE);
+        long version = reader.snapshot().versionOf(row);
+        assertThat(version).isNotZero();
+        assertThat(read(version)).isEqualTo(second);
+        reader.close();
+        storage.close();
     }
 
     private void allLeave() {
