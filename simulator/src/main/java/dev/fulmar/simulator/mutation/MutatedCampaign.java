@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,8 +28,8 @@ public final class MutatedCampaign {
     private static final Pattern BREACH = Pattern.compile("seed (\\d+)(:| does not repeat).*");
     private static final String RUNS = "runs ";
 
-    /** Exit statuses from here on tell that the process died, as it does of damaged memory. */
-    private static final int KILLED_BY_SIGNAL = 128;
+    /** Exit statuses of a process that died of damaged memory: SIGABRT, SIGBUS, SIGSEGV. One that somebody ended has found nothing. */
+    private static final Set<Integer> CRASHED = Set.of(134, 135, 139);
 
     private static final int OUTPUT_SHOWN = 2000;
 
@@ -146,7 +147,7 @@ public final class MutatedCampaign {
                 return new Outcome(true, Long.parseLong(breach.group(1)) - fromSeed + 1, seconds, line);
             }
         }
-        if (exitStatus >= KILLED_BY_SIGNAL) {
+        if (CRASHED.contains(exitStatus)) {
             String last = output.stream()
                     .filter(line -> line.startsWith(RUNS))
                     .toList()
