@@ -35,7 +35,11 @@ public final class DataDirectory implements AutoCloseable {
     private static final String NEW_FORMAT_FILE = "database.properties.new";
     private static final String CHECKSUM = "checksum=";
     private static final String FORMAT = "format";
-    private static final String FORMAT_VERSION = "1";
+    private static final String FORMAT_VERSION = "2";
+
+    /** Without a checksum; such a file is read, and written anew with one. */
+    private static final String FORMAT_WITHOUT_CHECKSUM = "1";
+
     private static final String BACKEND = "backend";
     private static final String FILE_BACKEND = "file";
 
@@ -106,7 +110,11 @@ public final class DataDirectory implements AutoCloseable {
 
     private void checkOrWriteFormat(Map<String, String> layout) throws IOException {
         if (storage.exists(FORMAT_FILE)) {
-            check(new TreeMap<>(readFormat()), layout);
+            Map<String, String> found = readFormat();
+            check(new TreeMap<>(found), layout);
+            if (FORMAT_WITHOUT_CHECKSUM.equals(found.get(FORMAT))) {
+                writeFormat(layout);
+            }
             return;
         }
         if (!storage.list(LOG).isEmpty()) {
@@ -115,6 +123,10 @@ public final class DataDirectory implements AutoCloseable {
                     "the data directory " + path.toAbsolutePath() + " has a log but no " + FORMAT_FILE
                             + "; restore that file from a copy");
         }
+        writeFormat(layout);
+    }
+
+    private void writeFormat(Map<String, String> layout) throws IOException {
         StringBuilder text = new StringBuilder("# What this directory holds. Written by Fulmar; not to be changed.\n");
         text.append(FORMAT).append('=').append(FORMAT_VERSION).append('\n');
         new TreeMap<>(layout)
@@ -132,29 +144,41 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private Map<String, String> readFormat() throws IOException {
-        Properties properties = new Properties();
+        String text;
         try (StorageFile file = storage.open(FORMAT_FILE)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
             file.read(0, bytes);
-            properties.load(new StringReader(checked(new String(bytes.array(), StandardCharsets.ISO_8859_1))));
+            text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
         }
+        Properties properties = new Properties();
+        properties.load(new StringReader(checked(text)));
         TreeMap<String, String> texts = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
         return texts;
     }
 
-    /** The text without its last line, which has the checksum of all before it. */
+    /** The text without its last line, which has the checksum of all before it, where there is one. */
     private String checked(String text) {
         int place = text.lastIndexOf(CHECKSUM);
-        String content = text.substring(0, Math.max(0, place));
-        if (place < 0 || !text.substring(place).equals(CHECKSUM + checksumOf(content) + "\n")) {
-            throw new FulmarException(
-                    ErrorCode.CORRUPTION,
-                    "the file " + FORMAT_FILE + " in " + path.toAbsolutePath()
-                            + " is damaged: there is no right checksum" + " at offset " + Math.max(0, place)
-                            + "; restore that file from a copy");
+        if (place < 0 && text.contains("\n" + FORMAT + "=" + FORMAT_WITHOUT_CHECKSUM + "\n")) {
+            return text;
+        }
+        if (place < 0) {
+            throw damaged(0);
+        }
+        String content = text.substring(0, place);
+        if (!text.substring(place).equals(CHECKSUM + checksumOf(content) + "\n")) {
+            throw damaged(place);
         }
         return content;
+    }
+
+    private FulmarException damaged(int offset) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "the file " + FORMAT_FILE + " in " + path.toAbsolutePath()
+                        + " is damaged: there is no right checksum at offset " + offset
+                        + "; restore that file from a copy");
     }
 
     private static String checksumOf(String text) {
@@ -165,12 +189,12 @@ public final class DataDirectory implements AutoCloseable {
 
     private void check(Map<String, String> found, Map<String, String> layout) {
         String version = found.remove(FORMAT);
-        if (!FORMAT_VERSION.equals(version)) {
+        if (!FORMAT_VERSION.equals(version) && !FORMAT_WITHOUT_CHECKSUM.equals(version)) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "the data directory " + path.toAbsolutePath() + " has the format " + version
-                            + ", and this version of Fulmar knows " + FORMAT_VERSION
-                            + " only; start the version that wrote it");
+                            + ", and this version of Fulmar knows those up to " + FORMAT_VERSION
+                            + "; start the version that wrote it");
         }
         for (String name : layout.keySet()) {
             if (!layout.get(name).equals(found.getOrDefault(name, name.equals(BACKEND) ? FILE_BACKEND : ""))) {

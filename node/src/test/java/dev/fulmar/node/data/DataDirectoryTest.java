@@ -79,11 +79,22 @@ class DataDirectoryTest {
     void refusesAnUnknownFormat() throws IOException {
         DataDirectory.open(folder, TWO).close();
         Path file = folder.resolve("database.properties");
-        Files.writeString(file, withChecksum(Files.readString(file).replace("format=1", "format=2")));
+        Files.writeString(file, withChecksum(Files.readString(file).replace("format=2", "format=3")));
         assertRefused(
                 ErrorCode.VERSION_MISMATCH,
-                "format 2",
+                "format 3",
                 () -> DataDirectory.open(folder, TWO).close());
+    }
+
+    @Test
+    void readsTheFirstFormatAndGivesItAChecksum() throws IOException {
+        Path file = folder.resolve("database.properties");
+        Files.writeString(
+                file,
+                "# What this directory holds. Written by Fulmar; not to be changed.\nformat=1\npartitioning=hash\npartitions=2\n");
+        DataDirectory.open(folder, TWO).close();
+        assertThat(file).content().contains("format=2\nbackend=file\n").containsPattern("checksum=[0-9a-f]{8}\n$");
+        DataDirectory.open(folder, TWO).close();
     }
 
     @Test
