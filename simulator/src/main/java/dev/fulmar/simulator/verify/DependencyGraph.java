@@ -3,6 +3,7 @@ package dev.fulmar.simulator.verify;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Who must come before whom, and why. Nodes are numbers. */
 final class DependencyGraph {
@@ -51,6 +52,19 @@ final class DependencyGraph {
         if (from != to) {
             outgoing.get(from).add(new Edge(from, to, kind, key));
         }
+    }
+
+    /** The same nodes and dependencies, but for those of the nodes given. */
+    DependencyGraph without(IntPredicate left) {
+        DependencyGraph rest = new DependencyGraph(nodes);
+        for (List<Edge> edges : outgoing) {
+            for (Edge edge : edges) {
+                if (!left.test(edge.from) && !left.test(edge.to)) {
+                    rest.outgoing.get(edge.from).add(edge);
+                }
+            }
+        }
+        return rest;
     }
 
     List<Edge> outgoing(int node) {

@@ -34,6 +34,19 @@ final class Histories {
         return add(invoked, completed, Outcome.OK, OptionalLong.empty(), operations);
     }
 
+    /** One that asked for some state of everything. */
+    Histories old(long invoked, long completed, Operation... operations) {
+        transactions.add(new Transaction(
+                transactions.size(),
+                invoked,
+                completed,
+                Outcome.OK,
+                Arrays.asList(operations),
+                OptionalLong.empty(),
+                true));
+        return this;
+    }
+
     Histories claimed(long order, long invoked, long completed, Operation... operations) {
         return add(invoked, completed, Outcome.OK, OptionalLong.of(order), operations);
     }

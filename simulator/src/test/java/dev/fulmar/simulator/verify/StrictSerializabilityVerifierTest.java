@@ -54,6 +54,12 @@ class StrictSerializabilityVerifierTest {
         }
 
         @Test
+        void aStateThatLacksAnEarlierWriteElsewhereIfThatWasAskedFor() {
+            history.ok(0, 1, append(1, 1)).ok(2, 3, append(2, 1)).old(0, 10, list(1), list(2, 1L));
+            assertThat(history.found()).isEmpty();
+        }
+
+        @Test
         void anUnknownOneThatTookEffectLater() {
             history.unknown(0, append(1, 1), write(1, 9))
                     .ok(1, 2, list(1), absent(1))
@@ -183,6 +189,33 @@ class StrictSerializabilityVerifierTest {
         @Test
         void staleRead() {
             history.ok(0, 1, append(1, 1)).ok(2, 3, list(1));
+            assertThat(history.found()).containsExactly(Anomaly.G_SINGLE_REALTIME);
+        }
+
+        @Test
+        void aStateThatLacksAnEarlierWriteElsewhere() {
+            history.ok(0, 1, append(1, 1)).ok(2, 3, append(2, 1)).ok(0, 10, list(1), list(2, 1L));
+            assertThat(history.found()).containsExactly(Anomaly.G_SINGLE_REALTIME);
+        }
+
+        @Test
+        void halfATransactionInAnOldState() {
+            history.ok(0, 1, append(1, 1), append(2, 1)).old(2, 3, list(1), list(2, 1L));
+            assertThat(history.found()).containsExactly(Anomaly.G_SINGLE);
+        }
+
+        @Test
+        void oldStatesThatDoNotFollowOneAnother() {
+            history.ok(0, 10, append(1, 1))
+                    .ok(0, 10, append(2, 2))
+                    .old(1, 9, list(1, 1L), list(2))
+                    .old(1, 9, list(1), list(2, 2L));
+            assertThat(history.found()).containsExactly(Anomaly.G2);
+        }
+
+        @Test
+        void othersBesideAnOldState() {
+            history.ok(0, 1, append(1, 1)).ok(2, 3, list(1)).old(4, 5, list(1));
             assertThat(history.found()).containsExactly(Anomaly.G_SINGLE_REALTIME);
         }
 
