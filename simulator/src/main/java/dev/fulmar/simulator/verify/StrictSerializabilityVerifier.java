@@ -53,9 +53,7 @@ public final class StrictSerializabilityVerifier {
                 .boxed()
                 .toList();
         RealTimeOrder.forEachPair(
-                evidence.history(),
-                committed,
-                (earlier, later) -> strict.add(earlier, later, Kind.REAL_TIME, 0));
+                evidence.history(), committed, (earlier, later) -> strict.add(earlier, later, Kind.REAL_TIME, 0));
     }
 
     private static void report(Evidence evidence, CycleFinder.Cycle cycle) {
