@@ -50,7 +50,7 @@ public final class BitFlipProcess {
             stopped.add(unharmed(new BitFlipTrial(random.nextInt(1000), true, sql)));
             killed.add(unharmed(new BitFlipTrial(random.nextInt(1000), false, sql)));
         }
-        for (String kind : List.of("control", "segment", "superblock", "clog", "master")) {
+        for (String kind : List.of("control", "segment", "spare", "superblock", "clog", "master")) {
             for (int i = 0; i < flipsOfEachKind; i++) {
                 boolean wasStopped = i % 2 == 0;
                 flip((wasStopped ? stopped : killed).get(i / 2 % 2), kind, wasStopped);

@@ -7,8 +7,11 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.pmemlog.recovery.GroupPlace;
 import dev.fulmar.pmemlog.recovery.LogReader;
+import dev.fulmar.pmemlog.recovery.LogScan;
 import dev.fulmar.pmemlog.recovery.SegmentSummary;
+import dev.fulmar.pmemlog.segment.SegmentNames;
 import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.io.IOException;
@@ -18,10 +21,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A database's files, of which copies get one flipped bit each and are started on. They come from a life with checkpoints, segments that were used again
@@ -39,6 +42,7 @@ public final class BitFlipTrial {
     private final Expectation expected;
     private final SortedMap<String, byte[]> files;
     private final Map<String, Integer> liveBytes = new TreeMap<>();
+    private final FlipJudge.Place lastGroup;
     private String unharmedReports = "";
 
     /**
@@ -86,11 +90,18 @@ public final class BitFlipTrial {
             throw new IllegalStateException("the files could not be made: " + violations);
         }
         files = world.disk(CrashSetup.NODE).contents();
-        for (SegmentSummary segment : LogReader.scan(
-                        world.startProcess(CrashSetup.NODE).storage(), CrashSetup.LOG_DIRECTORY)
-                .segments()) {
+        LogScan log = LogReader.scan(world.startProcess(CrashSetup.NODE).storage(), CrashSetup.LOG_DIRECTORY);
+        for (SegmentSummary segment : log.segments()) {
             liveBytes.put(segment.file(), segment.endOffset());
         }
+        GroupPlace last = Objects.requireNonNull(log.lastGroupPlace(), "a log has groups");
+        lastGroup = new FlipJudge.Place(
+                SegmentNames.segment(CrashSetup.LOG_DIRECTORY, last.segment()), last.offset(), last.bytes());
+    }
+
+    /** Where the log's last group is, which no later one attests. */
+    FlipJudge.Place lastGroup() {
+        return lastGroup;
     }
 
     /** The files' contents by name. */
@@ -98,7 +109,7 @@ public final class BitFlipTrial {
         return files;
     }
 
-    /** Starts on a copy in the directory with the bit flipped, or unharmed if there is no such bit. */
+    /** Starts on a copy in the directory with the bit flipped, or unharmed if the name is empty. */
     public Result flip(Path directory, String name, int position, int bit) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Path path = directory.resolve(file.getKey());
@@ -122,7 +133,7 @@ public final class BitFlipTrial {
         SimulatedDatabase database = setup.database(next, process, storage, setup.order(), said::add, said::add);
         try {
             database.start();
-            Result result = judge(database, storage, said);
+            Result result = judge(database, storage, said, name, position);
             database.stop();
             return result;
         } catch (FulmarException refusal) {
@@ -144,7 +155,8 @@ public final class BitFlipTrial {
         return known && (text.contains(name) || text.contains("offset"));
     }
 
-    private Result judge(SimulatedDatabase database, ReadWatch storage, List<String> said) {
+    private Result judge(
+            SimulatedDatabase database, ReadWatch storage, List<String> said, String name, int position) {
         long[] numbers = observe(database);
         List<String> wrong = new ArrayList<>();
         setup.workload()
@@ -152,37 +164,20 @@ public final class BitFlipTrial {
                         (text, arguments) -> Replies.decode(database.execute(text, arguments)),
                         world.random("verify"),
                         wrong::add);
-        String breach = expected.breach(numbers);
         String reports = said.stream()
                 .filter(line -> line.contains("damaged") || line.contains("repaired") || line.contains("the log was"))
                 .reduce("", (one, other) -> one + " " + other)
                 .strip();
-        boolean cut = reports.contains("the log was cut");
-        if (breach != null && cut && !stopped && prefixBreach(numbers) == null) {
-            return new Result(FlipOutcome.TAIL_CUT, storage.wasRead(), reports);
-        }
-        if (breach != null || !wrong.isEmpty()) {
-            return new Result(
-                    FlipOutcome.WRONG,
-                    storage.wasRead(),
-                    (breach == null ? wrong.getFirst() : breach) + "; " + reports);
-        }
-        boolean reported = !reports.isEmpty() && !reports.equals(unharmedReports);
-        return new Result(
-                reported ? (cut ? FlipOutcome.TAIL_CUT : FlipOutcome.REPAIRED) : FlipOutcome.HARMLESS,
-                storage.wasRead(),
-                reports);
+        String breach = expected.breach(numbers);
+        FlipJudge.Verdict verdict = new FlipJudge(stopped, lastGroup, name.isEmpty() ? reports : unharmedReports)
+                .judge(new FlipJudge.Start(name, position, breach, isPrefix(numbers), wrong, reports));
+        return new Result(verdict.outcome(), storage.wasRead(), verdict.text());
     }
 
-    private @Nullable String prefixBreach(long[] numbers) {
-        return new Expectation(
-                        expected.workload(),
-                        expected.base(),
-                        expected.orders(),
-                        expected.asks(),
-                        Set.of(),
-                        expected.open())
-                .breach(numbers);
+    private boolean isPrefix(long[] numbers) {
+        Expectation nothingAcknowledged = new Expectation(
+                expected.workload(), expected.base(), expected.orders(), expected.asks(), Set.of(), expected.open());
+        return nothingAcknowledged.breach(numbers) == null;
     }
 
     /** What a start on the unharmed files says. */

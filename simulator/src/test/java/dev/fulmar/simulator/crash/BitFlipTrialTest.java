@@ -1,0 +1,65 @@
+package dev.fulmar.simulator.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.sql.SqlCompiler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BitFlipTrialTest {
+    private static final int HEADER_BYTES = 512;
+
+    private final PlanCache sql = new PlanCache(new SqlCompiler());
+
+    @TempDir
+    Path scratch;
+
+    private BitFlipTrial.Result flip(BitFlipTrial trial, String name, int position) throws IOException {
+        return trial.flip(Files.createTempDirectory(scratch, "copy"), name, position, 3);
+    }
+
+    private BitFlipTrial trial(boolean stopped) throws IOException {
+        BitFlipTrial trial = new BitFlipTrial(11, stopped, sql);
+        BitFlipTrial.Result unharmed = flip(trial, "", 0);
+        assertThat(unharmed.outcome()).as(unharmed.text()).isEqualTo(FlipOutcome.HARMLESS);
+        trial.noteUnharmed(unharmed);
+        return trial;
+    }
+
+    @Test
+    void onlyTheLastGroupOfAKilledDirectoryIsCut() throws IOException {
+        BitFlipTrial trial = trial(false);
+        FlipJudge.Place last = trial.lastGroup();
+
+        BitFlipTrial.Result inLast = flip(trial, last.file(), last.offset() + last.bytes() - 1);
+        BitFlipTrial.Result inFirst = flip(trial, last.file(), HEADER_BYTES + 100);
+
+        assertThat(inLast.outcome()).as(inLast.text()).isEqualTo(FlipOutcome.TAIL_CUT);
+        assertThat(inLast.text()).contains("cut in " + last.file() + " at offset " + last.offset());
+        assertThat(inFirst.outcome()).as(inFirst.text()).isEqualTo(FlipOutcome.REFUSED);
+    }
+
+    @Test
+    void aStoppedDirectoryTellsEvenOfItsLastGroup() throws IOException {
+        BitFlipTrial trial = trial(true);
+        FlipJudge.Place last = trial.lastGroup();
+
+        BitFlipTrial.Result inLast = flip(trial, last.file(), last.offset() + last.bytes() - 1);
+
+        assertThat(inLast.outcome()).as(inLast.text()).isEqualTo(FlipOutcome.TAIL_CUT);
+    }
+
+    @Test
+    void everyKindOfFileIsThere() {
+        assertThat(new BitFlipTrial(11, true, sql).files().keySet())
+                .anyMatch(name -> name.endsWith("/control"))
+                .anyMatch(name -> name.contains("/segment-"))
+                .anyMatch(name -> name.contains("/spare-"))
+                .anyMatch(name -> name.endsWith("/superblock"))
+                .anyMatch(name -> name.contains("/clog-"))
+                .anyMatch(name -> name.contains("/master-"));
+    }
+}
