@@ -155,8 +155,7 @@ public final class BitFlipTrial {
         return known && (text.contains(name) || text.contains("offset"));
     }
 
-    private Result judge(
-            SimulatedDatabase database, ReadWatch storage, List<String> said, String name, int position) {
+    private Result judge(SimulatedDatabase database, ReadWatch storage, List<String> said, String name, int position) {
         long[] numbers = observe(database);
         List<String> wrong = new ArrayList<>();
         setup.workload()

@@ -34,12 +34,7 @@ record FlipJudge(boolean stopped, Place last, String unharmedReports) {
      * @param reports what was reported of damage
      */
     record Start(
-            String file,
-            int position,
-            @Nullable String breach,
-            boolean isPrefix,
-            List<String> wrong,
-            String reports) {}
+            String file, int position, @Nullable String breach, boolean isPrefix, List<String> wrong, String reports) {}
 
     /** What it is, and for one that is wrong why. */
     record Verdict(FlipOutcome outcome, String text) {}
