@@ -192,7 +192,7 @@ public final class SyncSpeed implements Experiment {
                 if (turn == 1) {
                     figures.put("recordsPerGroup", sync.logFigure("RECORDS_PER_GROUP"));
                     figures.put("fenceMicros", sync.logFigure("FENCE_MICROS"));
-                    figures.put("gateWaitP50Micros", sync.logFigure("GATE_WAIT_P50MICROS"));
+                    figures.put("gateWaitP50Micros", sync.logFigure("GATE_WAIT_P50_MICROS"));
                 }
                 turns.add(figures);
                 tell("%s", figures);
@@ -210,7 +210,7 @@ public final class SyncSpeed implements Experiment {
             for (int slice = 0; slice < SLICES; slice++) {
                 LoadReport report = sync.measure(PeersWorkload.Kind.UPDATE, one, settings.seed() + slice);
                 calls.add((double) report.latency().p50Micros());
-                waits.add(sync.logFigure("GATE_WAIT_P50MICROS"));
+                waits.add(sync.logFigure("GATE_WAIT_P50_MICROS"));
                 echoes.add(network.measure(SECOND_NANOS / 2));
                 long pause = (long) (median(calls) * NANOS_PER_MICRO - micros(writes, MIDDLE) * NANOS_PER_MICRO);
                 writes.add(raw.measure(SECOND_NANOS, Math.max(1, pause)));
