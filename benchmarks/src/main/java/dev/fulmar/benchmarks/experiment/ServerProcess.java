@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.experiment;
 
+import dev.fulmar.benchmarks.survival.Machine;
 import dev.fulmar.client.FulmarClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A node in a process of its own, on a free port of the loopback interface. */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements Machine.Node, AutoCloseable {
     private static final Pattern READY = Pattern.compile("fulmar is ready on port (\\d+) .*");
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+    private static final List<String> JAVA_OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-Xmx512m");
     private static final int LINES_KEPT = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -32,28 +34,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts a node on the data directory with this process's classes; returns when it takes clients. */
     public static ServerProcess start(Path data, String... options) throws IOException {
-        return start(data, List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"), options);
+        return start(data, JAVA_OPTIONS, options);
     }
 
     /** As the other, with options for the JVM. */
     static ServerProcess start(Path data, List<String> javaOptions, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-exports",
-                "java.base/jdk.internal.vm=ALL-UNNAMED"));
-        command.addAll(javaOptions);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.fulmar.launcher.Main",
-                "start",
-                "--listen",
-                "127.0.0.1:0",
-                "--data",
-                data.toString()));
-        command.addAll(List.of(options));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = launch(data, javaOptions, options);
         Deque<String> lines = new ArrayDeque<>();
         BufferedReader reader = process.inputReader();
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -71,6 +57,46 @@ public final class ServerProcess implements AutoCloseable {
         throw new IOException("the node did not start: " + String.join("\n", lines));
     }
 
+    /** Starts a node and calls the ending after so many milliseconds, which must kill the process. Returns what the node said. */
+    static List<String> startAndEnd(Path data, long millis, Ending ending, String... options)
+            throws IOException, InterruptedException {
+        Process process = launch(data, JAVA_OPTIONS, options);
+        Thread.sleep(millis);
+        ending.end(process);
+        process.waitFor();
+        try (BufferedReader reader = process.inputReader()) {
+            return reader.readAllLines();
+        } catch (IOException gone) { // its output went with it
+            return List.of();
+        }
+    }
+
+    /** How a process ends without notice. */
+    @FunctionalInterface
+    interface Ending {
+        void end(Process process) throws IOException, InterruptedException;
+    }
+
+    private static Process launch(Path data, List<String> javaOptions, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-exports",
+                "java.base/jdk.internal.vm=ALL-UNNAMED"));
+        command.addAll(javaOptions);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.fulmar.launcher.Main",
+                "start",
+                "--listen",
+                "127.0.0.1:0",
+                "--data",
+                data.toString()));
+        command.addAll(List.of(options));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
     /** Reads what nobody needs, so that the node never waits for a reader. */
     private static void drain(BufferedReader reader) {
         try {
@@ -83,7 +109,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Connects a client that keeps at most so many calls in flight. */
+    @Override
     public FulmarClient connect(int maxOutstanding) {
         return FulmarClient.builder()
                 .hosts("127.0.0.1:" + port)
@@ -94,6 +120,21 @@ public final class ServerProcess implements AutoCloseable {
     /** Ends it as {@code kill -9} does. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void end() throws InterruptedException {
+        kill();
+    }
+
+    /** The process, for those who end it in other ways. */
+    Process process() {
+        return process;
+    }
+
+    @Override
+    public void stop() {
+        close();
     }
 
     /** Ends it in order. */
