@@ -56,7 +56,8 @@ public final class Kill implements Experiment {
         findings.check("survival.ends", (double) figures.ends() / planned);
         findings.check("survival.problems", survival.problems().size());
         findings.check("survival.acknowledged-per-life", (double) figures.acknowledged() / Math.max(1, figures.ends()));
-        findings.check("survival.catalog-changes-per-life", (double) figures.catalogChanges() / Math.max(1, figures.ends()));
+        findings.check(
+                "survival.catalog-changes-per-life", (double) figures.catalogChanges() / Math.max(1, figures.ends()));
         findings.series("ends", figures.ends());
         findings.series("endsWhileStarting", figures.endsWhileStarting());
         findings.series("endsInRecovery", figures.endsInRecovery());

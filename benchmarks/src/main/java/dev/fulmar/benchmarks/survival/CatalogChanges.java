@@ -121,8 +121,7 @@ final class CatalogChanges {
         TreeMap<String, Long> rows = new TreeMap<>(known.rows);
         rows.remove(name);
         return new Change(
-                "DROP TABLE " + name,
-                new State(rows, known.indexes, known.byValue, known.edition, known.firstNumber));
+                "DROP TABLE " + name, new State(rows, known.indexes, known.byValue, known.edition, known.firstNumber));
     }
 
     private Change createIndex(SplittableRandom random) {
@@ -139,8 +138,7 @@ final class CatalogChanges {
         List<String> indexes = new ArrayList<>(known.indexes);
         indexes.remove(name);
         return new Change(
-                "DROP INDEX " + name,
-                new State(known.rows, indexes, known.byValue, known.edition, known.firstNumber));
+                "DROP INDEX " + name, new State(known.rows, indexes, known.byValue, known.edition, known.firstNumber));
     }
 
     private Change alter() {
@@ -186,8 +184,8 @@ final class CatalogChanges {
         State unanswered = pending;
         State found = find(client, unanswered, oldestAreGone);
         if (!found.equals(known) && !found.equals(unanswered)) {
-            witness.problem("the catalog is " + found + " and not " + known
-                    + (unanswered == null ? "" : " nor " + unanswered));
+            witness.problem(
+                    "the catalog is " + found + " and not " + known + (unanswered == null ? "" : " nor " + unanswered));
         }
         known = found;
         pending = null;

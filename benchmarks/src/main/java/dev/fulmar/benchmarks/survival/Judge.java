@@ -104,8 +104,7 @@ final class Judge {
                         + append.lowestEdition() + " to " + witness.editionBegun());
             }
             if (append.outcome() == Append.Outcome.ACKNOWLEDGED
-                    && (append.edition() != link.edition
-                            || (append.place() != 0 && append.place() != link.place))) {
+                    && (append.edition() != link.edition || (append.place() != 0 && append.place() != link.place))) {
                 witness.problem(what + " is there as " + link + ", and its client was told place " + append.place()
                         + " and edition " + append.edition());
             }
@@ -124,7 +123,8 @@ final class Judge {
                 witness.problem("appends " + other + " and " + number + " have the same place: " + link);
             }
         }));
-        ResultTable rows = client.execute("SELECT k, links, total FROM chain ORDER BY k").table();
+        ResultTable rows =
+                client.execute("SELECT k, links, total FROM chain ORDER BY k").table();
         if (rows.rowCount() != chapter.chains()) {
             witness.problem("there are " + rows.rowCount() + " chains and not " + chapter.chains());
         }
@@ -132,7 +132,8 @@ final class Judge {
             int chain = (int) rows.getLong(0);
             TreeMap<Long, Long> places = byPlace.get(chain);
             long expected = links[chain] + places.size();
-            long total = totals[chain] + places.values().stream().mapToLong(n -> n).sum();
+            long total =
+                    totals[chain] + places.values().stream().mapToLong(n -> n).sum();
             boolean gapless = places.isEmpty()
                     || (places.firstKey() == links[chain] + 1 && places.lastKey() == links[chain] + places.size());
             if (!gapless || rows.getLong(1) != expected || rows.getLong(2) != total) {
@@ -173,12 +174,12 @@ final class Judge {
         }
         long acknowledged = pulses + witness.pulsesAcknowledged();
         if (least < acknowledged || least > acknowledged + witness.pulsesUnknown()) {
-            witness.problem(acknowledged + " updates over all partitions were acknowledged, "
-                    + witness.pulsesUnknown() + " not answered, and " + least + " are there");
+            witness.problem(acknowledged + " updates over all partitions were acknowledged, " + witness.pulsesUnknown()
+                    + " not answered, and " + least + " are there");
         }
         if (least < witness.seenPulse()) {
-            witness.problem(least + " updates over all partitions are there, and a reader was told of "
-                    + witness.seenPulse());
+            witness.problem(
+                    least + " updates over all partitions are there, and a reader was told of " + witness.seenPulse());
         }
         pulses = least;
     }

@@ -139,7 +139,8 @@ final class Load {
                         noteLinks(client.execute("SELECT k, links FROM chain WHERE k = ?", chain)
                                 .table());
                     }
-                    case 1 -> noteLinks(client.execute("SELECT k, links FROM chain").table());
+                    case 1 ->
+                        noteLinks(client.execute("SELECT k, links FROM chain").table());
                     default -> {
                         Consistency consistency = random.nextBoolean() ? Consistency.STRICT : Consistency.SNAPSHOT;
                         notePulse(client.execute(consistency, Schema.READ_PULSES)

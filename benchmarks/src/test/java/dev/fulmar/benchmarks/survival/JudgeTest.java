@@ -26,7 +26,8 @@ final class JudgeTest {
 
     @BeforeEach
     void makeTables() {
-        for (String procedure : List.of("ExtendCommand", "ExtendValues", "ExtendEither", "ExtendMany", "CurrentEdition")) {
+        for (String procedure :
+                List.of("ExtendCommand", "ExtendValues", "ExtendEither", "ExtendMany", "CurrentEdition")) {
             CLIENT.execute("DROP PROCEDURE IF EXISTS " + procedure);
         }
         for (String table : List.of("chain", "link", "pulse", "side_1")) {
