@@ -22,6 +22,7 @@ import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.HybridLogicalClock;
+import dev.fulmar.pmemlog.backup.BackupCopy;
 import dev.fulmar.pmemlog.backup.BackupFile;
 import dev.fulmar.pmemlog.backup.BackupManifest;
 import dev.fulmar.pmemlog.backup.BackupVerification;
@@ -237,6 +238,33 @@ class BackupTest {
         assertThatThrownBy(() -> restore(2, target, log, figures.timestamp() >> 20 << 19, 2, storage(91)))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("use an earlier backup");
+    }
+
+    @Test
+    void logThatCannotCarryTheBackupOnIsRefused() throws Exception {
+        Storage original = storage(0);
+        Storage target = storage(1);
+        SteppedDatabase db = bank(2, original);
+        Storage stale = storage(3);
+        for (String name : original.list("log")) {
+            new BackupCopy(original, stale, bytes -> {}).file("log/" + name);
+        }
+        assertThat(db.call("Transfer", 1L, 2L, 3L)).isInstanceOf(Committed.class);
+        BackupFigures figures = backup(db, target);
+        assertThatThrownBy(() -> restore(2, target, List.of(place(stale, "log")), figures.timestamp(), 2, storage(10)))
+                .as("its copy of a segment is older than the backup's")
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining("copied before the backup ended");
+        assertThatThrownBy(() -> restore(2, target, List.of(place(storage(4), "log")), Long.MAX_VALUE, 2, storage(11)))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining("there is no log in the directory log");
+        Storage restored = storage(12);
+        restore(2, target, List.of(place(original, "log")), figures.timestamp(), 2, restored);
+        assertThat(balances(start(2, restored))).isEqualTo(balances(db));
+    }
+
+    private static RestoreView.LogPlace place(Storage storage, String directory) {
+        return new RestoreView.LogPlace(storage, directory);
     }
 
     @Test

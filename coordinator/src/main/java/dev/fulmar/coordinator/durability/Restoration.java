@@ -75,6 +75,9 @@ public final class Restoration {
             PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
         LogScan scan = LogReader.scan(from.storage(), from.settings().directory());
         scan.check();
+        if (from.storage() instanceof RestoreView view) {
+            view.checkReach(scan);
+        }
         Checkpoints found = Checkpoints.openToRead(from);
         for (CheckpointPosition position : found.newestPositions().values()) {
             if (position.commitTimestamp() > upTo) {

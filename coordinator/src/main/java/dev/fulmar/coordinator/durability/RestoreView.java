@@ -3,6 +3,9 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.pmemlog.recovery.LogReader;
+import dev.fulmar.pmemlog.recovery.LogScan;
+import dev.fulmar.pmemlog.recovery.StreamSummary;
 import dev.fulmar.pmemlog.segment.LogControl;
 import dev.fulmar.pmemlog.segment.SegmentNames;
 import java.io.IOException;
@@ -23,20 +26,23 @@ public final class RestoreView implements Storage {
     private final String logDirectory;
     private final SortedMap<Long, Place> segments;
     private final byte[] control;
+    private final boolean hasMore;
 
     private record Place(Storage storage, String name) {}
 
     /** Where more log is. */
     public record LogPlace(Storage storage, String directory) {}
 
-    private RestoreView(Storage backup, String logDirectory, SortedMap<Long, Place> segments, byte[] control) {
+    private RestoreView(
+            Storage backup, String logDirectory, SortedMap<Long, Place> segments, byte[] control, boolean hasMore) {
         this.backup = backup;
         this.logDirectory = logDirectory;
         this.segments = segments;
         this.control = control;
+        this.hasMore = hasMore;
     }
 
-    /** Fails if a place's log is another database's, or if segments are missing between them. */
+    /** Fails if a place has no log or another database's, or if segments are missing between them. */
     public static RestoreView of(Storage backup, String logDirectory, List<LogPlace> more) {
         try {
             LogControl own = control(backup, logDirectory);
@@ -47,7 +53,10 @@ public final class RestoreView implements Storage {
                 if (other != null && own != null && other.logId() != own.logId()) {
                     throw refused("the log given is of another database than the backup");
                 }
-                add(place, segments);
+                if (add(place, segments) == 0) {
+                    throw refused("there is no log in the directory " + place.directory()
+                            + " that was given; name a data directory, its log, or an archive");
+                }
             }
             long first = own == null ? 1 : own.firstSegment();
             segments.keySet().removeIf(number -> number < first);
@@ -56,11 +65,29 @@ public final class RestoreView implements Storage {
             LogControl all = new LogControl(own == null ? 0 : own.logId(), 1, first, last);
             MemoryFile file = new MemoryFile(new byte[0]);
             all.writeTo(file);
-            return new RestoreView(backup, logDirectory, segments, file.bytes);
+            return new RestoreView(backup, logDirectory, segments, file.bytes, !more.isEmpty());
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.STORAGE_FAILURE, "the log to restore from cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Fails if what was scanned of all the log ends before the backup's own log does: a place has an older copy of a segment than the backup, and what
+     * the backup promises would silently not be there.
+     */
+    void checkReach(LogScan whole) {
+        if (!hasMore) {
+            return;
+        }
+        SortedMap<Integer, StreamSummary> reached = whole.streams();
+        LogReader.scan(backup, logDirectory).streams().forEach((stream, own) -> {
+            StreamSummary found = reached.get(stream);
+            if (found == null || found.lastSequence() < own.lastSequence()) {
+                throw refused("the log given was copied before the backup ended; give a newer copy of it, or none to restore"
+                        + " the backup as it is");
+            }
+        });
     }
 
     private static void checkGaps(SortedMap<Long, Place> segments, long first) {
@@ -88,14 +115,18 @@ public final class RestoreView implements Storage {
         }
     }
 
-    private static void add(LogPlace place, SortedMap<Long, Place> segments) throws IOException {
+    /** Returns how many segments the place has. */
+    private static int add(LogPlace place, SortedMap<Long, Place> segments) throws IOException {
+        int count = 0;
         for (String name : place.storage().list(place.directory())) {
             long number = SegmentNames.segmentNumber(name);
             if (number >= 0) {
                 String whole = place.directory().isEmpty() ? name : place.directory() + "/" + name;
                 segments.put(number, new Place(place.storage(), whole));
+                count++;
             }
         }
+        return count;
     }
 
     private @Nullable Place place(String name) {
