@@ -26,6 +26,7 @@ import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -54,6 +55,7 @@ public final class Durability implements CatalogJournal {
     private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
     private volatile @Nullable LongFunction<BackupCut> cutter;
+    private volatile @Nullable Storage archive;
     private final AtomicReference<@Nullable BackupFigures> backup = new AtomicReference<>();
     private volatile @Nullable AgentRunner backupRunner;
 
@@ -74,6 +76,13 @@ public final class Durability implements CatalogJournal {
                 .run(sql, loader, limits, threads);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
+        try {
+            openArchive(opened);
+        } catch (RuntimeException e) {
+            opened.onClose();
+            opened.preparer().onClose();
+            throw e;
+        }
         log = opened;
         DurableJournal opening = new DurableJournal(
                 opened,
@@ -169,13 +178,31 @@ public final class Durability implements CatalogJournal {
         return figures;
     }
 
-    /** Has every segment of the log copied to the storage before its space is used again. After {@link #recover}. */
-    public void archiveTo(Storage archive) {
+    /**
+     * Has every segment of the log copied to the storage before its space is used again. Best before {@link #recover}, so that none is missed; fails, or
+     * lets that fail, if another log is there.
+     */
+    public void archiveTo(Storage target) {
+        archive = target;
         OperationLog opened = log;
-        if (opened == null) {
-            throw Invariants.breach("a log is opened before it is archived");
+        if (opened != null) {
+            openArchive(opened);
         }
-        opened.preparer().archiveTo(archive);
+    }
+
+    private void openArchive(OperationLog opened) {
+        Storage target = archive;
+        if (target == null) {
+            return;
+        }
+        try {
+            opened.preparer().archiveTo(target);
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.STORAGE_FAILURE,
+                    "the archive of the log cannot be read (" + e + "); check path, permissions and device",
+                    e);
+        }
     }
 
     /** Why the log cannot be archived now; null while it can, or need not. */

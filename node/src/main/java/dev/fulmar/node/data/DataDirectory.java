@@ -16,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
@@ -84,8 +85,11 @@ public final class DataDirectory implements AutoCloseable {
             }
             DataDirectory directory = new DataDirectory(path, storage, lockFile, lock);
             try {
-                directory.checkOrWriteFormat(all);
+                boolean isNew = directory.checkFormat(all);
                 directory.backend = Backends.open(kind, settings);
+                if (isNew) { // only now: a backend that cannot be had must not be what the directory is for
+                    directory.writeFormat(all);
+                }
             } catch (IOException | RuntimeException e) {
                 directory.close();
                 throw e;
@@ -108,14 +112,15 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private void checkOrWriteFormat(Map<String, String> layout) throws IOException {
+    /** Returns whether there is no format yet. */
+    private boolean checkFormat(Map<String, String> layout) throws IOException {
         if (storage.exists(FORMAT_FILE)) {
             Map<String, String> found = readFormat();
             check(new TreeMap<>(found), layout);
             if (FORMAT_WITHOUT_CHECKSUM.equals(found.get(FORMAT))) {
                 writeFormat(layout);
             }
-            return;
+            return false;
         }
         if (!storage.list(LOG).isEmpty()) {
             throw new FulmarException(
@@ -123,7 +128,7 @@ public final class DataDirectory implements AutoCloseable {
                     "the data directory " + path.toAbsolutePath() + " has a log but no " + FORMAT_FILE
                             + "; restore that file from a copy");
         }
-        writeFormat(layout);
+        return true;
     }
 
     private void writeFormat(Map<String, String> layout) throws IOException {
@@ -223,6 +228,28 @@ public final class DataDirectory implements AutoCloseable {
     /** The files of the data. */
     public Storage storage() {
         return backend().storage();
+    }
+
+    /**
+     * Where the log is to be archived; created if it is absent. Fails for this directory itself, for a segment that is copied onto itself would be
+     * lost.
+     */
+    public Storage archive(Path directory) {
+        try {
+            FileStorage archive = new FileStorage(directory);
+            if (Files.isSameFile(directory, path)) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "the log.archive " + directory + " is the data directory itself; name another directory, best on"
+                                + " another device");
+            }
+            return archive;
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the log.archive " + directory + " cannot be used (" + e + "); check path and permissions",
+                    e);
+        }
     }
 
     /** Lets other processes have it. */

@@ -28,7 +28,6 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
-import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
@@ -45,7 +44,6 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -375,20 +373,13 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void startDatabase() {
+        Durability durability = database.durability();
+        DataDirectory directory = data;
+        if (durability != null && directory != null && !configuration.logArchive().isEmpty()) {
+            durability.archiveTo(directory.archive(Path.of(configuration.logArchive())));
+        }
         // Nothing else runs yet, so all cores recover.
         database.start(Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors()));
-        Durability durability = database.durability();
-        if (durability != null && !configuration.logArchive().isEmpty()) {
-            try {
-                durability.archiveTo(new FileStorage(Path.of(configuration.logArchive())));
-            } catch (IOException e) {
-                throw new FulmarException(
-                        ErrorCode.INVALID_CONFIGURATION,
-                        "the log.archive " + configuration.logArchive() + " cannot be used (" + e
-                                + "); check path and permissions",
-                        e);
-            }
-        }
     }
 
     private void openRecovery() {

@@ -76,6 +76,28 @@ class DataDirectoryTest {
     }
 
     @Test
+    void aBackendThatCannotBeHadLeavesNoMark() {
+        BackendSettings settings = new BackendSettings(folder.toString(), 1 << 28, true);
+        assertRefused(
+                ErrorCode.INVALID_CONFIGURATION,
+                "there is no backend 'typo'",
+                () -> DataDirectory.open(folder, TWO, "typo", settings).close());
+        DataDirectory.open(folder, TWO).close();
+    }
+
+    @Test
+    void isNotItsOwnArchive() throws IOException {
+        try (DataDirectory data = DataDirectory.open(folder.resolve("data"), TWO)) {
+            Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+            for (Path same : new Path[] {folder.resolve("data"), folder.resolve("data/../data"), link}) {
+                assertRefused(ErrorCode.INVALID_CONFIGURATION, "the data directory itself", () -> data.archive(same));
+            }
+            assertThat(data.archive(folder.resolve("archive")).list("log")).isEmpty();
+            assertThat(data.archive(folder.resolve("data/archive")).list("log")).isEmpty();
+        }
+    }
+
+    @Test
     void refusesAnUnknownFormat() throws IOException {
         DataDirectory.open(folder, TWO).close();
         Path file = folder.resolve("database.properties");

@@ -12,6 +12,7 @@ import dev.fulmar.pmemlog.segment.SegmentHeader;
 import dev.fulmar.pmemlog.segment.SegmentNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -44,6 +45,7 @@ public final class SegmentPreparer implements Agent {
     private final Deque<SegmentHeader> unarchived = new ArrayDeque<>();
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong reusedSegments = new AtomicLong();
+    private final long logId;
     private LogControl control;
     private volatile @Nullable Storage archive;
     private volatile @Nullable FulmarException archiveFailure;
@@ -79,6 +81,7 @@ public final class SegmentPreparer implements Agent {
         this.health = health;
         this.supply = supply;
         this.control = control;
+        this.logId = control.logId();
         this.controlFile = controlFile;
         this.zeros = ByteBuffer.allocateDirect(Math.min(PIECE_BYTES, settings.segmentBytes()));
     }
@@ -158,9 +161,35 @@ public final class SegmentPreparer implements Agent {
                         + " wait for a checkpoint, or allow the log more segments");
     }
 
-    /** Every segment is copied there before its space is used again. For any thread. */
-    public void archiveTo(Storage target) {
+    /**
+     * Every segment is copied there before its space is used again. Fails if segments of another log are there already. For any thread, best before anything is
+     * written.
+     */
+    public void archiveTo(Storage target) throws IOException {
+        for (String last : target.list(settings.directory())) {
+            if (SegmentNames.segmentNumber(last) >= 0) {
+                checkOwn(target, settings.directory() + "/" + last);
+            }
+        }
         archive = target;
+    }
+
+    /** Numbers of segments begin at 1 in each log: what another database, or the one before a restore, has archived must not be overwritten. */
+    private void checkOwn(Storage target, String name) throws IOException {
+        if (!target.exists(name)) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(SegmentHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (StorageFile file = target.open(name)) {
+            file.read(0, bytes);
+        }
+        SegmentHeader header = SegmentHeader.read(bytes.flip());
+        if (header != null && header.logId() != logId) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the archive has " + name + " of another database's log; give each database an archive of its own, a"
+                            + " restored one too");
+        }
     }
 
     /** Why segments cannot be archived now, so that the log grows; null while they can. For any thread. */
@@ -175,21 +204,28 @@ public final class SegmentPreparer implements Agent {
         }
         String name = SegmentNames.segment(settings.directory(), oldest.number());
         try {
+            checkOwn(target, name);
             new BackupCopy(storage, target, bytes -> {}).file(name);
             target.forceDirectory(settings.directory());
         } catch (IOException e) {
-            archiveFailure = new FulmarException(
-                    LogHealth.isFull(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
-                    "the log cannot be archived: " + e.getMessage()
-                            + "; it grows until that works again, which is tried once a second",
-                    e);
-            archiveRetryNanos = clock.monotonicNanos() + RETRY_NANOS;
-            return false;
+            return archiveFails(LogHealth.isFull(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE, e);
+        } catch (FulmarException e) {
+            return archiveFails(e.code(), e);
         }
         archiveFailure = null;
         unarchived.remove();
         retire(oldest);
         return true;
+    }
+
+    private boolean archiveFails(ErrorCode code, Exception cause) {
+        archiveFailure = new FulmarException(
+                code,
+                "the log cannot be archived: " + cause.getMessage()
+                        + "; it grows until that works again, which is tried once a second",
+                cause);
+        archiveRetryNanos = clock.monotonicNanos() + RETRY_NANOS;
+        return false;
     }
 
     private void retire(SegmentHeader first) throws IOException {

@@ -8,6 +8,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
@@ -16,6 +18,7 @@ import dev.fulmar.pmemlog.recovery.LogScan;
 import dev.fulmar.pmemlog.recovery.LogVerdict;
 import dev.fulmar.pmemlog.recovery.StreamSummary;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -343,6 +346,49 @@ class OperationLogTest {
         assertThat(segments).isGreaterThan(50);
         assertThat(log.counters().reusedSegments()).isGreaterThan(50);
         assertThat((log.counters().preparedBytes() - prepared) / segments).isLessThan(16_384);
+    }
+
+    private void use(OperationLog log, LogLane lane) {
+        for (int i = 0; i < 200; i++) {
+            append(lane, 500);
+            work(log);
+            log.release(lane.stream(), lane.lastSequence());
+        }
+    }
+
+    private static byte[] bytes(Storage storage, String name) throws IOException {
+        try (StorageFile file = storage.open(name)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
+            file.read(0, bytes);
+            return bytes.array();
+        }
+    }
+
+    /** Segments of different logs have the same numbers, those of a database and of the one that was restored from its backup for example. */
+    @Test
+    void anArchiveKeepsTheSegmentsOfOneLog() throws IOException {
+        Storage archive = world.startProcess(new NodeId(1)).storage();
+        SimulatedProcess elsewhere = world.startProcess(new NodeId(2));
+        OperationLog log = open();
+        OperationLog other = LogOpening.open(
+                elsewhere.storage(), elsewhere.clock(), world.random("another log id"), SETTINGS, listener);
+        log.preparer().archiveTo(archive);
+        other.preparer().archiveTo(archive);
+        use(log, log.openLane(0));
+        List<String> archived = archive.list(SETTINGS.directory());
+        assertThat(archived).hasSizeGreaterThan(3);
+        String first = SETTINGS.directory() + "/" + archived.getFirst();
+        byte[] before = bytes(archive, first);
+        fillUp(other, other.openLane(0));
+        other.release(0, Long.MAX_VALUE);
+        work(other);
+        assertThat(Objects.requireNonNull(other.preparer().archiveFailure()).getMessage())
+                .contains(archived.getFirst())
+                .contains("of another database's log");
+        assertThat(other.shortage()).as("what is not archived is not used again").isNotNull();
+        assertThat(bytes(archive, first)).isEqualTo(before);
+        assertThat(log.preparer().archiveFailure()).isNull();
+        assertThatThrownBy(() -> other.preparer().archiveTo(archive)).hasMessageContaining("an archive of its own");
     }
 
     @Test
