@@ -84,8 +84,9 @@ public final class RestoreView implements Storage {
         LogReader.scan(backup, logDirectory).streams().forEach((stream, own) -> {
             StreamSummary found = reached.get(stream);
             if (found == null || found.lastSequence() < own.lastSequence()) {
-                throw refused("the log given was copied before the backup ended; give a newer copy of it, or none to restore"
-                        + " the backup as it is");
+                throw refused(
+                        "the log given was copied before the backup ended; give a newer copy of it, or none to restore"
+                                + " the backup as it is");
             }
         });
     }

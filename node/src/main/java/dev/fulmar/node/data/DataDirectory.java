@@ -240,8 +240,8 @@ public final class DataDirectory implements AutoCloseable {
             if (Files.isSameFile(directory, path)) {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION,
-                        "the log.archive " + directory + " is the data directory itself; name another directory, best on"
-                                + " another device");
+                        "the log.archive " + directory
+                                + " is the data directory itself; name another directory, best on" + " another device");
             }
             return archive;
         } catch (IOException e) {

@@ -375,7 +375,9 @@ public final class FulmarNode implements AutoCloseable {
     private void startDatabase() {
         Durability durability = database.durability();
         DataDirectory directory = data;
-        if (durability != null && directory != null && !configuration.logArchive().isEmpty()) {
+        if (durability != null
+                && directory != null
+                && !configuration.logArchive().isEmpty()) {
             durability.archiveTo(directory.archive(Path.of(configuration.logArchive())));
         }
         // Nothing else runs yet, so all cores recover.

@@ -187,7 +187,8 @@ public final class SegmentPreparer implements Agent {
         if (header != null && header.logId() != logId) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the archive has " + name + " of another database's log; give each database an archive of its own, a"
+                    "the archive has " + name
+                            + " of another database's log; give each database an archive of its own, a"
                             + " restored one too");
         }
     }

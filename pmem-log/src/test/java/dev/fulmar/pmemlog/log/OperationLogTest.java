@@ -385,7 +385,9 @@ class OperationLogTest {
         assertThat(Objects.requireNonNull(other.preparer().archiveFailure()).getMessage())
                 .contains(archived.getFirst())
                 .contains("of another database's log");
-        assertThat(other.shortage()).as("what is not archived is not used again").isNotNull();
+        assertThat(other.shortage())
+                .as("what is not archived is not used again")
+                .isNotNull();
         assertThat(bytes(archive, first)).isEqualTo(before);
         assertThat(log.preparer().archiveFailure()).isNull();
         assertThatThrownBy(() -> other.preparer().archiveTo(archive)).hasMessageContaining("an archive of its own");
