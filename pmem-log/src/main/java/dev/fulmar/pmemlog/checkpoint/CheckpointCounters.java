@@ -8,6 +8,7 @@ public final class CheckpointCounters {
     private final AtomicLong rounds = new AtomicLong();
     private final AtomicLong reclaimedSegments = new AtomicLong();
     private final AtomicLong rowImages = new AtomicLong();
+    private final AtomicLong writtenStraight = new AtomicLong();
     private final AtomicLong writtenBack = new AtomicLong();
     private final AtomicLong superseded = new AtomicLong();
     private final AtomicLong clogBytes = new AtomicLong();
@@ -37,12 +38,17 @@ public final class CheckpointCounters {
         return reclaimedSegments.get();
     }
 
-    /** Images that went to checkpoint logs. */
+    /** Rows that went into checkpoints. */
     public long rowImages() {
         return rowImages.get();
     }
 
-    /** Images that reached the master heap. */
+    /** Of these, those that went to the master heap and in no checkpoint log, because they were new there. */
+    public long writtenStraight() {
+        return writtenStraight.get();
+    }
+
+    /** Images of checkpoint logs that reached the master heap. */
     public long writtenBack() {
         return writtenBack.get();
     }
@@ -92,6 +98,7 @@ public final class CheckpointCounters {
 
     void add(Work before, Work after) {
         rowImages.addAndGet(after.rowImages - before.rowImages);
+        writtenStraight.addAndGet(after.writtenStraight - before.writtenStraight);
         writtenBack.addAndGet(after.writtenBack - before.writtenBack);
         superseded.addAndGet(after.superseded - before.superseded);
         clogBytes.addAndGet(after.clogBytes - before.clogBytes);
@@ -111,6 +118,7 @@ public final class CheckpointCounters {
     /** What a partition had done at a moment. */
     record Work(
             long rowImages,
+            long writtenStraight,
             long writtenBack,
             long superseded,
             long clogBytes,
@@ -120,6 +128,7 @@ public final class CheckpointCounters {
         static Work of(PartitionStore store) {
             return new Work(
                     store.rowEntries(),
+                    store.slotsFilled(),
                     store.slotsWritten(),
                     store.entriesDropped(),
                     store.clogBytes(),

@@ -77,7 +77,7 @@ final class CheckpointLoader {
     MasterHeap load() throws IOException {
         String name = CheckpointNames.master(settings.directory(), partition);
         if (entry.checkpoint() == 0) {
-            return new MasterHeap(storage, name, settings.extentBytes(), new byte[0]);
+            return new MasterHeap(storage, name, CheckpointRoot.none(settings.extentBytes()));
         }
         clog.read(entry, this::note);
         CheckpointRoot found = root;
@@ -108,7 +108,7 @@ final class CheckpointLoader {
         if (!storage.exists(name) && found.classes().length > 0) {
             throw CheckpointFailures.corruption(name, 0, "the file is missing");
         }
-        MasterHeap master = new MasterHeap(storage, name, found.extentBytes(), found.classes());
+        MasterHeap master = new MasterHeap(storage, name, found);
         if (master.file().size() < master.fileBytes()) {
             throw CheckpointFailures.corruption(
                     name, master.file().size(), "the file ends, but should have " + master.fileBytes() + " bytes");
@@ -140,7 +140,7 @@ final class CheckpointLoader {
         } else if (master.sizes().isClass(sizeClass)) {
             readWindow(master, base, master.extentBytes());
             int slotBytes = master.sizes().units(sizeClass) * SizeClasses.UNIT_BYTES;
-            for (int at = master.extentBytes() / slotBytes * slotBytes - slotBytes; at >= 0; at -= slotBytes) {
+            for (int at = (master.filledSlots(extent) - 1) * slotBytes; at >= 0; at -= slotBytes) {
                 takeSlot(master, (base + at) / SizeClasses.UNIT_BYTES, at, slotBytes);
             }
         } else if (sizeClass != SizeClasses.UNUSED && sizeClass != SizeClasses.RUN_TAIL) {

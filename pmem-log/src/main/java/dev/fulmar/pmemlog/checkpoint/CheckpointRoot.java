@@ -2,6 +2,10 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import dev.fulmar.foundation.data.LittleEndian;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param extentBytes bytes of an extent of the master heap
  * @param rowCount rows of the partition
  * @param classes class of slots of every extent
+ * @param filled of extents not all of whose slots were ever given out, how many were; those behind them are not read
  */
-record CheckpointRoot(int extentBytes, long rowCount, byte[] classes) {
+record CheckpointRoot(int extentBytes, long rowCount, byte[] classes, SortedMap<Integer, Integer> filled) {
     private static final int PREFIX_BYTES = 16;
+    private static final int FILLED_BYTES = 8;
+
+    CheckpointRoot {
+        filled = Collections.unmodifiableSortedMap(new TreeMap<>(filled));
+    }
+
+    /** Of a partition without a checkpoint. */
+    static CheckpointRoot none(int extentBytes) {
+        return new CheckpointRoot(extentBytes, 0, new byte[0], new TreeMap<>());
+    }
 
     byte[] toEntry() {
-        int imageBytes = PREFIX_BYTES + classes.length;
+        int imageBytes = PREFIX_BYTES + classes.length + FILLED_BYTES * filled.size();
         byte[] array = new byte[ClogEntry.storedBytes(imageBytes)];
         ClogEntry.writeRoot(array, 0);
         LittleEndian.putInt(array, ClogEntry.HEADER_BYTES, extentBytes);
         LittleEndian.putInt(array, ClogEntry.HEADER_BYTES + 4, classes.length);
         LittleEndian.putLong(array, ClogEntry.HEADER_BYTES + 8, rowCount);
         System.arraycopy(classes, 0, array, ClogEntry.HEADER_BYTES + PREFIX_BYTES, classes.length);
+        int at = ClogEntry.HEADER_BYTES + PREFIX_BYTES + classes.length;
+        for (Map.Entry<Integer, Integer> partly : filled.entrySet()) {
+            LittleEndian.putInt(array, at, partly.getKey());
+            LittleEndian.putInt(array, at + Integer.BYTES, partly.getValue());
+            at += FILLED_BYTES;
+        }
         ClogEntry.finishImage(array, 0, imageBytes);
         ClogEntry.seal(array, 0, ClogEntry.NO_SLOT, ClogEntry.NO_SLOT);
         return array;
@@ -31,12 +52,18 @@ record CheckpointRoot(int extentBytes, long rowCount, byte[] classes) {
     static @Nullable CheckpointRoot read(byte[] array, int at) {
         int image = at + ClogEntry.HEADER_BYTES;
         int bytes = ClogEntry.imageBytes(array, at);
-        if (bytes < PREFIX_BYTES || LittleEndian.getInt(array, image + 4) != bytes - PREFIX_BYTES) {
+        int extents = bytes < PREFIX_BYTES ? -1 : LittleEndian.getInt(array, image + 4);
+        if (extents < 0 || extents > bytes - PREFIX_BYTES || (bytes - PREFIX_BYTES - extents) % FILLED_BYTES != 0) {
             return null;
+        }
+        SortedMap<Integer, Integer> filled = new TreeMap<>();
+        for (int partly = image + PREFIX_BYTES + extents; partly < image + bytes; partly += FILLED_BYTES) {
+            filled.put(LittleEndian.getInt(array, partly), LittleEndian.getInt(array, partly + Integer.BYTES));
         }
         return new CheckpointRoot(
                 LittleEndian.getInt(array, image),
                 LittleEndian.getLong(array, image + 8),
-                Arrays.copyOfRange(array, image + PREFIX_BYTES, image + bytes));
+                Arrays.copyOfRange(array, image + PREFIX_BYTES, image + PREFIX_BYTES + extents),
+                filled);
     }
 }

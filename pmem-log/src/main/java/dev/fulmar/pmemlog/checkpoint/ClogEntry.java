@@ -21,6 +21,7 @@ final class ClogEntry {
     private static final int KIND = 41;
 
     private static final int VERSION = 1;
+    private static final int ROOT_VERSION = 2;
     private static final int KIND_ROW = 1;
     private static final int KIND_ROOT = 2;
     private static final int KIND_WHOLE_TABLE = 3;
@@ -41,6 +42,7 @@ final class ClogEntry {
     /** The root of a checkpoint: what its reader needs before the rows. */
     static void writeRoot(byte[] array, int at) {
         write(array, at, KIND_ROOT, 0, 0, 0);
+        array[at + VERSION_PLACE] = ROOT_VERSION;
     }
 
     private static void write(byte[] array, int at, int kind, int table, int bucket, long row) {
@@ -91,7 +93,8 @@ final class ClogEntry {
         if (LittleEndian.getInt(array, at + CHECKSUM) != checksum(array, at)) {
             return "an entry with a wrong checksum";
         }
-        if (array[at + VERSION_PLACE] != VERSION) {
+        int mostVersion = isRoot(array, at) ? ROOT_VERSION : VERSION;
+        if (array[at + VERSION_PLACE] < VERSION || array[at + VERSION_PLACE] > mostVersion) {
             return "an entry of version " + array[at + VERSION_PLACE];
         }
         return null;

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * A partition's file of slots, one for each row, in extents of slots of one size. A slot is named by its place in the file, in units.
- * Who holds which slot is in memory only; recovery learns it from the slots. One thread.
+ * Who holds which slot is in memory only; recovery learns it from the slots. An extent is filled from its beginning, and a checkpoint says how far: what lies
+ * behind is not read, so it may be anything. One thread.
  */
 final class MasterHeap implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 16;
@@ -25,6 +26,11 @@ final class MasterHeap implements AutoCloseable {
     /** Written at the end of a new extent, so that the file has it; what is in front of it reads as zeros and takes no space yet. */
     private static final int END_BYTES = 4096;
 
+    /** A slot that became free is used again once there are more of them than one for so many rows: until then new rows get slots that nobody reads yet. */
+    private static final int ROWS_FOR_A_HOLE = 8;
+
+    private static final int NONE = -1;
+
     private final String name;
     private final StorageFile file;
     private final int extentBytes;
@@ -36,6 +42,14 @@ final class MasterHeap implements AutoCloseable {
     private int[] used;
     /** Entries of the checkpoint log that are newest for a place in the extent and not written back. */
     private int[] pending;
+    /** Slots that were given out so far, from the extent's beginning on. */
+    private int[] filled;
+    /** Slots of the extent that the checkpoint that holds reads. */
+    private int[] named;
+    /** Of each class, the extent that is being filled, and the rows that there are. */
+    private final int[] filling = new int[SizeClasses.RUN + 1];
+
+    private final long[] rows = new long[SizeClasses.RUN + 1];
 
     /** By slot, what will be written there. */
     private final SortedMap<Long, byte[]> gathered = new TreeMap<>();
@@ -69,16 +83,84 @@ final class MasterHeap implements AutoCloseable {
         }
     }
 
-    MasterHeap(Storage storage, String name, int extentBytes, byte[] classes) throws IOException {
+    /** @param root what the checkpoint that holds says */
+    MasterHeap(Storage storage, String name, CheckpointRoot root) throws IOException {
         this.name = name;
         this.file = storage.open(name);
-        this.extentBytes = extentBytes;
+        this.extentBytes = root.extentBytes();
         this.extentUnits = extentBytes / SizeClasses.UNIT_BYTES;
         this.sizes = new SizeClasses(extentBytes);
-        this.classes = Arrays.copyOf(classes, Math.max(16, classes.length));
-        this.extentCount = classes.length;
+        this.extentCount = root.classes().length;
+        this.classes = Arrays.copyOf(root.classes(), Math.max(16, extentCount));
         this.used = new int[this.classes.length];
         this.pending = new int[this.classes.length];
+        this.filled = new int[this.classes.length];
+        this.named = new int[this.classes.length];
+        Arrays.fill(filling, NONE);
+        for (int extent = 0; extent < extentCount; extent++) {
+            int fill = root.filled().getOrDefault(extent, capacity(extent));
+            filled[extent] = fill;
+            if (fill < capacity(extent)) {
+                filling[classOf(extent)] = extent;
+            }
+        }
+        published();
+    }
+
+    /** Slots that the extent has room for. */
+    private int capacity(int extent) {
+        int sizeClass = classOf(extent);
+        if (sizeClass == SizeClasses.UNUSED) {
+            return 0;
+        }
+        return sizes.isClass(sizeClass) ? (int) (extentUnits / sizes.units(sizeClass)) : 1;
+    }
+
+    /** Slots of the extent that hold something: those from its beginning on. */
+    int filledSlots(int extent) {
+        return filled[extent];
+    }
+
+    /** What the next checkpoint needs no more gives its space to the one after it: an extent without rows, of which nothing waits to be written. */
+    void retireIdle() throws IOException {
+        writeGathered(); // slots of an extent that is none any more have no size
+        for (int extent = 0; extent < extentCount; extent++) {
+            if (isIdle(extent) && classes[extent] != SizeClasses.UNUSED) {
+                forget(extent);
+            }
+        }
+    }
+
+    private boolean isIdle(int extent) {
+        return used[extent] == 0 && pending[extent] == 0;
+    }
+
+    /** The checkpoint whose root has the present {@link #classes} and {@link #partlyFilled} holds. */
+    void published() {
+        Arrays.fill(named, 0);
+        System.arraycopy(filled, 0, named, 0, extentCount);
+    }
+
+    /** Whether the checkpoint that holds does not read the slot, so that it may be written without it being in the checkpoint log. */
+    boolean isUnread(long slot) {
+        int extent = extentOf(slot);
+        return sizes.isClass(classOf(extent)) && indexOf(slot) >= named[extent];
+    }
+
+    private int indexOf(long slot) {
+        int extent = extentOf(slot);
+        return (int) ((slot - extent * extentUnits) / sizes.units(classOf(extent)));
+    }
+
+    /** What the root of a checkpoint keeps of extents that are being filled: how many slots. */
+    SortedMap<Integer, Integer> partlyFilled() {
+        SortedMap<Integer, Integer> partly = new TreeMap<>();
+        for (int extent = 0; extent < extentCount; extent++) {
+            if (filled[extent] < capacity(extent)) {
+                partly.put(extent, filled[extent]);
+            }
+        }
+        return partly;
     }
 
     String name() {
@@ -158,7 +240,7 @@ final class MasterHeap implements AutoCloseable {
         }
         return sizes.isClass(sizeClass)
                 && within % sizes.units(sizeClass) == 0
-                && within + sizes.units(sizeClass) <= extentUnits;
+                && within / sizes.units(sizeClass) < filled[extent];
     }
 
     int extentOf(long slot) {
@@ -181,28 +263,40 @@ final class MasterHeap implements AutoCloseable {
         if (sizeClass == SizeClasses.RUN) {
             return allocateRun((bytes + extentBytes - 1) / extentBytes);
         }
-        SlotStack stack = free.computeIfAbsent(sizeClass, any -> new SlotStack());
-        if (stack.size == 0) {
-            addExtent(sizeClass, stack);
-        }
-        long slot = stack.slots[--stack.size];
-        used[extentOf(slot)]++;
+        SlotStack holes = free.computeIfAbsent(sizeClass, any -> new SlotStack());
+        boolean fromHoles = holes.size > rows[sizeClass] / ROWS_FOR_A_HOLE;
+        long slot = fromHoles ? holes.slots[--holes.size] : nextUnread(sizeClass);
+        occupied(slot);
         return slot;
     }
 
-    private void addExtent(int sizeClass, SlotStack stack) throws IOException {
-        int extent = claim(1);
-        classes[extent] = (byte) sizeClass;
-        int units = sizes.units(sizeClass);
-        for (long within = extentUnits / units - 1; within >= 0; within--) {
-            stack.push(extent * extentUnits + within * units);
+    private long nextUnread(int sizeClass) throws IOException {
+        int extent = filling[sizeClass];
+        if (extent == NONE || filled[extent] == capacity(extent)) {
+            extent = claimUnread();
+            classes[extent] = (byte) sizeClass;
+            filling[sizeClass] = extent;
         }
+        return extent * extentUnits + (long) filled[extent]++ * sizes.units(sizeClass);
+    }
+
+    /** An extent of which no checkpoint reads anything. */
+    private int claimUnread() throws IOException {
+        for (int extent = 0; extent < extentCount; extent++) {
+            if (classes[extent] == SizeClasses.UNUSED && named[extent] == 0) {
+                return extent;
+            }
+        }
+        extendFile(extentCount + 1);
+        grow(extentCount + 1);
+        return extentCount - 1;
     }
 
     private long allocateRun(int count) throws IOException {
         int first = claim(count);
         for (int i = 0; i < count; i++) {
             classes[first + i] = (byte) (i == 0 ? SizeClasses.RUN : SizeClasses.RUN_TAIL);
+            filled[first + i] = 1;
             used[first + i] = 1;
         }
         return first * extentUnits;
@@ -214,13 +308,16 @@ final class MasterHeap implements AutoCloseable {
         int idle = 0;
         int first = extentCount;
         for (int extent = 0; extent < extentCount; extent++) {
-            idle = used[extent] == 0 && pending[extent] == 0 ? idle + 1 : 0;
+            idle = isIdle(extent) ? idle + 1 : 0;
             if (idle == count) {
                 first = extent - count + 1;
                 break;
             }
         }
         int known = extentCount;
+        if (first + count > known) {
+            extendFile(first + count);
+        }
         grow(first + count);
         for (int extent = first; extent < first + count; extent++) {
             forget(extent);
@@ -228,12 +325,9 @@ final class MasterHeap implements AutoCloseable {
                 fillWithZeros(extent);
             }
         }
-        if (first + count > known) {
-            extendFile();
-        }
         // What is left of an idle slot of several extents must not become part of the slot before it.
         for (int rest = first + count; rest < extentCount && classOf(rest) == SizeClasses.RUN_TAIL; rest++) {
-            classes[rest] = SizeClasses.UNUSED;
+            forget(rest);
         }
         return first;
     }
@@ -244,6 +338,8 @@ final class MasterHeap implements AutoCloseable {
             classes = Arrays.copyOf(classes, capacity);
             used = Arrays.copyOf(used, capacity);
             pending = Arrays.copyOf(pending, capacity);
+            filled = Arrays.copyOf(filled, capacity);
+            named = Arrays.copyOf(named, capacity);
         }
         extentCount = Math.max(extentCount, count);
     }
@@ -253,13 +349,17 @@ final class MasterHeap implements AutoCloseable {
         if (stack != null) {
             stack.removeBetween(extent * extentUnits, (extent + 1) * extentUnits);
         }
+        if (filling[classOf(extent)] == extent) {
+            filling[classOf(extent)] = NONE;
+        }
         classes[extent] = SizeClasses.UNUSED;
+        filled[extent] = 0;
     }
 
     /** The file never was so long, so there is nothing to overwrite. */
-    private void extendFile() throws IOException {
+    private void extendFile(int extents) throws IOException {
         int bytes = Math.min(END_BYTES, extentBytes);
-        file.write(fileBytes() - bytes, ByteBuffer.allocate(bytes));
+        file.write((long) extents * extentBytes - bytes, ByteBuffer.allocate(bytes));
         zeroBytes += bytes;
         unforced = true;
     }
@@ -289,12 +389,14 @@ final class MasterHeap implements AutoCloseable {
             return;
         }
         used[extent]--;
+        rows[classOf(extent)]--;
         free.computeIfAbsent(classOf(extent), any -> new SlotStack()).push(slot);
     }
 
-    /** While recovering: a row is in the slot. */
+    /** A row is in the slot. */
     void occupied(long slot) {
         int extent = extentOf(slot);
+        rows[classOf(extent)]++;
         int count = extentsOf(extent);
         for (int i = 0; i < count; i++) {
             used[extent + i]++;
@@ -318,11 +420,15 @@ final class MasterHeap implements AutoCloseable {
         }
     }
 
-    /** Writes the slot's bytes; they are durable after {@link #force}. Until then they may wait for others that lie beside them. */
-    void write(long slot, byte[] bytes) throws IOException {
+    /** Notes what the slot is to have; it is durable after {@link #force}. Until then it may wait for others that lie beside it. */
+    void write(long slot, byte[] bytes) {
         byte[] before = gathered.put(slot, bytes);
         gatheredBytes += bytes.length - (before == null ? 0 : before.length);
         unforced = true;
+    }
+
+    /** To be called before {@link #write}: makes room for it, if there is none. */
+    void makeRoom() throws IOException {
         if (gatheredBytes >= MOST_GATHERED_BYTES) {
             writeGathered();
         }
@@ -360,7 +466,7 @@ final class MasterHeap implements AutoCloseable {
     }
 
     /** Makes the slot one that is free. */
-    void erase(long slot) throws IOException {
+    void erase(long slot) {
         write(slot, new byte[MasterSlot.HEADER_BYTES]);
     }
 

@@ -24,11 +24,13 @@ final class PartitionStore implements AutoCloseable {
 
     private boolean open;
     private boolean rootIsAppended;
+    private boolean reclaiming;
     /** Of the batch that is being added, what is done: so that one that found no space goes on where it stopped. */
     private int addedBytes;
 
     private long openEntries;
     private long rowEntries;
+    private long slotsFilled;
     private long slotsWritten;
     private long entriesDropped;
 
@@ -96,9 +98,16 @@ final class PartitionStore implements AutoCloseable {
         return master.zeroBytes();
     }
 
-    /** Rows put into the checkpoint log, and of their images those that reached the master heap and those that were superseded before. */
+    /**
+     * Rows put into checkpoints, of these those written straight to the master heap, and of the images in the checkpoint log those that reached the
+     * master heap and those that were superseded before.
+     */
     long rowEntries() {
         return rowEntries;
+    }
+
+    long slotsFilled() {
+        return slotsFilled;
     }
 
     long slotsWritten() {
@@ -141,6 +150,7 @@ final class PartitionStore implements AutoCloseable {
         if (clog.needsWriteBefore(bytes)) {
             writeGroup();
         }
+        master.makeRoom();
         long slot = removal ? ClogEntry.NO_SLOT : slotFor(ClogEntry.imageBytes(array, at), before);
         long erased = slot == before ? ClogEntry.NO_SLOT : before;
         if (slot != before) {
@@ -149,12 +159,29 @@ final class PartitionStore implements AutoCloseable {
                 master.release(before);
             }
         }
-        ClogEntry.seal(array, at, slot, erased);
-        long place = clog.append(array, at, bytes);
         rowEntries++;
         openEntries++;
+        if (!removal && master.isUnread(slot) && newest.get(slot) == LongTable.ABSENT) {
+            master.write(slot, MasterSlot.of(partition, entry().checkpoint() + 1, array, at));
+            slotsFilled++;
+            if (erased != ClogEntry.NO_SLOT) {
+                appendRemoval(table, bucket, row, erased);
+            }
+            return;
+        }
+        ClogEntry.seal(array, at, slot, erased);
+        long place = clog.append(array, at, bytes);
         setNewest(slot, place);
         setNewest(erased, ClogPlace.erasing(place));
+    }
+
+    /** The row has left the slot. There is room for the entry. */
+    private void appendRemoval(int table, int bucket, long row, long erased) {
+        byte[] removal = new byte[ClogEntry.HEADER_BYTES];
+        ClogEntry.writeRow(removal, 0, table, bucket, row);
+        ClogEntry.finishRemoval(removal, 0);
+        ClogEntry.seal(removal, 0, ClogEntry.NO_SLOT, erased);
+        setNewest(erased, ClogPlace.erasing(clog.append(removal, 0, removal.length)));
     }
 
     private void removeTable(int table) throws IOException {
@@ -195,7 +222,12 @@ final class PartitionStore implements AutoCloseable {
     /** Makes the rows that were appended durable, and the checkpoint at the position the one that holds. */
     void publish(CheckpointPosition position) throws IOException {
         if (!rootIsAppended) {
-            byte[] root = new CheckpointRoot(master.extentBytes(), places.count(), master.classes()).toEntry();
+            if (!reclaiming) { // else the checkpoint log has entries for extents that are idle
+                master.retireIdle();
+            }
+            byte[] root = new CheckpointRoot(
+                            master.extentBytes(), places.count(), master.classes(), master.partlyFilled())
+                    .toEntry();
             if (clog.needsWriteBefore(root.length)) {
                 writeGroup();
             }
@@ -218,6 +250,7 @@ final class PartitionStore implements AutoCloseable {
                                 clog.segment(),
                                 clog.offset(),
                                 clog.lastGroup())));
+        master.published();
         endCheckpoint();
     }
 
@@ -253,6 +286,7 @@ final class PartitionStore implements AutoCloseable {
         PartitionEntry entry = entry();
         long segment = entry.firstSegment();
         Invariants.check(segment < entry.lastSegment(), "the last segment stays, for the root is there");
+        reclaiming = true;
         long next = reader.readSegment(segment, entry.firstGroup(), Long.MAX_VALUE, this::writeBack);
         master.force();
         PartitionEntry shorter = new PartitionEntry(
@@ -266,6 +300,7 @@ final class PartitionStore implements AutoCloseable {
         superblock.publish(superblock.current().with(partition, shorter));
         firstGroups.remove(segment);
         storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
+        reclaiming = false;
         FailedForce.forceDirectory(storage, settings.directory());
     }
 
@@ -273,6 +308,7 @@ final class PartitionStore implements AutoCloseable {
         if (ClogEntry.isRoot(array, at)) {
             return;
         }
+        master.makeRoom();
         long slot = ClogEntry.slot(array, at);
         long erased = ClogEntry.erased(array, at);
         if (slot != ClogEntry.NO_SLOT) {

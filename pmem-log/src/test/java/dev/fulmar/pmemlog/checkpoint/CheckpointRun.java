@@ -36,6 +36,7 @@ final class CheckpointRun {
         SECOND_CHECKPOINT,
         RECLAIMED,
         SUPERSEDED,
+        WRITTEN_STRAIGHT,
         LOADED_FROM_MASTER,
         LOADED_FROM_CLOG,
         REPAIRED_TORN_SLOT,
@@ -125,6 +126,9 @@ final class CheckpointRun {
         }
         if (counters.reclaimedSegments() > 0) {
             reach(Reached.RECLAIMED);
+        }
+        if (counters.writtenStraight() > 0) {
+            reach(Reached.WRITTEN_STRAIGHT);
         }
         if (counters.superseded() > 0) {
             reach(Reached.SUPERSEDED);

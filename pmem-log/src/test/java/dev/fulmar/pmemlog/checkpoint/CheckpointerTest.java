@@ -124,9 +124,13 @@ class CheckpointerTest {
                 random,
                 settings,
                 CheckpointFixture.NEVER);
-        for (int row = 0; row < 100; row++) {
-            fixture.put(row, 20, row);
+        for (int life = 0; life < 2; life++) {
+            for (int row = 0; row < 100; row++) {
+                fixture.put(row, 20, row + life);
+            }
+            fixture.checkpoint();
         }
+        assertThat(fixture.checkpointer().counters().writtenStraight()).isEqualTo(100);
         for (int round = 0; fixture.checkpointer().counters().writtenBack() < 100; round++) {
             fixture.put(1000, 2000, round); // until the first segments have gone
             fixture.checkpoint();
