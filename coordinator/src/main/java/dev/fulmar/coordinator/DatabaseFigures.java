@@ -4,12 +4,16 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.ProcedureFigures;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
+import dev.fulmar.engine.table.TableCheck;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
@@ -107,6 +111,24 @@ public final class DatabaseFigures {
     /** What the tables hold, as the partitions tell between two transactions; never completes once the database has stopped. */
     public CompletableFuture<List<TableContents>> tables() {
         return TableContents.of(program.get().catalog(), runtimes);
+    }
+
+    /**
+     * What the indexes say otherwise than their tables; empty if all is well. Each partition looks between two transactions, which wait for it. Never
+     * completes once the database has stopped.
+     */
+    public CompletableFuture<List<String>> tableDefects() {
+        Collection<Table> tables = program.get().catalog().tables().values();
+        List<CompletableFuture<List<String>>> found = new ArrayList<>();
+        for (PartitionRuntime runtime : runtimes.all()) {
+            CompletableFuture<List<String>> defects = new CompletableFuture<>();
+            runtime.partition().inbox().put((PartitionTask)
+                    partition -> defects.complete(TableCheck.defects(runtime.storage(), tables)));
+            found.add(defects);
+        }
+        return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        found.stream().flatMap(defects -> defects.join().stream()).toList());
     }
 
     private Procedure procedure(String name, int index) {

@@ -515,8 +515,8 @@ public final class OrderedIndex implements RowIndex {
         nodes.freeNode(node);
     }
 
-    /** Fails if the tree is not what it must be; for tests. */
-    void verify() {
+    /** Fails if the tree is not what it must be; reads all of it. */
+    public void verify() {
         if (root != 0) {
             new TreeVerifier(this).verify();
         }

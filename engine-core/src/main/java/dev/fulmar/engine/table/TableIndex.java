@@ -227,6 +227,27 @@ public final class TableIndex {
         roots[bucket].insert(insertKey, row);
     }
 
+    /** Whether the row has an entry: a unique hash index has none for a key with a null. */
+    boolean hasEntryFor(long row) {
+        format.keyOf(row, insertKey);
+        return isOrdered() || !insertKey.hasNull();
+    }
+
+    /** Whether a look-up by the row's own key yields it. Unique indexes only. */
+    boolean finds(int bucket, long row) {
+        format.keyOf(row, insertKey);
+        return roots[bucket].find(insertKey) == row;
+    }
+
+    /** Fails unless each tree is in order. */
+    void verifyTrees() {
+        for (RowIndex root : roots) {
+            if (root instanceof OrderedIndex ordered) {
+                ordered.verify();
+            }
+        }
+    }
+
     /** Entries, ghosts included. */
     public long entryCount() {
         long entries = 0;

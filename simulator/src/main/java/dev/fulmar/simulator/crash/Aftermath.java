@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 /** What comes after a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more load and another crash. */
 final class Aftermath {
     private static final int CRASH_AGAIN_ONE_IN = 5;
+    private static final int DIVERGE_ONE_IN = 20;
     private static final int GO_ON_ONE_IN = 8;
+    private static final int WHOLE_ONE_IN = 3;
+    private static final int GO_ON_UNFORCED_ONE_IN = 2;
     private static final int MOST_RECOVERY_POINTS = 40;
     private static final int MOST_LATER_POINTS = 150;
     private static final int LATER_ASKS = 6;
@@ -41,6 +44,9 @@ final class Aftermath {
     private final boolean powerFails;
     private final List<String> violations = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
+
+    /** The last write before a kill is whole, but in the system's memory only. */
+    private boolean wholeInMemory;
 
     Aftermath(CrashSetup setup, CrashTally tally, long seed, boolean powerFails) {
         this.setup = setup;
@@ -65,6 +71,9 @@ final class Aftermath {
                 write(ended, torn);
             }
             end(ended, powerFails);
+            if (random.nextInt(DIVERGE_ONE_IN) == 0) {
+                diverge();
+            }
             if (random.nextInt(CRASH_AGAIN_ONE_IN) == 0) {
                 crashInRecovery();
             }
@@ -89,15 +98,24 @@ final class Aftermath {
         }
     }
 
-    /** The power takes any part of it; a kill leaves a beginning. */
+    /** The power takes any part of it; a kill leaves a beginning, or all of it in the system's memory, where the next life reads it. */
     private void write(SimulatedProcess process, CrashingStorage.TornWrite torn) throws IOException {
         ByteBuffer bytes = torn.bytes().duplicate();
         if (!powerFails) {
-            bytes.limit(bytes.position() + random.nextInt(bytes.remaining() + 1));
+            wholeInMemory = random.nextInt(WHOLE_ONE_IN) == 0;
+            int most = bytes.remaining();
+            bytes.limit(bytes.position() + (wholeInMemory ? most : random.nextInt(most + 1)));
         }
         try (StorageFile file = process.storage().open(torn.name())) {
             file.write(torn.position(), bytes);
         }
+    }
+
+    private void diverge() throws IOException {
+        DivergenceTrial trial =
+                new DivergenceTrial(setup, world.disk(CrashSetup.NODE), world.nowNanos(), random.nextLong());
+        add(trial.run());
+        tally.reached(Reached.DIVERGENCE_REFUSED, trial.isPossible() ? 1 : 0);
     }
 
     private void crashInRecovery() {
@@ -123,11 +141,13 @@ final class Aftermath {
         CommitOrder order = setup.order();
         SimulatedDatabase database = setup.database(world, process, storage, order, progress::add, violations::add);
         database.start();
+        violations.addAll(database.tableDefects());
         long[] numbers = verdict(database, before);
         if (history != null) {
             serializable(database, history);
         }
-        if (violations.isEmpty() && random.nextInt(GO_ON_ONE_IN) == 0) {
+        int goOnOneIn = wholeInMemory ? GO_ON_UNFORCED_ONE_IN : GO_ON_ONE_IN;
+        if (violations.isEmpty() && random.nextInt(goOnOneIn) == 0) {
             goOn(database, storage, order, numbers, before.lastRequest());
         } else {
             database.stop();
@@ -157,8 +177,10 @@ final class Aftermath {
     /** A client that did not hear its answer asks again under the same handle: it must get one, and nothing may happen twice. */
     private void retry(SimulatedDatabase database, CrashLife before) {
         for (TransactionRequest request : before.acknowledgedEarlyAndLate(RETRIES)) {
-            if (!(database.ask(request) instanceof TransactionResponse.Committed)) {
+            if (!(database.ask(request) instanceof TransactionResponse.Committed again)) {
                 violations.add("a retry of what was acknowledged is refused: " + request);
+            } else if (!before.isFirstAnswer(request.requestId(), again)) {
+                violations.add("a retry of what was acknowledged has another answer: " + request);
             }
         }
     }
@@ -194,11 +216,12 @@ final class Aftermath {
                 lastRequest,
                 (HistoryRecorder) null,
                 violations::add);
-        storage.crashAfter(1L + random.nextInt(MOST_LATER_POINTS), powerFails);
+        boolean powerFailsNext = wholeInMemory || random.nextInt(2) == 0;
+        storage.crashAfter(1L + random.nextInt(MOST_LATER_POINTS), powerFailsNext);
         try {
             life.begin(LATER_ASKS, 0);
             life.finish(() -> {});
-            end(database.process(), powerFails);
+            end(database.process(), powerFailsNext);
         } catch (CrashingStorage.Crash end) {
             tally.reached(Reached.CRASH, 1);
         }
@@ -208,6 +231,7 @@ final class Aftermath {
         SimulatedDatabase last =
                 setup.database(world, process, process.storage(), setup.order(), progress::add, violations::add);
         last.start();
+        violations.addAll(last.tableDefects());
         add(expected.breach(observe(last)));
         last.stop();
     }

@@ -58,7 +58,8 @@ public final class BitFlipTrial {
         this.seed = seed;
         this.stopped = stopped;
         this.world = new SimulatedWorld(seed);
-        this.setup = new CrashSetup(new ListWorkload(world.random("scenario")), DurabilityMode.SYNC, sql);
+        this.setup = new CrashSetup(
+                new StampedWorkload(new ListWorkload(world.random("scenario"))), DurabilityMode.SYNC, sql);
         List<String> violations = new ArrayList<>();
         SimulatedProcess founder = world.startProcess(CrashSetup.NODE);
         CommitOrder order = setup.order();

@@ -39,7 +39,7 @@ final class CrashLife {
     private final Consumer<String> violations;
     private final Map<Long, Ask> asks = new TreeMap<>();
     private final Map<Long, TransactionRequest> requests = new TreeMap<>();
-    private final TreeSet<Long> acknowledged = new TreeSet<>();
+    private final TreeMap<Long, Committed> acknowledged = new TreeMap<>();
     private final TreeSet<Long> open = new TreeSet<>();
     private final TreeMap<Long, Catalog> catalogs = new TreeMap<>();
     private long lastRequest;
@@ -77,13 +77,13 @@ final class CrashLife {
         for (int partition = 0; partition < workload.plan().partitionCount(); partition++) {
             orders.add(order.order(partition));
         }
-        return new Expectation(workload, base, orders, asks, acknowledged, open);
+        return new Expectation(workload, base, orders, asks, acknowledged.keySet(), open);
     }
 
     /** The latest and the earliest requests that were answered with a commit and changed something. What changed nothing may run again, for nobody remembers it. */
     List<TransactionRequest> acknowledgedEarlyAndLate(int most) {
         List<TransactionRequest> changing = new ArrayList<>();
-        for (long id : acknowledged) {
+        for (long id : acknowledged.keySet()) {
             TransactionRequest request = requests.get(id);
             Ask ask = asks.get(id);
             if (request != null && ask != null && changes(ask)) {
@@ -96,6 +96,15 @@ final class CrashLife {
         List<TransactionRequest> chosen = new ArrayList<>(changing.subList(0, most / 2));
         chosen.addAll(changing.subList(changing.size() - most / 2, changing.size()));
         return chosen;
+    }
+
+    /** Whether it is what the request was answered at first. */
+    boolean isFirstAnswer(long requestId, Committed again) {
+        Committed first = acknowledged.get(requestId);
+        return first != null
+                && first.kind() == again.kind()
+                && first.value() == again.value()
+                && Arrays.equals(first.results(), again.results());
     }
 
     private boolean changes(Ask ask) {
@@ -173,8 +182,7 @@ final class CrashLife {
                 submitChange(change, response -> {
                     if (response instanceof Committed) {
                         Catalog now = database.database().catalog();
-                        catalogs.put(now.version(), now);
-                        catalogChanges++;
+                        catalogChanges += catalogs.put(now.version(), now) == null ? 1 : 0;
                     } else {
                         violations.accept(change + ": " + response);
                     }
@@ -208,8 +216,30 @@ final class CrashLife {
                             .accept(response));
             return;
         }
+        if (change.startsWith(CrashWorkload.PASSING_ROW)) {
+            addPassingRow(change, alive);
+            return;
+        }
         TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, change, SimulatedDatabase.parameters());
         database.database().submit(request, (asked, response) -> alive.accept(response));
+    }
+
+    /** A commit as those of clients are, which changes no number. */
+    private void addPassingRow(String statement, Consumer<TransactionResponse> hear) {
+        long id = ++lastRequest;
+        asks.put(id, new Ask(statement, true, new Object[0], false, null));
+        open.add(id);
+        TransactionRequest request =
+                new TransactionRequest.AdHoc(CLIENTS + 1, id, 0, statement, SimulatedDatabase.parameters());
+        database.database().submit(request, (asked, response) -> {
+            if (database.process().isAlive()) {
+                open.remove(id);
+                if (response instanceof Committed committed) {
+                    acknowledged.put(id, committed);
+                }
+            }
+            hear.accept(response);
+        });
     }
 
     /** One request at a time. */
@@ -261,7 +291,7 @@ final class CrashLife {
             open.remove(id);
             switch (response) {
                 case Committed committed -> {
-                    acknowledged.add(id);
+                    acknowledged.put(id, committed);
                     ok(ask, record, committed);
                 }
                 case Failed(var code, String message) -> {

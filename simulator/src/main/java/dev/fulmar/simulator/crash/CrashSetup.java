@@ -23,7 +23,7 @@ record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql) 
     private static final LogSettings LOG =
             new LogSettings(LOG_DIRECTORY, 64 << 10, 512, 8 << 10, 32 << 10, 64 << 10, 64, 1, 3_000_000);
 
-    private static final CheckpointSettings CHECKPOINTS =
+    static final CheckpointSettings CHECKPOINTS =
             new CheckpointSettings(LOG_DIRECTORY + "-checkpoints", 512, 2 << 10, 8 << 10, 16 << 10, 4 << 10);
 
     private static final CheckpointPolicy POLICY = new CheckpointPolicy(12 << 10, 1 << 20, 1L << 40, 8);

@@ -39,6 +39,8 @@ public final class CrashTally {
         DOUBT_COMMITTED,
         /** Recoveries that found a transaction in doubt and undid it. */
         DOUBT_UNDONE,
+        /** Starts that refused a command which changed other rows than before. */
+        DIVERGENCE_REFUSED,
         /** Checkpoints that were taken. */
         CHECKPOINT,
         /** Segments of checkpoint logs that were written back. */

@@ -36,6 +36,9 @@ interface CrashWorkload {
     /** A change of the catalog that brings the procedures in anew. */
     String NEXT_EDITION = "the next edition of the procedures";
 
+    /** How a change of the catalog begins that is none, but a row of a table that comes and goes. */
+    String PASSING_ROW = "INSERT INTO ";
+
     /** The partition of each number. */
     int[] partitions();
 

@@ -68,7 +68,8 @@ public final class ForkingRun {
         this.random = world.random("forks");
         this.lists = seed % 2 != 0;
         SeededRandom scenario = world.random("scenario");
-        CrashWorkload workload = lists ? new ListWorkload(scenario) : new TpccCrashWorkload(scenario);
+        CrashWorkload workload =
+                new StampedWorkload(lists ? new ListWorkload(scenario) : new TpccCrashWorkload(scenario));
         this.setup = new CrashSetup(workload, plan.mode(), sql);
     }
 

@@ -1,9 +1,13 @@
 package dev.fulmar.simulator.crash;
 
+import dev.fulmar.benchmarks.listappend.procedure.Observe;
+import dev.fulmar.benchmarks.listappend.procedure.Transact;
+import dev.fulmar.benchmarks.listappend.procedure.Transfer;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.campaign.FinalState;
 import dev.fulmar.simulator.campaign.SerializabilityScript;
+import dev.fulmar.simulator.crash.procedure.Stamp;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.workload.Mix;
 import dev.fulmar.simulator.workload.ProcedureEditions;
@@ -43,7 +47,9 @@ final class ListWorkload implements CrashWorkload {
 
     @Override
     public byte[] jar(long edition) {
-        return ProcedureEditions.jar(ProcedureEditions.FIRST + edition);
+        return ProcedureEditions.jar(
+                ProcedureEditions.FIRST + edition,
+                List.of(Transact.class, Transfer.class, Observe.class, Stamp.class));
     }
 
     @Override

@@ -1,15 +1,15 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.benchmarks.listappend.procedure.Transfer;
 import dev.fulmar.benchmarks.random.NonUniform;
 import dev.fulmar.benchmarks.tpcc.ConsistencyCondition;
 import dev.fulmar.benchmarks.tpcc.TpccScale;
 import dev.fulmar.benchmarks.tpcc.TpccWorkload;
-import dev.fulmar.benchmarks.workload.ProcedureJar;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.campaign.FinalState;
+import dev.fulmar.simulator.crash.procedure.Stamp;
 import dev.fulmar.simulator.verify.Operation;
+import dev.fulmar.simulator.workload.ProcedureEditions;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import dev.fulmar.sql.text.ScriptSplitter;
 import java.util.ArrayList;
@@ -77,10 +77,8 @@ final class TpccCrashWorkload implements CrashWorkload {
     @Override
     public byte[] jar(long edition) {
         List<Class<?>> classes = new ArrayList<>(workload.procedureClasses());
-        if (edition % 2 != 0) {
-            classes.add(Transfer.class);
-        }
-        return ProcedureJar.of(classes);
+        classes.add(Stamp.class);
+        return ProcedureEditions.jar(ProcedureEditions.FIRST + edition, classes);
     }
 
     @Override

@@ -20,20 +20,28 @@ public final class ProcedureEditions {
     /** The register. */
     private static final long KEY = 0;
 
-    private static final String MARK = "SELECT v, ";
+    /** What stands before the number in the texts of statements. */
+    private static final List<String> MARKS = List.of("SELECT v, ", "edition = ");
 
     private ProcedureEditions() {}
 
     /** The jar of an edition. */
     public static byte[] jar(long edition) {
-        return ProcedureJar.of(
-                List.of(Transact.class, Transfer.class, Observe.class), bytes -> edition(bytes, edition));
+        return jar(edition, List.of(Transact.class, Transfer.class, Observe.class));
+    }
+
+    /** The jar of an edition of the classes. */
+    public static byte[] jar(long edition, List<Class<?>> classes) {
+        return ProcedureJar.of(classes, bytes -> edition(bytes, edition));
     }
 
     /** Puts the number in the place of the first one, which has as many digits; a class without it stays as it is. */
     private static byte[] edition(byte[] classFile, long edition) {
         String text = new String(classFile, StandardCharsets.ISO_8859_1);
-        return text.replace(MARK + FIRST, MARK + edition).getBytes(StandardCharsets.ISO_8859_1);
+        for (String mark : MARKS) {
+            text = text.replace(mark + FIRST, mark + edition);
+        }
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** What the change to an edition did. */

@@ -101,6 +101,11 @@ public final class SimulatedDatabase {
         return await(database.submit(request));
     }
 
+    /** What indexes say otherwise than their tables. */
+    public List<String> tableDefects() {
+        return await(database.figures().tableDefects());
+    }
+
     /** The arguments as a parameter list. */
     public static byte[] parameters(@Nullable Object... arguments) {
         ParameterWriter writer = new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).begin();
