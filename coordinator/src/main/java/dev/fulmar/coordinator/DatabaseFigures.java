@@ -127,8 +127,9 @@ public final class DatabaseFigures {
             found.add(defects);
         }
         return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new))
-                .thenApply(done ->
-                        found.stream().flatMap(defects -> defects.join().stream()).toList());
+                .thenApply(done -> found.stream()
+                        .flatMap(defects -> defects.join().stream())
+                        .toList());
     }
 
     private Procedure procedure(String name, int index) {

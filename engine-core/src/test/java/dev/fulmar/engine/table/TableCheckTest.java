@@ -104,7 +104,8 @@ class TableCheckTest {
 
     @Test
     void aMissingTableIsFound() {
-        Table other = new TableFixture(2, "OTHER").column("ID", TypeKind.INTEGER).build();
+        Table other =
+                new TableFixture(2, "OTHER").column("ID", TypeKind.INTEGER).build();
 
         assertThat(TableCheck.defects(storage, List.of(other)))
                 .singleElement()

@@ -48,8 +48,7 @@ final class ListWorkload implements CrashWorkload {
     @Override
     public byte[] jar(long edition) {
         return ProcedureEditions.jar(
-                ProcedureEditions.FIRST + edition,
-                List.of(Transact.class, Transfer.class, Observe.class, Stamp.class));
+                ProcedureEditions.FIRST + edition, List.of(Transact.class, Transfer.class, Observe.class, Stamp.class));
     }
 
     @Override

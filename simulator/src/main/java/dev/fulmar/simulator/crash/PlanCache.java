@@ -21,7 +21,8 @@ public final class PlanCache implements SqlFrontend {
 
     private final AtomicInteger nextNumber = new AtomicInteger();
 
-    private final ThreadLocal<Numbered> last = ThreadLocal.withInitial(() -> new Numbered(Collections.emptySortedMap(), -1));
+    private final ThreadLocal<Numbered> last =
+            ThreadLocal.withInitial(() -> new Numbered(Collections.emptySortedMap(), -1));
 
     private record Numbered(SortedMap<String, Table> tables, int number) {
         @SuppressWarnings("ReferenceEquality") // equality is what is to be spared
