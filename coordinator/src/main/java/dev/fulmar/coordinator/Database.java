@@ -137,7 +137,12 @@ public final class Database implements TransactionRouter {
                 executors.add(new PartitionExecutor(
                         runtimes.all().get(partition).partition(), log, gate, AccessGuard.alwaysOwned()));
             }
-            made.add(new Site(number, environment.services().clock(), executors, replies));
+            made.add(new Site(
+                    number,
+                    environment.services().clock(),
+                    environment.services().scheduler(),
+                    executors,
+                    replies));
         }
         return List.copyOf(made);
     }

@@ -74,15 +74,14 @@ public final class DatabaseFigures {
                                 - shown.counters().snapshotsOldestNanos.get());
     }
 
-    /** Share of the memory for versions that readers of snapshots take at the partition. */
-    public double versionShare(int partition) {
-        return (double) runtimes.all()
-                        .get(partition)
-                        .partition()
-                        .counters()
-                        .versionBytes
-                        .get()
-                / versionBytes;
+    /** Memory that versions take at the partition for readers of snapshots. */
+    public long versionBytes(int partition) {
+        return partition(partition).versionBytes.get();
+    }
+
+    /** The most of the memory for versions that they have taken at the partition so far, as a share of the cap. */
+    public double highestVersionShare(int partition) {
+        return (double) partition(partition).versionBytesHighest.get() / versionBytes;
     }
 
     public int siteCount() {

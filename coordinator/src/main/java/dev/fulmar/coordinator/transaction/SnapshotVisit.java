@@ -194,7 +194,7 @@ final class SnapshotVisit implements SnapshotGuest {
     }
 
     private void active(Partition partition, int change) {
-        partition.counters().versionBytes.set(runtime.storage().undoLog().heldBytes());
+        partition.counters().holdVersions(runtime.storage().undoLog().heldBytes());
         partition.counters().snapshotsActive.add(change);
         VersionReader oldest = runtime.storage().horizon().oldest();
         if (oldest != null) {

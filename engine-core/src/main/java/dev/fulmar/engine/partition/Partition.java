@@ -14,7 +14,7 @@ public final class Partition {
     private final PartitionClock timestamps;
     private final PartitionLock lock = new PartitionLock();
     private final SnapshotReaders readers = new SnapshotReaders(this, lock);
-    private final SliceQueue slices;
+    private final SliceQueue slices = new SliceQueue();
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
     private @Nullable PartitionTask quiescentTask;
@@ -25,7 +25,6 @@ public final class Partition {
         this.clock = clock;
         this.timestamps = new PartitionClock(clock);
         this.inbox = new PartitionInbox(id, queueCapacity);
-        this.slices = new SliceQueue(clock);
     }
 
     public PartitionId id() {

@@ -9,6 +9,7 @@ import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
@@ -33,6 +34,7 @@ public final class PartitionExecutor {
     private boolean speculationAllowed;
     private long arrivals;
     private boolean halted;
+    private boolean worked;
 
     /** The transaction that is being executed or made final. */
     private @Nullable SinglePartitionWork running;
@@ -54,6 +56,7 @@ public final class PartitionExecutor {
 
     /** Handles up to so many messages and waiting transactions; returns how many. */
     public int run(int limit) {
+        worked = false;
         if (halted) {
             return 0;
         }
@@ -61,11 +64,14 @@ public final class PartitionExecutor {
         partition.timestamps().startTurn();
         try {
             while (handled < limit && !log.isCrowded(partition)) {
-                if (!runWaiting()) {
+                if (runWaiting()) {
+                    worked = true;
+                } else {
                     PartitionMessage message = partition.inbox().poll();
                     if (message == null) {
                         break;
                     }
+                    worked |= !(message instanceof PartitionTask);
                     handle(message);
                 }
                 handled++;
@@ -78,14 +84,28 @@ public final class PartitionExecutor {
         return handled;
     }
 
-    /** Goes on with long reading, unless it has had its share of the time of a site that has other work. */
-    int runSlice(boolean siteIsBusy) {
-        return halted ? 0 : partition.slices().run(siteIsBusy);
+    /** Whether the last {@link #run} did anything of a transaction that does more than read a snapshot. */
+    boolean hasWorked() {
+        return worked;
+    }
+
+    /** Whether long reading waits for its next slice. */
+    boolean isReading() {
+        return !halted && !partition.slices().isEmpty();
+    }
+
+    /** Goes on with long reading, which waits. */
+    void runSlice() {
+        partition.slices().run();
     }
 
     /** Ends the turn that {@link #run} began: what was executed in it becomes durable together. */
     void endTurn() {
         log.turnEnded(partition);
+        PartitionCounters counters = partition.counters();
+        if (counters.snapshotsActive.get() > 0 || counters.versionBytes.get() > 0) {
+            counters.holdVersions(undo.versionBytes());
+        }
     }
 
     /** Handles nothing any more; refuses everything that waits, now and later. */

@@ -27,6 +27,11 @@ public record StorageUndo(UndoLog log) implements UndoPort {
     }
 
     @Override
+    public long versionBytes() {
+        return log.heldBytes();
+    }
+
+    @Override
     public void commitTo(long position, long commitTimestamp) {
         log.commitTo(position, commitTimestamp);
     }

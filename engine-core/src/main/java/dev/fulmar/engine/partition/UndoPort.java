@@ -19,6 +19,11 @@ public interface UndoPort {
         return false;
     }
 
+    /** Memory that is kept for readers of earlier versions. */
+    default long versionBytes() {
+        return 0;
+    }
+
     /** Makes the changes up to the position final; they are the oldest ones, and take the timestamp. */
     void commitTo(long position, long commitTimestamp);
 }

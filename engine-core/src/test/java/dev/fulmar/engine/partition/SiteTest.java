@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SiteTest {
+    private static final long SLICE_MICROS = 50;
+
     private final PartitionFixture clock = new PartitionFixture();
     private final ReplyBatch replies = new ReplyBatch();
     private final List<String> events = new ArrayList<>();
@@ -18,7 +20,19 @@ class SiteTest {
         }
     };
     private final List<PartitionExecutor> executors = List.of(executor(0), executor(1), executor(2));
-    private final Site site = new Site(0, clock, executors, replies);
+    private final List<Runnable> timers = new ArrayList<>();
+    private final List<Long> delays = new ArrayList<>();
+    private int wakeUps;
+    private final Site site = new Site(
+            0,
+            clock,
+            (delayNanos, task) -> {
+                delays.add(delayNanos);
+                timers.add(task);
+                return () -> {};
+            },
+            executors,
+            replies);
 
     @Test
     void aTurnEndsWithEnoughReplies() {
@@ -61,6 +75,78 @@ class SiteTest {
         assertThat(site.mayTakeLong()).isTrue();
         site.doWork();
         assertThat(site.mayTakeLong()).isFalse();
+    }
+
+    private void read(int partition, int slices) {
+        int[] left = {slices};
+        executors.get(partition).partition().slices().add(() -> {
+            events.add("slice " + partition);
+            clock.nowMicros += SLICE_MICROS;
+            return --left[0] == 0;
+        });
+    }
+
+    @Test
+    void readingFillsTheTimeOfASiteWithoutOtherWorkOnePartitionAfterTheOther() {
+        read(0, 2);
+        read(2, 2);
+        for (int i = 0; i < 4; i++) {
+            assertThat(site.doWork()).isOne();
+        }
+        assertThat(site.doWork()).isZero();
+        assertThat(events).containsExactly("slice 0", "slice 2", "slice 0", "slice 2");
+        assertThat(timers).isEmpty();
+        assertThat(site.counters().sliceNanos.get()).isEqualTo(4 * SLICE_MICROS * 1000);
+    }
+
+    @Test
+    void whatReadersOfSnapshotsAskForIsNoOtherWork() {
+        executors.getFirst().partition().inbox().put((PartitionTask) partition -> {});
+        read(0, 2);
+        site.doWork();
+        site.doWork();
+        assertThat(events).containsExactly("slice 0", "slice 0");
+    }
+
+    @Test
+    void besideOtherWorkReadingWaitsAndATimerBringsTheSiteBack() {
+        put(1, true);
+        site.wakeWith(() -> wakeUps++);
+        read(0, 2);
+        site.doWork();
+        assertThat(events).containsExactly("1", "flush", "slice 0");
+        assertThat(site.doWork()).isZero();
+        assertThat(site.doWork()).isZero();
+        assertThat(delays).containsExactly(SlicePace.QUIET_RATIO * SLICE_MICROS * 1000);
+        clock.nowMicros += SlicePace.QUIET_RATIO * SLICE_MICROS;
+        timers.removeFirst().run();
+        assertThat(wakeUps).isOne();
+        assertThat(site.doWork()).isOne();
+        assertThat(events).containsExactly("1", "flush", "slice 0", "slice 0");
+        assertThat(site.doWork()).isZero();
+        assertThat(timers).isEmpty();
+    }
+
+    @Test
+    void aTimerThatRangTooEarlyIsSetAnew() {
+        put(1, true);
+        read(0, 2);
+        site.doWork();
+        site.doWork();
+        timers.removeFirst().run();
+        assertThat(site.doWork()).isZero();
+        assertThat(delays).hasSize(2);
+        assertThat(timers).hasSize(1);
+    }
+
+    @Test
+    void theSharesOfPartitionsAreOne() {
+        put(1, true);
+        read(0, 1);
+        read(1, 1);
+        site.doWork();
+        assertThat(site.doWork()).isZero();
+        assertThat(events).containsExactly("1", "flush", "slice 0");
     }
 
     private PartitionExecutor executor(int number) {

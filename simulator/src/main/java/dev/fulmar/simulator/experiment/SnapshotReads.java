@@ -53,6 +53,7 @@ public final class SnapshotReads implements Experiment {
         findings.check("snapshot-reads.version-memory", outcome.versionShare());
         findings.check("snapshot-reads.violations", "scans beside writers", outcome.wrong());
         findings.check("snapshot-reads.scans", outcome.scans());
+        findings.series("writerCosts", outcome.shares());
         findings.series("writesAlonePerSecond", outcome.writesAlone());
         findings.series("writesBesideAReaderPerSecond", outcome.writesBeside());
         findings.series("scans", outcome.scans());

@@ -8,6 +8,9 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.PreparedCall;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,7 @@ public final class WriterCost {
     private static final int ROWS_STATEMENT = 50;
     private static final int BALANCE = 1000;
     private static final int TEXT_LENGTH = 64;
+    private static final long MOST_WAIT_NANOS = 60_000_000_000L;
 
     private final int rows;
     private final int pairs;
@@ -47,6 +52,9 @@ public final class WriterCost {
      * What was measured.
      *
      * @param share of the writers' rate that the reader took, in the median pair
+     * @param shares of all pairs
+     * @param processorShare how much of the processor time for a write beside the reader is the reader's, in the median pair; other work on the
+     *     machine matters less to it
      * @param writesAlone and {@code writesBeside} per second, of each window
      * @param scans that came to their end
      * @param expired scans that were given up
@@ -56,6 +64,8 @@ public final class WriterCost {
      */
     public record Outcome(
             double share,
+            List<Double> shares,
+            double processorShare,
             List<Double> writesAlone,
             List<Double> writesBeside,
             int scans,
@@ -97,67 +107,129 @@ public final class WriterCost {
         }
     }
 
+    /** What a window came to. */
+    private record Rate(double writesPerSecond, double processorNanos) {}
+
     private Outcome measure(LocalDatabase database, FulmarClient writer, FulmarClient reader) throws Exception {
         Writers writers = new Writers(writer.prepare("Deposit"));
         Thread writing = Thread.ofPlatform().start(writers);
         Scans scans = new Scans(reader);
-        List<Double> alone = new ArrayList<>();
-        List<Double> beside = new ArrayList<>();
-        double versionShare = 0;
-        window(writers); // warm-up
-        for (int pair = 0; pair < pairs; pair++) {
-            boolean readerFirst = pair % 2 == 1;
-            for (int half = 0; half < 2; half++) {
-                if ((half == 0) == readerFirst) {
-                    scans.start();
-                    beside.add(window(writers));
-                    versionShare = Math.max(versionShare, versionShare(database));
-                    scans.stop();
-                } else {
-                    alone.add(window(writers));
+        List<Rate> alone = new ArrayList<>();
+        List<Rate> beside = new ArrayList<>();
+        try {
+            beside(database, writers, scans); // warm-up
+            scans.forget();
+            for (int pair = 0; pair < pairs; pair++) {
+                boolean readerFirst = pair % 2 == 1;
+                for (int half = 0; half < 2; half++) {
+                    if ((half == 0) == readerFirst) {
+                        beside.add(beside(database, writers, scans));
+                    } else {
+                        alone.add(alone(writers));
+                    }
                 }
             }
+        } finally {
+            writers.stopped.set(true);
+            writing.join();
+            writer.drain();
         }
-        writers.stopped.set(true);
-        writing.join();
-        writer.drain();
+        writers.check();
         List<Double> shares = new ArrayList<>();
+        List<Double> processorShares = new ArrayList<>();
         for (int pair = 0; pair < pairs; pair++) {
-            shares.add(1 - beside.get(pair) / alone.get(pair));
+            shares.add(1 - beside.get(pair).writesPerSecond / alone.get(pair).writesPerSecond);
+            processorShares.add(1 - alone.get(pair).processorNanos / beside.get(pair).processorNanos);
         }
-        shares.sort(null);
         return new Outcome(
-                shares.get(pairs / 2),
-                List.copyOf(alone),
-                List.copyOf(beside),
+                median(shares),
+                List.copyOf(shares),
+                median(processorShares),
+                alone.stream().map(Rate::writesPerSecond).toList(),
+                beside.stream().map(Rate::writesPerSecond).toList(),
                 scans.complete,
                 scans.expired,
                 scans.longestNanos / 1e6,
                 scans.wrong,
-                versionShare);
+                highestVersionShare(database));
     }
 
-    private static double versionShare(LocalDatabase database) {
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    private static double highestVersionShare(LocalDatabase database) {
         double share = 0;
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            share = Math.max(share, database.database().figures().versionShare(partition));
+            share = Math.max(share, database.database().figures().highestVersionShare(partition));
         }
         return share;
     }
 
-    /** Writes of one window, per second. */
-    private double window(Writers writers) throws InterruptedException {
-        long before = writers.committed.get();
-        long startNanos = System.nanoTime();
+    /** The rate without the reader. */
+    private Rate alone(Writers writers) throws InterruptedException {
+        Begin begin = new Begin(writers);
         Thread.sleep(windowMillis);
-        long nanos = System.nanoTime() - startNanos;
-        return (writers.committed.get() - before) * 1e9 / nanos;
+        return begin.until();
+    }
+
+    /** The rate beside the reader: from its first request until its last scan has ended and all versions that it needed are given back. */
+    private Rate beside(LocalDatabase database, Writers writers, Scans scans) throws InterruptedException {
+        Begin begin = new Begin(writers);
+        scans.start();
+        Thread.sleep(windowMillis);
+        scans.stop();
+        while (holdsVersions(database)) {
+            if (System.nanoTime() - begin.nanos > TimeUnit.MILLISECONDS.toNanos(windowMillis) + MOST_WAIT_NANOS) {
+                throw new IllegalStateException("versions are kept although their readers are gone");
+            }
+            Thread.sleep(1);
+        }
+        return begin.until();
+    }
+
+    private static boolean holdsVersions(LocalDatabase database) {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            if (database.database().figures().versionBytes(partition) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where a window begins. */
+    private static final class Begin {
+        private final Writers writers;
+        private final long nanos = System.nanoTime();
+        private final long processorNanos = processorNanos();
+        private final long committed;
+
+        Begin(Writers writers) {
+            this.writers = writers;
+            this.committed = writers.committed.get();
+        }
+
+        /** The rate since then. */
+        Rate until() {
+            writers.check();
+            double writes = writers.committed.get() - committed;
+            return new Rate(
+                    writes * TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - nanos),
+                    (processorNanos() - processorNanos) / writes);
+        }
+
+        /** Of this process, which both the database and its clients are in. */
+        private static long processorNanos() {
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getProcessCpuTime();
+        }
     }
 
     /** Changes purses as fast as the database takes it. */
     private final class Writers implements Runnable, CallHandler {
         final AtomicLong committed = new AtomicLong();
         final AtomicBoolean stopped = new AtomicBoolean();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final PreparedCall deposit;
         private final SplittableRandom random = new SplittableRandom(1);
 
@@ -167,8 +239,12 @@ public final class WriterCost {
 
         @Override
         public void run() {
-            while (!stopped.get()) {
-                deposit.start().with(1L).with((long) random.nextInt(rows)).send(this);
+            try {
+                while (!stopped.get()) {
+                    deposit.start().with(1L).with((long) random.nextInt(rows)).send(this);
+                }
+            } catch (RuntimeException | Error broken) {
+                failure.compareAndSet(null, broken);
             }
         }
 
@@ -179,7 +255,14 @@ public final class WriterCost {
 
         @Override
         public void failed(FulmarException error) {
-            throw error;
+            failure.compareAndSet(null, error);
+        }
+
+        void check() {
+            Throwable known = failure.get();
+            if (known != null) {
+                throw new IllegalStateException("a write failed", known);
+            }
         }
     }
 
@@ -189,6 +272,7 @@ public final class WriterCost {
 
         private final FulmarClient client;
         private final AtomicBoolean running = new AtomicBoolean();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private @Nullable Thread thread;
         private int complete;
         private int expired;
@@ -202,14 +286,34 @@ public final class WriterCost {
 
         void start() {
             running.set(true);
-            thread = Thread.ofPlatform().start(this::scan);
+            thread = Thread.ofPlatform().start(this::scanUntilStopped);
         }
 
+        /** Waits for the scan that is under way; fails if anything went wrong that may not. */
         void stop() throws InterruptedException {
             running.set(false);
             Thread scanning = thread;
-            if (scanning != null) {
-                scanning.join(TimeUnit.MINUTES.toMillis(1));
+            if (scanning != null && !scanning.join(Duration.ofNanos(MOST_WAIT_NANOS))) {
+                throw new IllegalStateException("a scan does not end");
+            }
+            Throwable known = failure.get();
+            if (known != null) {
+                throw new IllegalStateException("a scan failed", known);
+            }
+        }
+
+        /** What came before was practice. */
+        void forget() {
+            complete = 0;
+            expired = 0;
+            longestNanos = 0;
+        }
+
+        private void scanUntilStopped() {
+            try {
+                scan();
+            } catch (RuntimeException | Error broken) {
+                failure.compareAndSet(null, broken);
             }
         }
 

@@ -37,8 +37,10 @@ public final class PartitionCounters {
     public final OwnedCounter snapshotsActive = new OwnedCounter();
     /** When the oldest of those registered, by the monotonic clock; without meaning if there is none. */
     public final OwnedCounter snapshotsOldestNanos = new OwnedCounter();
-    /** Memory that versions took when a reader last looked. */
+    /** Memory that versions take. */
     public final OwnedCounter versionBytes = new OwnedCounter();
+    /** The most that it was. */
+    public final OwnedCounter versionBytesHighest = new OwnedCounter();
     /** Pieces of snapshot reading. */
     public final OwnedCounter snapshotSlices = new OwnedCounter();
     /** Of those, the ones before which something had been changed since the reading began. */
@@ -53,6 +55,14 @@ public final class PartitionCounters {
     public PartitionCounters() {
         for (int i = 0; i < abortedByCode.length; i++) {
             abortedByCode[i] = new OwnedCounter();
+        }
+    }
+
+    /** Notes what versions take now. */
+    public void holdVersions(long bytes) {
+        versionBytes.set(bytes);
+        if (bytes > versionBytesHighest.get()) {
+            versionBytesHighest.set(bytes);
         }
     }
 

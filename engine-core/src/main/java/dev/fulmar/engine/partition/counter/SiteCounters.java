@@ -8,6 +8,8 @@ public final class SiteCounters {
     public final OwnedCounter idleTurns = new OwnedCounter();
     /** Nanoseconds in rounds that found work. */
     public final OwnedCounter busyNanos = new OwnedCounter();
+    /** Of those, the ones in slices of long reading after the first. */
+    public final OwnedCounter sliceNanos = new OwnedCounter();
     /** Messages and transactions handled. */
     public final OwnedCounter handled = new OwnedCounter();
 }
