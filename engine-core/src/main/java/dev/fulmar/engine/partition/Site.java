@@ -35,8 +35,7 @@ public final class Site implements Agent {
      * @param scheduler wakes the site when long reading has waited enough
      * @param replies the batch into which the executors' gate lets replies out
      */
-    public Site(
-            int number, Clock clock, Scheduler scheduler, List<PartitionExecutor> executors, ReplyBatch replies) {
+    public Site(int number, Clock clock, Scheduler scheduler, List<PartitionExecutor> executors, ReplyBatch replies) {
         this.number = number;
         this.clock = clock;
         this.scheduler = scheduler;

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.threads;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.fulmar.benchmarks.run.LocalDatabase;
 import dev.fulmar.client.CallHandler;
 import dev.fulmar.client.CallResult;
@@ -8,7 +9,6 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.PreparedCall;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
