@@ -26,6 +26,7 @@ import dev.fulmar.pmemlog.backup.BackupCopy;
 import dev.fulmar.pmemlog.backup.BackupFile;
 import dev.fulmar.pmemlog.backup.BackupManifest;
 import dev.fulmar.pmemlog.backup.BackupVerification;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -339,7 +340,7 @@ class BackupTest {
     }
 
     @Test
-    void onlyOneBackupAtATimeAndAFullTargetFailsIt() {
+    void onlyOneBackupAtATimeAndAFullTargetFailsIt() throws Exception {
         Storage target = storage(1);
         SteppedDatabase db = bank(2, storage(0));
         BackupFigures first = begin(db, target);
@@ -351,6 +352,7 @@ class BackupTest {
         assertThat(first.state()).isEqualTo(State.FAILED);
         assertThat(first.failure()).contains("No space left");
         assertThatThrownBy(() -> BackupManifest.read(target)).hasMessageContaining("not finished");
+        assertThat(target.list("log-checkpoints")).as("others may need the space").isEmpty();
         backup(db, storage(3));
         for (int i = 0; i < 500; i++) {
             assertThat(db.call("Transfer", 1L, 2L, 1L)).isInstanceOf(Committed.class);
@@ -358,5 +360,53 @@ class BackupTest {
         assertThat(Objects.requireNonNull(db.database.durability()).counters().liveSegments())
                 .as("the log gives up space again")
                 .isLessThan(8);
+    }
+
+    /** A backup keeps the log from using its space again. */
+    @Test
+    void aBackupGivesWayToALogWithoutSpace() throws Exception {
+        Storage target = storage(1);
+        SteppedDatabase db = bank(2, storage(0));
+        BackupFigures figures = begin(db, target);
+        RandomSource random = new SeededRandom(1);
+        while (figures.state() == State.WAITING_FOR_CHECKPOINT) {
+            db.stepRandomly(random);
+        }
+        world.disk(new NodeId(0)).capacity(world.disk(new NodeId(0)).usedBytes());
+        CompletableFuture<TransactionResponse> answer = new CompletableFuture<>();
+        Durability durability = Objects.requireNonNull(db.database.durability());
+        for (int i = 0; durability.shortage() == null && !figures.isOver(); i++) {
+            assertThat(i).isLessThan(5_000);
+            answer = db.database.submit(numbered(1, i + 1L, "Transfer", 1L + i % 2, 2L - i % 2, 1L));
+            for (int step = 0; step < 20 && figures.state() != State.COPYING_LOG; step++) {
+                db.stepRandomly(random, "backup");
+            }
+        }
+        db.settle();
+        assertThat(figures.state()).isEqualTo(State.FAILED);
+        assertThat(figures.failure()).contains("the log needs the space");
+        assertThat(target.list("log-checkpoints")).isEmpty();
+        world.disk(new NodeId(0)).capacity(Long.MAX_VALUE);
+        db.time.advance(2_000_000_000);
+        db.settle();
+        assertThat(answer).isDone();
+    }
+
+    /** A target that behaves as none should. */
+    @Test
+    void aDefectEndsTheBackupAlone() {
+        SteppedDatabase db = bank(1, storage(0));
+        Storage target = storage(1);
+        BackupFigures figures = begin(db, (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("open")) {
+                        throw new IllegalStateException("a defect");
+                    }
+                    return method.invoke(target, arguments);
+                }));
+        db.settle();
+        assertThat(figures.state()).isEqualTo(State.FAILED);
+        assertThat(figures.failure()).contains("a defect");
+        assertThat(db.call("Transfer", 1L, 2L, 3L)).isInstanceOf(Committed.class);
     }
 }

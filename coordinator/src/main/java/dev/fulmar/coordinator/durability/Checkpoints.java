@@ -265,6 +265,11 @@ public final class Checkpoints {
             }
             return bytes;
         }
+
+        @Override
+        public boolean logIsFull() {
+            return log.shortage() != null;
+        }
     }
 
     private final class Listener implements CheckpointListener {

@@ -105,6 +105,7 @@ final class OnlineBackup implements Agent {
         if (closed) {
             throw new FulmarException(ErrorCode.NODE_STOPPING, "the node stops; take the backup again when it runs");
         }
+        checkLog();
     }
 
     @Override
@@ -132,21 +133,53 @@ final class OnlineBackup implements Agent {
                     + "; check the device and take it again into another directory");
         } catch (FulmarException e) {
             fail(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) { // a database goes on without its backup
+            fail("the backup in " + figures.directory() + " met a defect: " + e + "; please report this");
         }
         return 1;
     }
 
+    /** The log is held until it is copied; before that a checkpoint, which is what this waits for, may bring it space. */
     private void checkLog() {
         FulmarException failure = log.failure();
         if (failure != null) {
             throw failure;
         }
+        FulmarException shortage = log.shortage();
+        if (shortage != null && isHolding()) {
+            throw new FulmarException(
+                    ErrorCode.DISK_FULL,
+                    "the log needs the space that the backup keeps it from using again (" + shortage.getMessage()
+                            + "); take the backup again at a quieter time, or to a faster device",
+                    shortage);
+        }
+    }
+
+    private boolean isHolding() {
+        return switch (step) {
+            case BEGIN, CHECKPOINT, FINISH, OVER -> false;
+            case HOLD, COPY_CHECKPOINTS, CUT, COPY_LOG -> true;
+        };
     }
 
     private void fail(String why) {
         resume();
         step = Step.OVER;
-        figures.failed(why);
+        figures.failed(why + discard());
+    }
+
+    /** Others may need the space of what is no backup; says what could not be removed. */
+    private String discard() {
+        try {
+            for (String directory : List.of(log.settings().directory(), checkpoints.directory())) {
+                for (String name : target.list(directory)) {
+                    target.delete(directory + "/" + name);
+                }
+            }
+            return "";
+        } catch (IOException e) {
+            return "; what was copied could not be removed: " + e.getMessage();
+        }
     }
 
     private void resume() {

@@ -29,6 +29,7 @@ public record CheckpointPolicy(
         LOG_SIZE,
         DIRTY_MEMORY,
         RECOVERY_TIME,
+        LOG_FULL,
         REQUEST,
         NONE
     }

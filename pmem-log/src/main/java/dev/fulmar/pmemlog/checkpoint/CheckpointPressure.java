@@ -12,4 +12,9 @@ public interface CheckpointPressure {
 
     /** Bytes of rows that changed since their last checkpoint. */
     long dirtyBytes();
+
+    /** Whether the log waits for space, so that what checkpoints make needless of it is wanted at once. */
+    default boolean logIsFull() {
+        return false;
+    }
 }

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy.Reason;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,7 @@ public final class Checkpointer implements Agent {
     private final AtomicBoolean requested = new AtomicBoolean();
     private final RowBatch batch;
     private final SortedMap<Integer, CheckpointPosition> lastRound = new TreeMap<>();
+    private SortedMap<Integer, CheckpointPosition> releasedRound = new TreeMap<>();
     private volatile Stage stage = Stage.IDLE;
     private volatile int current;
     private CheckpointPosition position = CheckpointPosition.START;
@@ -240,10 +242,7 @@ public final class Checkpointer implements Agent {
     }
 
     private int begin() throws IOException {
-        Reason reason = requested.get()
-                ? Reason.REQUEST
-                : policy.due(
-                        logBytesSinceRound(), replayBytesSinceRound(), pressure.dirtyBytes(), counters.storedBytes());
+        Reason reason = due();
         if (reason == Reason.NONE || sources.isEmpty()) {
             return reclaim();
         }
@@ -254,6 +253,26 @@ public final class Checkpointer implements Agent {
         roundBeginNanos = clock.monotonicNanos();
         beginPartition(0);
         return 1;
+    }
+
+    private Reason due() {
+        if (requested.get()) {
+            return Reason.REQUEST;
+        }
+        Reason reason = policy.due(
+                logBytesSinceRound(), replayBytesSinceRound(), pressure.dirtyBytes(), counters.storedBytes());
+        return reason == Reason.NONE && pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : reason;
+    }
+
+    /** Whether the log could give up more after a round although nothing has been written to it: what a round covers goes one round later. */
+    private boolean wouldRelease() {
+        for (Map.Entry<Integer, CheckpointPosition> covered : lastRound.entrySet()) {
+            CheckpointPosition gone = releasedRound.getOrDefault(covered.getKey(), CheckpointPosition.START);
+            if (gone.sequence() < covered.getValue().sequence()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void beginPartition(int index) {
@@ -318,6 +337,7 @@ public final class Checkpointer implements Agent {
                     store.partition(source.partition()).entry().position());
         }
         released.forEach(listener::released);
+        releasedRound = released;
     }
 
     private int reclaim() throws IOException {

@@ -44,6 +44,15 @@ final class LogHealth {
                 cause);
     }
 
+    /** The answer of a device without space for another segment: nothing is lost, and what waits goes on once there is some. */
+    static FulmarException full(String file, int offset, IOException cause) {
+        return new FulmarException(
+                ErrorCode.DISK_FULL,
+                "preparation of " + file + " at offset " + offset + " failed: " + cause.getMessage()
+                        + "; free space on the device, and the log goes on by itself",
+                cause);
+    }
+
     /** Whether the device said that it has no space, for which the seam has no type of its own. */
     static boolean isFull(IOException cause) {
         String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);

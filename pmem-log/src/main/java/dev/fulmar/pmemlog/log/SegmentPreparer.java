@@ -294,14 +294,13 @@ public final class SegmentPreparer implements Agent {
 
     /** A file that cannot get its space is deleted, for others need what it got. */
     private void refuse(String name, int offset, IOException cause) throws IOException {
-        FulmarException refusal = LogHealth.ofDevice("preparation", name, offset, cause);
         if (LogHealth.isFull(cause)) {
             storage.delete(name);
             deviceIsFull = true;
             fullSinceNanos = clock.monotonicNanos();
-            supply.shortage(refusal);
+            supply.shortage(LogHealth.full(name, offset, cause));
         } else {
-            health.fail(refusal);
+            health.fail(LogHealth.ofDevice("preparation", name, offset, cause));
         }
     }
 

@@ -91,6 +91,11 @@ public final class ObjectStore implements Agent, AutoCloseable {
             public long dirtyBytes() {
                 return 0;
             }
+
+            @Override
+            public boolean logIsFull() {
+                return operations.shortage() != null;
+            }
         };
     }
 

@@ -28,6 +28,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     private long sequence;
     long logBytes;
     boolean durable = true;
+    boolean logIsFull;
 
     private static final byte[] GONE = {};
 
@@ -144,6 +145,11 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     @Override
     public long dirtyBytes() {
         return 0;
+    }
+
+    @Override
+    public boolean logIsFull() {
+        return logIsFull;
     }
 
     static boolean same(SortedMap<Long, byte[]> some, @Nullable SortedMap<Long, byte[]> others) {

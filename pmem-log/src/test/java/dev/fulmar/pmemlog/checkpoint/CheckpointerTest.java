@@ -203,6 +203,32 @@ class CheckpointerTest {
         assertThat(fixture.released).containsExactly(new CheckpointPosition(1, 0, 1, 0));
     }
 
+    /** Nothing can be written to a full log, so nothing else would make a checkpoint due. */
+    @Test
+    void aFullLogGetsBackAllThatIsCovered() {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        fixture.put(1, 10, 1);
+        fixture.checkpoint();
+        fixture.put(1, 10, 2);
+        fixture.checkpoint();
+        fixture.run();
+        assertThat(fixture.released).containsExactly(new CheckpointPosition(1, 0, 1, 0));
+        fixture.logIsFull = true;
+        fixture.run();
+        assertThat(fixture.released).last().isEqualTo(new CheckpointPosition(2, 0, 2, 0));
+        assertThat(fixture.checkpointer().lastReason()).isEqualTo(Reason.LOG_FULL);
+        long rounds = fixture.checkpointer().counters().rounds();
+        fixture.run();
+        assertThat(fixture.checkpointer().counters().rounds())
+                .as("once there is nothing more to give up, it rests")
+                .isEqualTo(rounds);
+        fixture.close();
+        CheckpointFixture restarted = new CheckpointFixture(storage, process.clock(), random);
+        restarted.logIsFull = true;
+        restarted.run();
+        assertThat(restarted.released).last().isEqualTo(new CheckpointPosition(2, 0, 2, 0));
+    }
+
     @Test
     void itBeginsByItselfWhenTheLogHasGrown() {
         CheckpointPolicy policy = new CheckpointPolicy(1000, 500, 2 * SECOND, 400);

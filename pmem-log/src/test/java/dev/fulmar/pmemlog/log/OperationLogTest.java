@@ -469,6 +469,7 @@ class OperationLogTest {
         fillUp(log, lane);
         assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
                 .hasMessageContaining("preparing-0000000000000000003 at offset 0")
+                .hasMessageContaining("goes on by itself")
                 .extracting(OperationLogTest::codeOf)
                 .isEqualTo(ErrorCode.DISK_FULL);
         assertThat(lane.durablePosition()).isLessThan(lane.position());
