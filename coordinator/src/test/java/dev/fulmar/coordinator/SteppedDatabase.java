@@ -283,6 +283,14 @@ final class SteppedDatabase {
         return fiberCount > 0;
     }
 
+    /** Agents whose role begins so do nothing until the returned task runs. */
+    Runnable pause(String role) {
+        List<Agent> paused =
+                agents.stream().filter(agent -> agent.roleName().startsWith(role)).toList();
+        agents.removeAll(paused);
+        return () -> agents.addAll(paused);
+    }
+
     TransactionResponse run(TransactionRequest request) {
         CompletableFuture<TransactionResponse> future = database.submit(request);
         settle();
