@@ -352,7 +352,9 @@ class BackupTest {
         assertThat(first.state()).isEqualTo(State.FAILED);
         assertThat(first.failure()).contains("No space left");
         assertThatThrownBy(() -> BackupManifest.read(target)).hasMessageContaining("not finished");
-        assertThat(target.list("log-checkpoints")).as("others may need the space").isEmpty();
+        assertThat(target.list("log-checkpoints"))
+                .as("others may need the space")
+                .isEmpty();
         backup(db, storage(3));
         for (int i = 0; i < 500; i++) {
             assertThat(db.call("Transfer", 1L, 2L, 1L)).isInstanceOf(Committed.class);

@@ -285,8 +285,9 @@ final class SteppedDatabase {
 
     /** Agents whose role begins so do nothing until the returned task runs. */
     Runnable pause(String role) {
-        List<Agent> paused =
-                agents.stream().filter(agent -> agent.roleName().startsWith(role)).toList();
+        List<Agent> paused = agents.stream()
+                .filter(agent -> agent.roleName().startsWith(role))
+                .toList();
         agents.removeAll(paused);
         return () -> agents.addAll(paused);
     }
