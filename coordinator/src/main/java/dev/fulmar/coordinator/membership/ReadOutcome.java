@@ -1,0 +1,16 @@
+package dev.fulmar.coordinator.membership;
+
+/** How a read ended. */
+public sealed interface ReadOutcome<T> {
+    /** The value, as it was at some moment. */
+    record Found<T>(T value) implements ReadOutcome<T> {}
+
+    /** No answer; reading again is safe. */
+    record Unanswered<T>(String reason) implements ReadOutcome<T> {}
+
+    /** No answer, and the session is gone. */
+    record SessionLost<T>() implements ReadOutcome<T> {}
+
+    /** The store has something there that this node cannot or may not read. It stays so until an operator acts; the message says how. */
+    record Refused<T>(String message) implements ReadOutcome<T> {}
+}

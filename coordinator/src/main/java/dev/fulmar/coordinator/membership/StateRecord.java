@@ -1,0 +1,14 @@
+package dev.fulmar.coordinator.membership;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the store holds under a {@link StateKey}. Immutable values; a constructor refuses what makes no sense. */
+public sealed interface StateRecord permits ClusterRecord, NodeRecord, VersionRecord, PartitionRecord {
+    /** Why this record must not be replaced by the next one; null if it may. */
+    @Nullable String objectionTo(StateRecord next);
+
+    /** Why this record must not be the first under its key; null if it may. */
+    default @Nullable String objectionAsFirst() {
+        return null;
+    }
+}
