@@ -23,18 +23,22 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
             throw new IllegalArgumentException("epoch " + epoch + "; the first is 1");
         }
         if (incarnation < primary.life()) {
-            throw new IllegalArgumentException("the primary's process " + incarnation + " is older than its copy " + primary);
+            throw new IllegalArgumentException(
+                    "the primary's process " + incarnation + " is older than its copy " + primary);
         }
         if (inSync.size() > ClusterRecord.MAX_COPIES) {
-            throw new IllegalArgumentException(inSync.size() + " copies; there are at most " + ClusterRecord.MAX_COPIES);
+            throw new IllegalArgumentException(
+                    inSync.size() + " copies; there are at most " + ClusterRecord.MAX_COPIES);
         }
         for (int i = 1; i < inSync.size(); i++) {
             if (inSync.get(i - 1).node().compareTo(inSync.get(i).node()) >= 0) {
-                throw new IllegalArgumentException("the copies in sync are ascending, one per node, which " + inSync + " are not");
+                throw new IllegalArgumentException(
+                        "the copies in sync are ascending, one per node, which " + inSync + " are not");
             }
         }
         if (!inSync.contains(primary)) {
-            throw new IllegalArgumentException("the primary " + primary + " is not among the copies in sync, " + inSync);
+            throw new IllegalArgumentException(
+                    "the primary " + primary + " is not among the copies in sync, " + inSync);
         }
     }
 

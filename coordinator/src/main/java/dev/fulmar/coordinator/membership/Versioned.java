@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Versioned<R extends StateRecord>(@Nullable R record, long version) {
     public Versioned {
-        Invariants.check((record == null) == (version == 0) && version >= 0, "a record has a version, an absent one has none");
+        Invariants.check(
+                (record == null) == (version == 0) && version >= 0, "a record has a version, an absent one has none");
     }
 
     public static <R extends StateRecord> Versioned<R> absent() {

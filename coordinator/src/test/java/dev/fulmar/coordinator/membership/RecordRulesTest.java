@@ -64,13 +64,16 @@ class RecordRulesTest {
 
     @Test
     void senselessPartitionsAreRefused() {
-        assertThatThrownBy(() -> new PartitionRecord(1, FIRST, 1, List.of(SECOND))).hasMessageContaining("not among");
+        assertThatThrownBy(() -> new PartitionRecord(1, FIRST, 1, List.of(SECOND)))
+                .hasMessageContaining("not among");
         assertThatThrownBy(() -> new PartitionRecord(1, FIRST, 1, List.of(SECOND, FIRST)))
                 .hasMessageContaining("ascending");
         assertThatThrownBy(() -> new PartitionRecord(1, FIRST, 1, List.of(FIRST, new CopyId(FIRST.node(), 2))))
                 .hasMessageContaining("one per node");
-        assertThatThrownBy(() -> new PartitionRecord(0, FIRST, 1, List.of(FIRST))).hasMessageContaining("epoch");
-        assertThatThrownBy(() -> new PartitionRecord(1, THIRD, 3, List.of(THIRD))).hasMessageContaining("older");
+        assertThatThrownBy(() -> new PartitionRecord(0, FIRST, 1, List.of(FIRST)))
+                .hasMessageContaining("epoch");
+        assertThatThrownBy(() -> new PartitionRecord(1, THIRD, 3, List.of(THIRD)))
+                .hasMessageContaining("older");
     }
 
     @Test

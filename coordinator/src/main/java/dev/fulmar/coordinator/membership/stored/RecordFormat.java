@@ -48,8 +48,7 @@ public final class RecordFormat {
         switch (value) {
             case ClusterRecord cluster -> putCluster(out, cluster);
             case NodeRecord node -> putNode(out, node);
-            case VersionRecord version ->
-                out.putLong(version.number()).putLong(version.digest());
+            case VersionRecord version -> out.putLong(version.number()).putLong(version.digest());
             case PartitionRecord partition -> putPartition(out, partition);
         }
         return finish(out);
@@ -150,7 +149,8 @@ public final class RecordFormat {
         if (version != VERSION) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
-                    "the cluster's state holds " + what + " in form " + version + ", which this version of Fulmar does not know;"
+                    "the cluster's state holds " + what + " in form " + version
+                            + ", which this version of Fulmar does not know;"
                             + " start the version that the other nodes run");
         }
         if (in.get() != kind) {
@@ -174,8 +174,7 @@ public final class RecordFormat {
     }
 
     private static ClusterRecord cluster(ByteBuffer in) {
-        return new ClusterRecord(
-                new UUID(in.getLong(), in.getLong()), text(in), in.getInt(), in.getInt(), in.getInt());
+        return new ClusterRecord(new UUID(in.getLong(), in.getLong()), text(in), in.getInt(), in.getInt(), in.getInt());
     }
 
     private static void putNode(ByteBuffer out, NodeRecord node) {

@@ -47,7 +47,8 @@ public final class StatePaths {
 
     /** What must be there before any record is, parents first. */
     public List<String> directories() {
-        return List.of("/fulmar", root(), nodes(), root + PARTITIONS.substring(0, PARTITIONS.length() - 1), presences());
+        return List.of(
+                "/fulmar", root(), nodes(), root + PARTITIONS.substring(0, PARTITIONS.length() - 1), presences());
     }
 
     public String of(StateKey<?> key) {

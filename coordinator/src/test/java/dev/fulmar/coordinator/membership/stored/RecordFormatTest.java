@@ -46,15 +46,21 @@ class RecordFormatTest {
                     new StateKey.Node(new NodeId(2)),
                     new NodeRecord(5, NodeRecord.Standing.LEAVING, "db2.example:7400"),
                     "4653010200000000000000050200106462322e6578616d706c653a373430308757047a"),
-            new Sample<>(new StateKey.Catalog(), new VersionRecord(12, -2), "46530103000000000000000cfffffffffffffffee1479910"),
-            new Sample<>(new StateKey.Plan(), new VersionRecord(1, 99), "4653010400000000000000010000000000000063ad250648"),
-            new Sample<>(PARTITION, new PartitionRecord(9, SECOND, 8, List.of(FIRST, SECOND)), "465301050000000000000009000000020000000000000007000000000000000802000000010000000000000001000000020000000000000007186d9f8a"));
+            new Sample<>(
+                    new StateKey.Catalog(),
+                    new VersionRecord(12, -2),
+                    "46530103000000000000000cfffffffffffffffee1479910"),
+            new Sample<>(
+                    new StateKey.Plan(), new VersionRecord(1, 99), "4653010400000000000000010000000000000063ad250648"),
+            new Sample<>(
+                    PARTITION,
+                    new PartitionRecord(9, SECOND, 8, List.of(FIRST, SECOND)),
+                    "465301050000000000000009000000020000000000000007000000000000000802000000010000000000000001000000020000000000000007186d9f8a"));
 
     @Test
     void whatIsWrittenIsRead() {
         for (Sample<?> sample : SAMPLES) {
-            assertThat(RecordFormat.decode(sample.key(), sample.encoded()))
-                    .isEqualTo(sample.value());
+            assertThat(RecordFormat.decode(sample.key(), sample.encoded())).isEqualTo(sample.value());
         }
         Presence presence = new Presence(new NodeId(4), 3, "127.0.0.1:7400");
         assertThat(RecordFormat.decodePresence(new NodeId(4), RecordFormat.encode(presence)))
@@ -141,15 +147,13 @@ class RecordFormatTest {
                 new PartitionRecord(Long.MAX_VALUE, copies.getFirst(), Long.MAX_VALUE, List.copyOf(copies));
         assertThat(RecordFormat.decode(PARTITION, RecordFormat.encode(PARTITION, largest)))
                 .isEqualTo(largest);
-        NodeRecord node =
-                new NodeRecord(1, NodeRecord.Standing.MEMBER, "x".repeat(NodeRecord.MAX_ADDRESS_LENGTH));
+        NodeRecord node = new NodeRecord(1, NodeRecord.Standing.MEMBER, "x".repeat(NodeRecord.MAX_ADDRESS_LENGTH));
         StateKey.Node key = new StateKey.Node(new NodeId(1));
         assertThat(RecordFormat.decode(key, RecordFormat.encode(key, node))).isEqualTo(node);
     }
 
     private static void assertRefused(StateKey<?> key, byte[] bytes) {
-        FulmarException refused =
-                catchThrowableOfType(FulmarException.class, () -> RecordFormat.decode(key, bytes));
+        FulmarException refused = catchThrowableOfType(FulmarException.class, () -> RecordFormat.decode(key, bytes));
         assertThat(refused).isNotNull().hasMessageContaining("cluster's state holds");
     }
 
