@@ -13,6 +13,7 @@ public final class Experiments {
                 new Memory(),
                 new InProcess(),
                 new Kill(),
+                new PowerCut(),
                 new Timestone(),
                 new RecoverySpeed(),
                 new SyncSpeed(),

@@ -28,7 +28,7 @@ final class KilledMachine implements Machine {
     }
 
     @Override
-    public Path data() {
+    public Path keep() {
         return data;
     }
 

@@ -13,8 +13,8 @@ public interface Machine extends AutoCloseable {
     /** Starts a node and ends it without notice after so many milliseconds, in all likelihood before it takes clients. Returns what it said. */
     List<String> startAndEnd(List<String> options, long millis) throws IOException, InterruptedException;
 
-    /** Where the data is, for people who want to look. */
-    Path data();
+    /** Leaves the data where people can look at it, and tells where. */
+    Path keep() throws IOException;
 
     /** Ends the node, if one still runs. */
     @Override

@@ -45,7 +45,7 @@ public final class Survival {
         return figures;
     }
 
-    /** One database: so many ends under load. False if it broke in a way that leaves nothing to go on with. */
+    /** One database: so many ends under load, or fewer if something goes wrong. False in that case. */
     public boolean chapter(Machines machines, int ends) throws IOException, InterruptedException {
         Chapter chapter = Chapter.draw(random.split(), durability);
         output.accept("a database: " + chapter);
@@ -59,7 +59,7 @@ public final class Survival {
                 try (FulmarClient client = node.connect(OUTSTANDING)) {
                     Schema.create(client, chapter.chains());
                 }
-                for (int life = 1; life <= ends; life++) {
+                for (int life = 1; life <= ends && problems.size() == problemsBefore; life++) {
                     node = life(machine, node, chapter, life, judge, changes);
                 }
                 node.stop();
@@ -67,7 +67,7 @@ public final class Survival {
                 problem("the database could not go on: " + broken.getMessage());
             }
             if (problems.size() > problemsBefore) {
-                output.accept("its data stays in " + machine.data());
+                output.accept("its data stays in " + machine.keep());
             }
         }
         figures.unansweredThere += judge.unansweredThere();

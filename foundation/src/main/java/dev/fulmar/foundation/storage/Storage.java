@@ -6,7 +6,7 @@ import java.util.List;
 
 /** A directory tree that belongs to one node. Names are relative, with {@code /} between parts. Thread-safe. */
 public interface Storage {
-    /** Opens the file for reading and writing, creating it and its parent directories if absent. */
+    /** Opens the file for reading and writing, creating it and its parent directories if absent. The directories are durable, the file is not. */
     StorageFile open(String name) throws IOException;
 
     /**

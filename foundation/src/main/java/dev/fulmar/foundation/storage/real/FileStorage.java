@@ -28,7 +28,24 @@ public final class FileStorage implements Storage {
 
     /** Creates the root directory if it is absent. */
     public FileStorage(Path root) throws IOException {
-        this(Files.createDirectories(root.toAbsolutePath()).toRealPath(), false);
+        this(createDurably(root.toAbsolutePath()).toRealPath(), false);
+    }
+
+    /** A file's bytes are no use after a power failure if the name of a directory above it went. */
+    private static Path createDurably(Path directory) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null && !Files.isDirectory(directory)) {
+            createDurably(parent);
+            Files.createDirectories(directory);
+            force(parent);
+        }
+        return directory;
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     private FileStorage(Path root, boolean readOnly) {
@@ -58,7 +75,7 @@ public final class FileStorage implements Storage {
             return new OpenFile(name, FileChannel.open(path, READ_OPTIONS), false);
         }
         if (parent != null) {
-            Files.createDirectories(parent);
+            createDurably(parent);
         }
         Set<OpenOption> options = new HashSet<>(OPEN_OPTIONS);
         if (synchronous) {
@@ -92,7 +109,7 @@ public final class FileStorage implements Storage {
         Path target = resolve(StorageNames.checkFile(to));
         Path parent = target.getParent();
         if (parent != null) {
-            Files.createDirectories(parent);
+            createDurably(parent);
         }
         Files.move(resolve(StorageNames.checkFile(from)), target, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -107,9 +124,7 @@ public final class FileStorage implements Storage {
     public void forceDirectory(String directory) throws IOException {
         Path path = resolve(StorageNames.checkDirectory(directory));
         if (Files.isDirectory(path)) {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
+            force(path);
         }
     }
 
