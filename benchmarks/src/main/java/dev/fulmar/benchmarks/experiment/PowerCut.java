@@ -92,8 +92,7 @@ public final class PowerCut implements Experiment {
             throws IOException, InterruptedException {
         Survival survival = new Survival(settings.seed(), durability, line -> {});
         PowerCutMachine.Figures figures = new PowerCutMachine.Figures();
-        survival.chapter(
-                () -> new PowerCutMachine(directory, lie, random.split(), figures), MOST_CUTS_UNTIL_FOUND_OUT);
+        survival.chapter(() -> new PowerCutMachine(directory, lie, random.split(), figures), MOST_CUTS_UNTIL_FOUND_OUT);
         new TemporaryDirectory(directory).close();
         return survival.problems().isEmpty() ? "" : survival.problems().getFirst();
     }

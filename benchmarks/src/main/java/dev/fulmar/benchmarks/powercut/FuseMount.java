@@ -77,10 +77,8 @@ public final class FuseMount implements AutoCloseable {
         }
         Runtime.getRuntime().addShutdownHook(mount.atExit);
         for (int i = 0; i < THREADS; i++) {
-            mount.threads.add(Thread.ofPlatform()
-                    .daemon()
-                    .name("power-cut-" + i)
-                    .start(mount::serve));
+            mount.threads.add(
+                    Thread.ofPlatform().daemon().name("power-cut-" + i).start(mount::serve));
         }
         return mount;
     }

@@ -103,8 +103,8 @@ final class ForgetfulFilesTest {
     private static void refused(int error, Call call) {
         assertThatThrownBy(call::make)
                 .isInstanceOfSatisfying(
-                        FileSystemError.class, refusal -> assertThat(refusal.errorNumber())
-                                .isEqualTo(error));
+                        FileSystemError.class,
+                        refusal -> assertThat(refusal.errorNumber()).isEqualTo(error));
     }
 
     private long file(long parent, String name) throws IOException {
@@ -114,7 +114,6 @@ final class ForgetfulFilesTest {
     }
 
     private static String text(ForgetfulFiles files, String name) throws IOException {
-        return new String(
-                files.read(files.lookUp(ROOT, name).number(), 0, 1000), StandardCharsets.UTF_8);
+        return new String(files.read(files.lookUp(ROOT, name).number(), 0, 1000), StandardCharsets.UTF_8);
     }
 }
