@@ -32,6 +32,7 @@ final class CheckpointLoader {
     private final SortedMap<Long, Long> firstGroups = new TreeMap<>();
     private final List<String> repaired = new ArrayList<>();
     private byte[] window = new byte[WINDOW_BYTES];
+    private final LoggedRow stored = new LoggedRow();
     private @Nullable CheckpointRoot root;
     private long rows;
     private long imageBytes;
@@ -96,7 +97,7 @@ final class CheckpointLoader {
         for (int extent = 0; extent < master.extentCount(); extent++) {
             readExtent(master, extent);
         }
-        clog.read(entry, (checkpoint, place, array, at) -> takeEntry(master, place, array, at));
+        clog.read(entry, (checkpoint, place, each) -> takeEntry(master, place, each));
         if (places.count() != found.rowCount()) {
             throw CheckpointFailures.corruption(
                     name, 0, places.count() + " rows are there, but the checkpoint has " + found.rowCount());
@@ -116,17 +117,17 @@ final class CheckpointLoader {
         return master;
     }
 
-    private void note(long checkpoint, long place, byte[] array, int at) {
+    private void note(long checkpoint, long place, LoggedRow found) {
         firstGroups.putIfAbsent(ClogPlace.segment(place), clog.currentGroup());
-        if (ClogEntry.isRoot(array, at)) {
-            root = CheckpointRoot.read(array, at);
+        if (found.isRoot()) {
+            root = CheckpointRoot.read(found);
             return;
         }
-        if (ClogEntry.slot(array, at) != ClogEntry.NO_SLOT) {
-            newest.put(ClogEntry.slot(array, at), place);
+        if (found.slot() != LoggedRow.NO_SLOT) {
+            newest.put(found.slot(), place);
         }
-        if (ClogEntry.erased(array, at) != ClogEntry.NO_SLOT) {
-            newest.put(ClogEntry.erased(array, at), ClogPlace.erasing(place));
+        if (found.erased() != LoggedRow.NO_SLOT) {
+            newest.put(found.erased(), ClogPlace.erasing(place));
         }
     }
 
@@ -159,8 +160,9 @@ final class CheckpointLoader {
 
     private void takeSlot(MasterHeap master, long slot, int at, int slotBytes) {
         long newer = renewed.get(master.extentOf(slot)) ? newest.get(slot) : LongTable.ABSENT;
-        boolean free = MasterSlot.isFree(window, at);
-        String defect = free ? null : MasterSlot.defect(window, at, slotBytes, partition, entry.checkpoint());
+        boolean wide = master.isWide(slot);
+        boolean free = wide ? WideSlot.isFree(window, at) : MasterSlot.isFree(window, at);
+        String defect = free ? null : readSlot(wide, at, slotBytes);
         long offset = slot * SizeClasses.UNIT_BYTES;
         if (newer != LongTable.ABSENT) {
             if (defect != null && repaired.size() < MOST_REPAIRS_NAMED) {
@@ -174,36 +176,26 @@ final class CheckpointLoader {
         } else if (defect != null) {
             throw CheckpointFailures.corruption(master.name(), offset, "there is " + defect);
         } else {
-            give(
-                    master,
-                    slot,
-                    MasterSlot.table(window, at),
-                    MasterSlot.bucket(window, at),
-                    MasterSlot.row(window, at),
-                    window,
-                    at + MasterSlot.HEADER_BYTES,
-                    MasterSlot.imageBytes(window, at));
+            give(master, slot, stored);
         }
     }
 
-    private void takeEntry(MasterHeap master, long place, byte[] array, int at) {
-        long slot = ClogEntry.slot(array, at);
-        long erased = ClogEntry.erased(array, at);
-        if (slot != ClogEntry.NO_SLOT && newest.get(slot) == place) {
+    private @Nullable String readSlot(boolean wide, int at, int slotBytes) {
+        return wide
+                ? WideSlot.read(stored, window, at, slotBytes, partition, entry.checkpoint())
+                : MasterSlot.read(stored, window, at, slotBytes, partition, entry.checkpoint());
+    }
+
+    private void takeEntry(MasterHeap master, long place, LoggedRow found) {
+        long slot = found.slot();
+        long erased = found.erased();
+        if (slot != LoggedRow.NO_SLOT && newest.get(slot) == place) {
             checkSlot(master, slot, place);
             master.pending(slot, 1);
             fromClog++;
-            give(
-                    master,
-                    slot,
-                    ClogEntry.table(array, at),
-                    ClogEntry.bucket(array, at),
-                    ClogEntry.row(array, at),
-                    array,
-                    at + ClogEntry.HEADER_BYTES,
-                    ClogEntry.imageBytes(array, at));
+            give(master, slot, found);
         }
-        if (erased != ClogEntry.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
+        if (erased != LoggedRow.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
             checkSlot(master, erased, place);
             master.pending(erased, 1);
         }
@@ -218,17 +210,19 @@ final class CheckpointLoader {
         }
     }
 
-    private void give(
-            MasterHeap master, long slot, int table, int bucket, long row, byte[] array, int offset, int length) {
-        if (row < 0 || places.put(table, bucket, row, slot) != ClogEntry.NO_SLOT) {
+    private void give(MasterHeap master, long slot, LoggedRow row) {
+        long offset = slot * SizeClasses.UNIT_BYTES;
+        if (row.row() < 0 || places.put(row.table(), row.bucket(), row.row(), slot) != LoggedRow.NO_SLOT) {
             throw CheckpointFailures.corruption(
-                    master.name(),
-                    slot * SizeClasses.UNIT_BYTES,
-                    "row " + row + " of table " + table + " is there twice");
+                    master.name(), offset, "row " + row.row() + " of table " + row.table() + " is there twice");
+        }
+        if (!row.unpack()) {
+            throw CheckpointFailures.corruption(
+                    master.name(), offset, "row " + row.row() + " of table " + row.table() + " is not packed as it says");
         }
         master.occupied(slot);
         rows++;
-        imageBytes += length;
-        consumer.row(table, bucket, row, array, offset, length);
+        imageBytes += row.imageBytes();
+        consumer.row(row.table(), row.bucket(), row.row(), row.image(), row.imageOffset(), row.imageBytes());
     }
 }

@@ -29,29 +29,29 @@ record CheckpointRoot(int extentBytes, long rowCount, byte[] classes, SortedMap<
         return new CheckpointRoot(extentBytes, 0, new byte[0], new TreeMap<>());
     }
 
-    byte[] toEntry() {
-        int imageBytes = PREFIX_BYTES + classes.length + FILLED_BYTES * filled.size();
-        byte[] array = new byte[ClogEntry.storedBytes(imageBytes)];
-        ClogEntry.writeRoot(array, 0);
-        LittleEndian.putInt(array, ClogEntry.HEADER_BYTES, extentBytes);
-        LittleEndian.putInt(array, ClogEntry.HEADER_BYTES + 4, classes.length);
-        LittleEndian.putLong(array, ClogEntry.HEADER_BYTES + 8, rowCount);
-        System.arraycopy(classes, 0, array, ClogEntry.HEADER_BYTES + PREFIX_BYTES, classes.length);
-        int at = ClogEntry.HEADER_BYTES + PREFIX_BYTES + classes.length;
+    byte[] toImage() {
+        byte[] image = new byte[PREFIX_BYTES + classes.length + FILLED_BYTES * filled.size()];
+        LittleEndian.putInt(image, 0, extentBytes);
+        LittleEndian.putInt(image, 4, classes.length);
+        LittleEndian.putLong(image, 8, rowCount);
+        System.arraycopy(classes, 0, image, PREFIX_BYTES, classes.length);
+        int at = PREFIX_BYTES + classes.length;
         for (Map.Entry<Integer, Integer> partly : filled.entrySet()) {
-            LittleEndian.putInt(array, at, partly.getKey());
-            LittleEndian.putInt(array, at + Integer.BYTES, partly.getValue());
+            LittleEndian.putInt(image, at, partly.getKey());
+            LittleEndian.putInt(image, at + Integer.BYTES, partly.getValue());
             at += FILLED_BYTES;
         }
-        ClogEntry.finishImage(array, 0, imageBytes);
-        ClogEntry.seal(array, 0, ClogEntry.NO_SLOT, ClogEntry.NO_SLOT);
-        return array;
+        return image;
     }
 
     /** The root in the entry; null if there is none. */
-    static @Nullable CheckpointRoot read(byte[] array, int at) {
-        int image = at + ClogEntry.HEADER_BYTES;
-        int bytes = ClogEntry.imageBytes(array, at);
+    static @Nullable CheckpointRoot read(LoggedRow entry) {
+        if (!entry.unpack()) {
+            return null;
+        }
+        byte[] array = entry.image();
+        int image = entry.imageOffset();
+        int bytes = entry.imageBytes();
         int extents = bytes < PREFIX_BYTES ? -1 : LittleEndian.getInt(array, image + 4);
         if (extents < 0 || extents > bytes - PREFIX_BYTES || (bytes - PREFIX_BYTES - extents) % FILLED_BYTES != 0) {
             return null;

@@ -34,9 +34,11 @@ public record CheckpointSettings(
                 "a checkpoint log of " + clogBytes + " bytes in segments of " + segmentBytes
                         + "; it holds at least two");
         check(
-                Integer.bitCount(extentBytes) == 1 && extentBytes >= SizeClasses.SMALLEST_EXTENT_BYTES,
+                Integer.bitCount(extentBytes) == 1
+                        && extentBytes >= SizeClasses.SMALLEST_EXTENT_BYTES
+                        && extentBytes <= SizeClasses.LARGEST_EXTENT_BYTES,
                 "extents of " + extentBytes + " bytes; an extent is a power of two from "
-                        + SizeClasses.SMALLEST_EXTENT_BYTES + " on");
+                        + SizeClasses.SMALLEST_EXTENT_BYTES + " to " + SizeClasses.LARGEST_EXTENT_BYTES);
     }
 
     /** For a database on files. */

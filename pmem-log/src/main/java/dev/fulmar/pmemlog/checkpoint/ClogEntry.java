@@ -1,14 +1,15 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of an entry of the checkpoint log: one row's image, or that the row is gone, and what that means for the master heap. */
+/**
+ * Bytes of a row in a batch: its image, or that the row is gone. In checkpoint logs of version 1 it lies the same, with what it means for the master heap, and a
+ * checksum.
+ */
 final class ClogEntry {
     static final int HEADER_BYTES = 48;
-
-    /** Instead of a slot: none. */
-    static final long NO_SLOT = -1;
 
     private static final int CHECKSUM = 0;
     private static final int LENGTH = 4;
@@ -21,7 +22,6 @@ final class ClogEntry {
     private static final int KIND = 41;
 
     private static final int VERSION = 1;
-    private static final int ROOT_VERSION = 2;
     private static final int KIND_ROW = 1;
     private static final int KIND_ROOT = 2;
     private static final int KIND_WHOLE_TABLE = 3;
@@ -36,24 +36,14 @@ final class ClogEntry {
     }
 
     static void writeRow(byte[] array, int at, int table, int bucket, long row) {
-        write(array, at, KIND_ROW, table, bucket, row);
-    }
-
-    /** The root of a checkpoint: what its reader needs before the rows. */
-    static void writeRoot(byte[] array, int at) {
-        write(array, at, KIND_ROOT, 0, 0, 0);
-        array[at + VERSION_PLACE] = ROOT_VERSION;
-    }
-
-    private static void write(byte[] array, int at, int kind, int table, int bucket, long row) {
         LittleEndian.putInt(array, at + TABLE, table);
         LittleEndian.putInt(array, at + BUCKET, bucket);
         LittleEndian.putLong(array, at + ROW, row);
-        LittleEndian.putLong(array, at + SLOT, NO_SLOT);
-        LittleEndian.putLong(array, at + ERASED, NO_SLOT);
+        LittleEndian.putLong(array, at + SLOT, LoggedRow.NO_SLOT);
+        LittleEndian.putLong(array, at + ERASED, LoggedRow.NO_SLOT);
         LittleEndian.putLong(array, at + VERSION_PLACE, 0);
         array[at + VERSION_PLACE] = VERSION;
-        array[at + KIND] = (byte) kind;
+        array[at + KIND] = KIND_ROW;
     }
 
     /** Sets the image's length and fills up with zeros; returns the bytes of the whole. */
@@ -68,13 +58,6 @@ final class ClogEntry {
 
     static void finishRemoval(byte[] array, int at) {
         LittleEndian.putInt(array, at + LENGTH, REMOVED);
-    }
-
-    /** Sets the slot that the image goes to, the slot that is free then, and the checksum. */
-    static void seal(byte[] array, int at, long slot, long erased) {
-        LittleEndian.putLong(array, at + SLOT, slot);
-        LittleEndian.putLong(array, at + ERASED, erased);
-        LittleEndian.putInt(array, at + CHECKSUM, checksum(array, at));
     }
 
     private static int checksum(byte[] array, int at) {
@@ -93,8 +76,7 @@ final class ClogEntry {
         if (LittleEndian.getInt(array, at + CHECKSUM) != checksum(array, at)) {
             return "an entry with a wrong checksum";
         }
-        int mostVersion = isRoot(array, at) ? ROOT_VERSION : VERSION;
-        if (array[at + VERSION_PLACE] < VERSION || array[at + VERSION_PLACE] > mostVersion) {
+        if (array[at + VERSION_PLACE] != VERSION) {
             return "an entry of version " + array[at + VERSION_PLACE];
         }
         return null;
@@ -122,7 +104,7 @@ final class ClogEntry {
         return imageBytes(array, at) == REMOVED;
     }
 
-    static boolean isRoot(byte[] array, int at) {
+    private static boolean isRoot(byte[] array, int at) {
         return array[at + KIND] == KIND_ROOT;
     }
 
@@ -138,11 +120,17 @@ final class ClogEntry {
         return LittleEndian.getLong(array, at + ROW);
     }
 
-    static long slot(byte[] array, int at) {
-        return LittleEndian.getLong(array, at + SLOT);
+    /** Reads an entry of version 1. */
+    static void read(LoggedRow entry, byte[] array, int at) {
+        Kind kind = isRoot(array, at) ? Kind.ROOT : isRemoval(array, at) ? Kind.REMOVAL : Kind.ROW;
+        entry.name(kind, table(array, at), bucket(array, at), row(array, at));
+        entry.slots(slot(array, at + SLOT), slot(array, at + ERASED));
+        int bytes = Math.max(0, imageBytes(array, at));
+        entry.stored(array, at + HEADER_BYTES, bytes, bytes);
     }
 
-    static long erased(byte[] array, int at) {
-        return LittleEndian.getLong(array, at + ERASED);
+    private static long slot(byte[] array, int at) {
+        long slot = LittleEndian.getLong(array, at);
+        return slot == LoggedRow.NO_SLOT ? slot : slot * SizeClasses.OLD_UNITS;
     }
 }

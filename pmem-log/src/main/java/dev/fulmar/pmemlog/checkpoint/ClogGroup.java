@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param entryCount entries in the body
  * @param bodyBytes bytes of the entries, which follow the header
  * @param bodyChecksum CRC32C of the body
+ * @param version of the format of the entries
  */
 record ClogGroup(
         long databaseId,
@@ -25,16 +26,18 @@ record ClogGroup(
         long number,
         int entryCount,
         int bodyBytes,
-        int bodyChecksum) {
+        int bodyChecksum,
+        int version) {
     static final int HEADER_BYTES = 64;
 
     private static final int MAGIC = 0x52474346; // FCGR
-    private static final int VERSION = 1;
+    static final int VERSION = 2;
+    static final int FIRST_VERSION = 1;
     private static final int CHECKED = 4;
 
     void writeTo(byte[] array) {
         LittleEndian.putInt(array, 4, MAGIC);
-        LittleEndian.putInt(array, 8, VERSION);
+        LittleEndian.putInt(array, 8, version);
         LittleEndian.putInt(array, 12, partition);
         LittleEndian.putLong(array, 16, databaseId);
         LittleEndian.putLong(array, 24, segment);
@@ -51,7 +54,8 @@ record ClogGroup(
     static @Nullable ClogGroup read(byte[] array) {
         if (LittleEndian.getInt(array, 4) != MAGIC
                 || LittleEndian.getInt(array, 0) != Checksum.of(array, CHECKED, HEADER_BYTES - CHECKED)
-                || LittleEndian.getInt(array, 8) != VERSION) {
+                || LittleEndian.getInt(array, 8) < FIRST_VERSION
+                || LittleEndian.getInt(array, 8) > VERSION) {
             return null;
         }
         return new ClogGroup(
@@ -63,6 +67,7 @@ record ClogGroup(
                 LittleEndian.getLong(array, 40),
                 LittleEndian.getInt(array, 52),
                 LittleEndian.getInt(array, 56),
-                LittleEndian.getInt(array, 60));
+                LittleEndian.getInt(array, 60),
+                LittleEndian.getInt(array, 8));
     }
 }

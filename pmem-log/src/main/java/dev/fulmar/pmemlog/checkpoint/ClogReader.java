@@ -15,6 +15,8 @@ final class ClogReader {
     private final int partition;
     private byte[] header = new byte[ClogGroup.HEADER_BYTES];
     private byte[] body = new byte[0];
+    private final LoggedRow entry = new LoggedRow();
+    private final EntryCodec codec = new EntryCodec();
     private int ends;
     private long currentGroup;
 
@@ -22,11 +24,11 @@ final class ClogReader {
     @FunctionalInterface
     interface EntryHandler {
         /**
-         * An entry that is whole.
+         * An entry that is whole, valid during the call.
          *
          * @param place as {@link ClogPlace} has it
          */
-        void entry(long checkpoint, long place, byte[] array, int at) throws IOException;
+        void entry(long checkpoint, long place, LoggedRow entry) throws IOException;
     }
 
     ClogReader(Storage storage, CheckpointSettings settings, long databaseId, int partition) {
@@ -106,21 +108,37 @@ final class ClogReader {
             body = new byte[group.bodyBytes()];
         }
         file.read(start, ByteBuffer.wrap(body, 0, group.bodyBytes()));
+        if (Checksum.of(body, 0, group.bodyBytes()) != group.bodyChecksum()) {
+            throw CheckpointFailures.corruption(name, group.offset(), "there is a group with a wrong checksum");
+        }
+        codec.restart();
         int at = 0;
         int count = 0;
         while (at < group.bodyBytes()) {
-            String defect = ClogEntry.defect(body, at, group.bodyBytes() - at);
-            if (defect != null) {
-                throw CheckpointFailures.corruption(name, start + at, "there is " + defect);
+            int end = readEntry(group, at);
+            if (end < 0) {
+                throw CheckpointFailures.corruption(name, start + at, "there is an entry that cannot be one");
             }
-            handler.entry(group.checkpoint(), ClogPlace.of(group.segment(), start + at), body, at);
-            at += ClogEntry.bytes(body, at);
+            handler.entry(group.checkpoint(), ClogPlace.of(group.segment(), start + at), entry);
+            at = end;
             count++;
         }
-        boolean whole = count == group.entryCount() && Checksum.of(body, 0, group.bodyBytes()) == group.bodyChecksum();
-        if (!whole) {
-            throw CheckpointFailures.corruption(name, group.offset(), "there is a group with a wrong checksum");
+        if (count != group.entryCount()) {
+            throw CheckpointFailures.corruption(
+                    name, group.offset(), count + " entries are there, but the group has " + group.entryCount());
         }
+    }
+
+    /** Returns the entry's end, -1 if there is none. */
+    private int readEntry(ClogGroup group, int at) {
+        if (group.version() == ClogGroup.VERSION) {
+            return codec.read(entry, body, at, group.bodyBytes());
+        }
+        if (ClogEntry.defect(body, at, group.bodyBytes() - at) != null) {
+            return -1;
+        }
+        ClogEntry.read(entry, body, at);
+        return at + ClogEntry.bytes(body, at);
     }
 
     private RuntimeException missing(long segment, int offset, long group) {

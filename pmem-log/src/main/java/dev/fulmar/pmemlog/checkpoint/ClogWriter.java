@@ -23,6 +23,7 @@ final class ClogWriter implements AutoCloseable {
     private int groupBytes = ClogGroup.HEADER_BYTES;
     private int entryCount;
     private long writtenBytes;
+    private final EntryCodec codec = new EntryCodec();
 
     ClogWriter(Storage storage, CheckpointSettings settings, long databaseId, int partition, PartitionEntry end) {
         this.storage = storage;
@@ -60,22 +61,23 @@ final class ClogWriter implements AutoCloseable {
         return entryCount > 0;
     }
 
-    /** Whether an entry of so many bytes does not fit in the group that is being made, which must be written first. */
-    boolean needsWriteBefore(int bytes) {
-        return entryCount > 0 && groupBytes + bytes > settings.groupBytes();
+    /** Whether the entry may not fit in the group that is being made, which must be written first. */
+    boolean needsWriteBefore(LoggedRow entry) {
+        return entryCount > 0 && groupBytes + EntryCodec.mostBytes(entry) > settings.groupBytes();
     }
 
     /** Adds an entry to the group; returns its place, as {@link ClogPlace} has it, once the group is where it will be. */
-    long append(byte[] array, int at, int bytes) {
-        if (groupBytes + bytes > group.length) {
-            group = Arrays.copyOf(group, groupBytes + bytes);
+    long append(LoggedRow entry) {
+        int most = EntryCodec.mostBytes(entry);
+        if (groupBytes + most > group.length) {
+            group = Arrays.copyOf(group, groupBytes + most);
         }
         if (entryCount == 0) {
-            makeRoom(bytes);
+            makeRoom(most);
+            codec.restart();
         }
-        System.arraycopy(array, at, group, groupBytes, bytes);
         long place = ClogPlace.of(segment, offset + groupBytes);
-        groupBytes += bytes;
+        groupBytes = codec.write(entry, group, groupBytes);
         entryCount++;
         return place;
     }
@@ -105,7 +107,8 @@ final class ClogWriter implements AutoCloseable {
                         lastGroup + 1,
                         entryCount,
                         body,
-                        Checksum.of(group, ClogGroup.HEADER_BYTES, body))
+                        Checksum.of(group, ClogGroup.HEADER_BYTES, body),
+                        ClogGroup.VERSION)
                 .writeTo(group);
         int block = settings.blockBytes();
         int whole = (groupBytes + block - 1) & -block;

@@ -29,6 +29,9 @@ final class MasterHeap implements AutoCloseable {
     /** A slot that became free is used again once there are more of them than one for so many rows: until then new rows get slots that nobody reads yet. */
     private static final int ROWS_FOR_A_HOLE = 8;
 
+    /** What a slot may have beyond twice what its row takes, before the row moves to another one. */
+    private static final int MOST_SPARE_BYTES = 64;
+
     private static final int NONE = -1;
 
     private final String name;
@@ -247,21 +250,31 @@ final class MasterHeap implements AutoCloseable {
         return (int) (slot / extentUnits);
     }
 
-    /** Whether a row of so many bytes, header included, would get a slot of the same size again. */
-    boolean isBestFit(long slot, int bytes) {
-        int sizeClass = sizes.classOf(bytes);
-        int extent = extentOf(slot);
-        return sizeClass == SizeClasses.RUN
-                ? classOf(extent) == SizeClasses.RUN && extentsOf(extent) == (bytes + extentBytes - 1) / extentBytes
-                : classOf(extent) == sizeClass;
+    /** Whether the slot is a {@link WideSlot}. */
+    boolean isWide(long slot) {
+        int sizeClass = classOf(extentOf(slot));
+        return sizeClass == SizeClasses.RUN || SizeClasses.isOld(sizeClass);
     }
 
-    /** A free slot for an image. */
-    long allocate(int imageBytes) throws IOException {
-        int bytes = MasterSlot.HEADER_BYTES + imageBytes;
+    /** Whether the row, which takes so many bytes in a slot, may stay there. */
+    boolean fits(long slot, int bytes, LoggedRow row) {
+        int extent = extentOf(slot);
+        if (sizes.classOf(bytes) == SizeClasses.RUN) {
+            return classOf(extent) == SizeClasses.RUN && extentsOf(extent) == extentsFor(row);
+        }
+        int slotBytes = slotBytes(slot);
+        return !isWide(slot) && bytes <= slotBytes && slotBytes <= 2 * bytes + MOST_SPARE_BYTES;
+    }
+
+    private int extentsFor(LoggedRow row) {
+        return Math.ceilDiv(WideSlot.HEADER_BYTES + row.imageBytes(), extentBytes);
+    }
+
+    /** A free slot for the row, which takes so many bytes in a slot. */
+    long allocate(int bytes, LoggedRow row) throws IOException {
         int sizeClass = sizes.classOf(bytes);
         if (sizeClass == SizeClasses.RUN) {
-            return allocateRun((bytes + extentBytes - 1) / extentBytes);
+            return allocateRun(extentsFor(row));
         }
         SlotStack holes = free.computeIfAbsent(sizeClass, any -> new SlotStack());
         boolean fromHoles = holes.size > rows[sizeClass] / ROWS_FOR_A_HOLE;
@@ -467,7 +480,7 @@ final class MasterHeap implements AutoCloseable {
 
     /** Makes the slot one that is free. */
     void erase(long slot) {
-        write(slot, new byte[MasterSlot.HEADER_BYTES]);
+        write(slot, new byte[isWide(slot) ? WideSlot.HEADER_BYTES : MasterSlot.FREE_BYTES]);
     }
 
     void force() throws IOException {

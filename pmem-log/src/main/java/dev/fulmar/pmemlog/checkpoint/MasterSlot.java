@@ -1,84 +1,87 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a slot of the master heap. A free slot begins with zeros. */
+/** Bytes of a slot of the master heap. A free slot begins with zeros. Those of old extents and those of rows larger than an extent are {@link WideSlot}s. */
 final class MasterSlot {
-    static final int HEADER_BYTES = 40;
+    /** Zeros with which a free slot begins. */
+    static final int FREE_BYTES = 16;
 
-    private static final int CHECKSUM = 0;
-    private static final int LENGTH = 4;
-    private static final int TABLE = 8;
-    private static final int BUCKET = 12;
-    private static final int ROW = 16;
-    private static final int CHECKPOINT = 24;
-    private static final int VERSION_PLACE = 32;
-    private static final int VERSION = 0x31464d46; // FMF1
-    private static final int PARTITION = 36;
+    private static final int VERSION_PLACE = 4;
+    private static final int NUMBERS = 5;
+    private static final int VERSION = 2;
+    private static final int PACKED_VERSION = 3;
 
     private MasterSlot() {}
 
-    /** The slot of the entry's row. */
-    static byte[] of(int partition, long checkpoint, byte[] array, int entry) {
-        int length = ClogEntry.imageBytes(array, entry);
-        byte[] slot = new byte[HEADER_BYTES + length];
-        LittleEndian.putInt(slot, LENGTH, length);
-        LittleEndian.putInt(slot, TABLE, ClogEntry.table(array, entry));
-        LittleEndian.putInt(slot, BUCKET, ClogEntry.bucket(array, entry));
-        LittleEndian.putLong(slot, ROW, ClogEntry.row(array, entry));
-        LittleEndian.putLong(slot, CHECKPOINT, checkpoint);
-        LittleEndian.putInt(slot, VERSION_PLACE, VERSION);
-        LittleEndian.putInt(slot, PARTITION, partition);
-        System.arraycopy(array, entry + ClogEntry.HEADER_BYTES, slot, HEADER_BYTES, length);
-        LittleEndian.putInt(slot, CHECKSUM, Checksum.of(slot, LENGTH, slot.length - LENGTH));
+    /** Bytes that the row takes in a slot. */
+    static int bytes(int partition, long checkpoint, LoggedRow row) {
+        return NUMBERS
+                + Numbers.bytes(row.storedBytes())
+                + Numbers.bytes(row.imageBytes())
+                + Numbers.signedBytes(partition)
+                + Numbers.signedBytes(row.table())
+                + Numbers.signedBytes(row.bucket())
+                + Numbers.bytes(row.row())
+                + Numbers.bytes(checkpoint)
+                + row.storedBytes();
+    }
+
+    /** The slot of the row. */
+    static byte[] of(int partition, long checkpoint, LoggedRow row) {
+        byte[] slot = new byte[bytes(partition, checkpoint, row)];
+        slot[VERSION_PLACE] = (byte) (row.isPacked() ? PACKED_VERSION : VERSION);
+        int at = Numbers.put(slot, NUMBERS, row.storedBytes());
+        at = Numbers.put(slot, at, row.imageBytes());
+        at = Numbers.putSigned(slot, at, partition);
+        at = Numbers.putSigned(slot, at, row.table());
+        at = Numbers.putSigned(slot, at, row.bucket());
+        at = Numbers.put(slot, at, row.row());
+        at = Numbers.put(slot, at, checkpoint);
+        System.arraycopy(row.image(), row.imageOffset(), slot, at, row.storedBytes());
+        LittleEndian.putInt(slot, 0, Checksum.of(slot, VERSION_PLACE, slot.length - VERSION_PLACE));
         return slot;
     }
 
     static boolean isFree(byte[] array, int at) {
-        for (int i = 0; i < HEADER_BYTES; i++) {
-            if (array[at + i] != 0) {
-                return false;
-            }
-        }
-        return true;
+        return LittleEndian.getLong(array, at) == 0 && LittleEndian.getLong(array, at + Long.BYTES) == 0;
     }
 
-    /** What is wrong with the slot of so many bytes, as a partition's slot of at most the checkpoint; null if nothing. */
-    static @Nullable String defect(byte[] array, int at, int slotBytes, int partition, long newest) {
-        int length = imageBytes(array, at);
-        if (length < 0 || length > slotBytes - HEADER_BYTES) {
-            return "a row with a length of " + length;
+    /** Reads the slot of so many bytes, a partition's slot of at most the checkpoint; returns what is wrong with it, null if nothing. */
+    static @Nullable String read(LoggedRow row, byte[] array, int at, int slotBytes, int partition, long newest) {
+        Numbers in = new Numbers(array, at + NUMBERS, at + slotBytes);
+        int storedBytes = in.nextInt();
+        int imageBytes = in.nextInt();
+        int found = in.nextSignedInt();
+        int table = in.nextSignedInt();
+        int bucket = in.nextSignedInt();
+        long number = in.next();
+        long checkpoint = in.next();
+        if (in.isBad() || storedBytes > at + slotBytes - in.at()) {
+            return "a row that does not fit there";
         }
-        if (LittleEndian.getInt(array, at + CHECKSUM)
-                != Checksum.of(array, at + LENGTH, HEADER_BYTES - LENGTH + length)) {
+        int checked = in.at() + storedBytes - at - VERSION_PLACE;
+        if (LittleEndian.getInt(array, at) != Checksum.of(array, at + VERSION_PLACE, checked)) {
             return "a row with a wrong checksum";
         }
-        if (LittleEndian.getInt(array, at + VERSION_PLACE) != VERSION) {
+        int version = array[at + VERSION_PLACE];
+        if (version != (storedBytes < imageBytes ? PACKED_VERSION : VERSION) || storedBytes > imageBytes) {
             return "a row of another version";
         }
-        if (LittleEndian.getInt(array, at + PARTITION) != partition) {
-            return "a row of partition " + LittleEndian.getInt(array, at + PARTITION);
+        row.name(Kind.ROW, table, bucket, number);
+        row.stored(array, in.at(), storedBytes, imageBytes);
+        return defect(found, partition, checkpoint, newest);
+    }
+
+    /** What is wrong with a row that says such a partition and such a checkpoint. */
+    static @Nullable String defect(int found, int partition, long checkpoint, long newest) {
+        if (found != partition) {
+            return "a row of partition " + found;
         }
-        long checkpoint = LittleEndian.getLong(array, at + CHECKPOINT);
         return checkpoint > newest
                 ? "a row of checkpoint " + checkpoint + ", but the superblock knows none after " + newest
                 : null;
-    }
-
-    static int imageBytes(byte[] array, int at) {
-        return LittleEndian.getInt(array, at + LENGTH);
-    }
-
-    static int table(byte[] array, int at) {
-        return LittleEndian.getInt(array, at + TABLE);
-    }
-
-    static int bucket(byte[] array, int at) {
-        return LittleEndian.getInt(array, at + BUCKET);
-    }
-
-    static long row(byte[] array, int at) {
-        return LittleEndian.getLong(array, at + ROW);
     }
 }

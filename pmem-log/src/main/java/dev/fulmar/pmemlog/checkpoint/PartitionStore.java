@@ -28,6 +28,7 @@ final class PartitionStore implements AutoCloseable {
     /** Of the batch that is being added, what is done: so that one that found no space goes on where it stopped. */
     private int addedBytes;
 
+    private final LoggedRow appended = new LoggedRow();
     private long openEntries;
     private long rowEntries;
     private long slotsFilled;
@@ -130,79 +131,65 @@ final class PartitionStore implements AutoCloseable {
             if (ClogEntry.isWholeTable(array, addedBytes)) {
                 removeTable(ClogEntry.table(array, addedBytes));
             } else {
-                append(array, addedBytes, bytes);
+                appended.take(array, addedBytes);
+                append(appended);
             }
             addedBytes += bytes;
         }
         addedBytes = 0;
     }
 
-    private void append(byte[] array, int at, int bytes) throws IOException {
-        int table = ClogEntry.table(array, at);
-        int bucket = ClogEntry.bucket(array, at);
-        long row = ClogEntry.row(array, at);
-        long before = places.get(table, bucket, row);
-        boolean removal = ClogEntry.isRemoval(array, at);
-        if (removal && before == ClogEntry.NO_SLOT) {
+    private void append(LoggedRow row) throws IOException {
+        long before = places.get(row.table(), row.bucket(), row.row());
+        if (row.isRemoval() && before == LoggedRow.NO_SLOT) {
             return;
         }
         // All that may fail comes before anything is noted.
-        if (clog.needsWriteBefore(bytes)) {
+        if (clog.needsWriteBefore(row)) {
             writeGroup();
         }
         master.makeRoom();
-        long slot = removal ? ClogEntry.NO_SLOT : slotFor(ClogEntry.imageBytes(array, at), before);
-        long erased = slot == before ? ClogEntry.NO_SLOT : before;
+        long slot = row.isRemoval() ? LoggedRow.NO_SLOT : slotFor(row, before);
+        long erased = slot == before ? LoggedRow.NO_SLOT : before;
         if (slot != before) {
-            places.put(table, bucket, row, slot);
-            if (before != ClogEntry.NO_SLOT) {
+            places.put(row.table(), row.bucket(), row.row(), slot);
+            if (before != LoggedRow.NO_SLOT) {
                 master.release(before);
             }
         }
         rowEntries++;
         openEntries++;
-        if (!removal && master.isUnread(slot) && newest.get(slot) == LongTable.ABSENT) {
-            master.write(slot, MasterSlot.of(partition, entry().checkpoint() + 1, array, at));
+        if (!row.isRemoval() && master.isUnread(slot) && newest.get(slot) == LongTable.ABSENT) {
+            master.write(slot, MasterSlot.of(partition, entry().checkpoint() + 1, row));
             slotsFilled++;
-            if (erased != ClogEntry.NO_SLOT) {
-                appendRemoval(table, bucket, row, erased);
-            }
-            return;
+            slot = LoggedRow.NO_SLOT;
+            row.removal(row.table(), row.bucket(), row.row());
         }
-        ClogEntry.seal(array, at, slot, erased);
-        long place = clog.append(array, at, bytes);
-        setNewest(slot, place);
-        setNewest(erased, ClogPlace.erasing(place));
-    }
-
-    /** The row has left the slot. There is room for the entry. */
-    private void appendRemoval(int table, int bucket, long row, long erased) {
-        byte[] removal = new byte[ClogEntry.HEADER_BYTES];
-        ClogEntry.writeRow(removal, 0, table, bucket, row);
-        ClogEntry.finishRemoval(removal, 0);
-        ClogEntry.seal(removal, 0, ClogEntry.NO_SLOT, erased);
-        setNewest(erased, ClogPlace.erasing(clog.append(removal, 0, removal.length)));
+        if (slot != LoggedRow.NO_SLOT || erased != LoggedRow.NO_SLOT) {
+            row.slots(slot, erased);
+            long place = clog.append(row);
+            setNewest(slot, place);
+            setNewest(erased, ClogPlace.erasing(place));
+        }
     }
 
     private void removeTable(int table) throws IOException {
-        byte[] removal = new byte[ClogEntry.HEADER_BYTES];
         for (int bucket : places.buckets(table)) {
             for (long row = places.rowLimit(table, bucket) - 1; row >= 0; row--) {
-                ClogEntry.writeRow(removal, 0, table, bucket, row);
-                ClogEntry.finishRemoval(removal, 0);
-                append(removal, 0, removal.length);
+                appended.removal(table, bucket, row);
+                append(appended);
             }
         }
     }
 
-    private long slotFor(int imageBytes, long before) throws IOException {
-        int bytes = MasterSlot.HEADER_BYTES + imageBytes;
-        boolean fits = before != ClogEntry.NO_SLOT && master.isBestFit(before, bytes);
-        return fits ? before : master.allocate(imageBytes);
+    private long slotFor(LoggedRow row, long before) throws IOException {
+        int bytes = MasterSlot.bytes(partition, entry().checkpoint() + 1, row);
+        boolean stays = before != LoggedRow.NO_SLOT && master.fits(before, bytes, row);
+        return stays ? before : master.allocate(bytes, row);
     }
 
     private void setNewest(long slot, long place) {
-        if (slot != ClogEntry.NO_SLOT && newest.put(slot, place) == LongTable.ABSENT) {
+        if (slot != LoggedRow.NO_SLOT && newest.put(slot, place) == LongTable.ABSENT) {
             master.pending(slot, 1);
         }
     }
@@ -225,13 +212,13 @@ final class PartitionStore implements AutoCloseable {
             if (!reclaiming) { // else the checkpoint log has entries for extents that are idle
                 master.retireIdle();
             }
-            byte[] root = new CheckpointRoot(
+            appended.root(new CheckpointRoot(
                             master.extentBytes(), places.count(), master.classes(), master.partlyFilled())
-                    .toEntry();
-            if (clog.needsWriteBefore(root.length)) {
+                    .toImage());
+            if (clog.needsWriteBefore(appended)) {
                 writeGroup();
             }
-            clog.append(root, 0, root.length);
+            clog.append(appended);
             rootIsAppended = true;
         }
         writeGroup();
@@ -304,26 +291,31 @@ final class PartitionStore implements AutoCloseable {
         FailedForce.forceDirectory(storage, settings.directory());
     }
 
-    private void writeBack(long checkpoint, long place, byte[] array, int at) throws IOException {
-        if (ClogEntry.isRoot(array, at)) {
-            return;
-        }
+    private void writeBack(long checkpoint, long place, LoggedRow entry) throws IOException {
         master.makeRoom();
-        long slot = ClogEntry.slot(array, at);
-        long erased = ClogEntry.erased(array, at);
-        if (slot != ClogEntry.NO_SLOT) {
+        long slot = entry.slot();
+        long erased = entry.erased();
+        if (slot != LoggedRow.NO_SLOT) {
             if (newest.get(slot) == place) {
-                master.write(slot, MasterSlot.of(partition, checkpoint, array, at));
+                master.write(slot, slotOf(checkpoint, entry));
                 written(slot);
                 slotsWritten++;
             } else {
                 entriesDropped++;
             }
         }
-        if (erased != ClogEntry.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
+        if (erased != LoggedRow.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
             master.erase(erased);
             written(erased);
         }
+    }
+
+    private byte[] slotOf(long checkpoint, LoggedRow row) {
+        if (!master.isWide(row.slot())) {
+            return MasterSlot.of(partition, checkpoint, row);
+        }
+        Invariants.check(row.unpack(), "what was packed can be unpacked");
+        return WideSlot.of(partition, checkpoint, row);
     }
 
     private void written(long slot) {

@@ -18,12 +18,12 @@ final class RowPlaces {
         return count;
     }
 
-    /** The row's slot; {@link ClogEntry#NO_SLOT} if it has none. */
+    /** The row's slot; {@link LoggedRow#NO_SLOT} if it has none. */
     long get(int table, int bucket, long row) {
         long[][] chunks = buckets.get(key(table, bucket));
         int chunk = chunkOf(row);
         if (chunks == null || chunk >= chunks.length || chunks[chunk].length == 0) {
-            return ClogEntry.NO_SLOT;
+            return LoggedRow.NO_SLOT;
         }
         return chunks[chunk][(int) (row % CHUNK)] - 1;
     }
@@ -48,9 +48,9 @@ final class RowPlaces {
         int index = (int) (row % CHUNK);
         long before = chunks[chunk][index] - 1;
         chunks[chunk][index] = slot + 1;
-        if (before == ClogEntry.NO_SLOT && slot != ClogEntry.NO_SLOT) {
+        if (before == LoggedRow.NO_SLOT && slot != LoggedRow.NO_SLOT) {
             count++;
-        } else if (before != ClogEntry.NO_SLOT && slot == ClogEntry.NO_SLOT) {
+        } else if (before != LoggedRow.NO_SLOT && slot == LoggedRow.NO_SLOT) {
             count--;
         }
         return before;

@@ -126,7 +126,7 @@ class CheckpointerTest {
                 CheckpointFixture.NEVER);
         for (int life = 0; life < 2; life++) {
             for (int row = 0; row < 100; row++) {
-                fixture.put(row, 20, row + life);
+                fixture.put(row, 20, 1 + row + life);
             }
             fixture.checkpoint();
         }
