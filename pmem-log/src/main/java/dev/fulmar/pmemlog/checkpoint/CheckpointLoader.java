@@ -218,7 +218,9 @@ final class CheckpointLoader {
         }
         if (!row.unpack()) {
             throw CheckpointFailures.corruption(
-                    master.name(), offset, "row " + row.row() + " of table " + row.table() + " is not packed as it says");
+                    master.name(),
+                    offset,
+                    "row " + row.row() + " of table " + row.table() + " is not packed as it says");
         }
         master.occupied(slot);
         rows++;

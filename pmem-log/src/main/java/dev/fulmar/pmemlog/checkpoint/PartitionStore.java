@@ -212,9 +212,9 @@ final class PartitionStore implements AutoCloseable {
             if (!reclaiming) { // else the checkpoint log has entries for extents that are idle
                 master.retireIdle();
             }
-            appended.root(new CheckpointRoot(
-                            master.extentBytes(), places.count(), master.classes(), master.partlyFilled())
-                    .toImage());
+            appended.root(
+                    new CheckpointRoot(master.extentBytes(), places.count(), master.classes(), master.partlyFilled())
+                            .toImage());
             if (clog.needsWriteBefore(appended)) {
                 writeGroup();
             }

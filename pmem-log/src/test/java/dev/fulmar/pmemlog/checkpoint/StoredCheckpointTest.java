@@ -52,9 +52,7 @@ class StoredCheckpointTest {
         String tail = IntStream.range(1, 60).mapToObj(Character::toString).collect(Collectors.joining());
         assertThat(load(2, 3L * EXTENT_BYTES))
                 .containsExactlyInAnyOrder(
-                        "5 0 0 new",
-                        "5 1 7 seven" + "\0".repeat(40) + "7",
-                        "-1 0 3 outcome" + "\0".repeat(17) + tail);
+                        "5 0 0 new", "5 1 7 seven" + "\0".repeat(40) + "7", "-1 0 3 outcome" + "\0".repeat(17) + tail);
     }
 
     /** What checkpoints of version 1 hold is still there after others of the present one, in slots of both. */
