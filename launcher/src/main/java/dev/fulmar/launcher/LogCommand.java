@@ -97,6 +97,17 @@ final class LogCommand {
         if (parent == null || name == null) {
             throw new FulmarException(ErrorCode.INVALID_CONFIGURATION, path + " is no directory of a log");
         }
-        return LogReader.scan(new FileStorage(parent), name.toString());
+        LogScan scan = LogReader.scan(FileStorage.readOnly(parent), name.toString());
+        boolean isNew = name.toString().equals(DataDirectory.LOG) && isDatabase(parent);
+        if (scan.verdict() instanceof LogVerdict.Empty && !isNew && !isDatabase(directory)) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "there is no log in " + directory + "; name a data directory, its directory log, or a file in that");
+        }
+        return scan;
+    }
+
+    private static boolean isDatabase(Path directory) {
+        return !DataDirectory.layoutOf(directory).isEmpty();
     }
 }

@@ -2,15 +2,18 @@ package dev.fulmar.launcher;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Settings of a node that is started here. */
 final class NodeOptions {
-    @Option(names = "--partitions", description = "Parts that the data is cut into; default: one per site.")
-    private int partitions;
+    @Option(
+            names = "--partitions",
+            description = "Parts that the data is cut into; default: as many as a database that exists has, else one per site.")
+    private @Nullable Integer partitions;
 
     @Option(names = "--sites", description = "Threads that run the partitions; default: one less than there are cores.")
-    private int sites;
+    private @Nullable Integer sites;
 
     @Option(names = "--memory", paramLabel = "SIZE", description = "Limit of the data's memory, for example 4g.")
     private String memory = "";
@@ -40,11 +43,11 @@ final class NodeOptions {
     /** The settings by name. */
     Map<String, String> settings() {
         TreeMap<String, String> all = new TreeMap<>(settings);
-        if (partitions > 0) {
-            all.put("partitions", Integer.toString(partitions));
+        if (partitions != null) {
+            all.put("partitions", partitions.toString());
         }
-        if (sites > 0) {
-            all.put("sites", Integer.toString(sites));
+        if (sites != null) {
+            all.put("sites", sites.toString());
         }
         if (!memory.isEmpty()) {
             all.put("memory.limit", memory);
@@ -59,6 +62,6 @@ final class NodeOptions {
     }
 
     int partitionsOr(int defaultValue) {
-        return partitions > 0 ? partitions : defaultValue;
+        return partitions != null ? partitions : defaultValue;
     }
 }

@@ -1,6 +1,8 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,8 +58,7 @@ final class StartCommand implements Callable<Integer> {
         if (!data.isEmpty()) {
             settings.put("data", data);
         }
-        Path given = file;
-        NodeConfiguration configuration = NodeConfiguration.of(given, settings, Map.of("data", DEFAULT_DATA));
+        NodeConfiguration configuration = configuration(settings);
         FulmarNode running = FulmarNode.start(configuration);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()
@@ -69,11 +70,25 @@ final class StartCommand implements Callable<Integer> {
         return running.failure() == null ? 0 : STORAGE_FAILED;
     }
 
+    /** A database that exists says itself how many partitions it has. */
+    private NodeConfiguration configuration(Map<String, String> settings) {
+        Path given = file;
+        Map<String, String> defaults = new TreeMap<>(Map.of("data", DEFAULT_DATA));
+        NodeConfiguration usual = NodeConfiguration.of(given, settings, defaults);
+        if (usual.durability() == DurabilityMode.NONE) {
+            return usual;
+        }
+        defaults.putAll(DataDirectory.layoutOf(Path.of(usual.data())));
+        return NodeConfiguration.of(given, settings, defaults);
+    }
+
     private static String durability(NodeConfiguration configuration) {
+        boolean leaves = !DataDirectory.layoutOf(Path.of(configuration.data())).isEmpty();
         return switch (configuration.durability()) {
             case SYNC -> "durable in " + configuration.data();
             case ASYNC -> "durable after a moment in " + configuration.data();
-            case NONE -> "not durable";
+            case NONE ->
+                leaves ? "not durable; the database in " + configuration.data() + " is left alone" : "not durable";
         };
     }
 }

@@ -26,19 +26,42 @@ public final class BackupDirectory {
 
     private BackupDirectory() {}
 
-    /** Begins a backup to the directory, which is absent or empty. */
-    public static BackupFigures begin(Durability durability, Path directory, int partitions, String partitioning) {
+    /**
+     * Begins a backup to the directory, which is absent or empty.
+     *
+     * @param data the data directory
+     */
+    public static BackupFigures begin(
+            Durability durability, Path directory, Path data, int partitions, String partitioning) {
         if (!directory.isAbsolute()) {
             throw refused("the directory of a backup is named by its whole path, not as " + directory, null);
         }
+        if (directory.normalize().startsWith(data.toAbsolutePath().normalize())) {
+            throw refused(
+                    "the directory " + directory + " is in the data directory, with which it would be lost; name another"
+                            + " one, best on another device",
+                    null);
+        }
         try {
-            refuseUsed(directory);
+            refuseFiles(directory);
             TreeMap<String, String> properties = new TreeMap<>();
             properties.put(PARTITIONS, Integer.toString(partitions));
             properties.put(PARTITIONING, partitioning);
             return durability.backUp(new FileStorage(directory), properties, List.of(), directory.toString());
         } catch (IOException e) {
             throw refused("the directory " + directory + " cannot be used (" + e + "); check path and permissions", e);
+        }
+    }
+
+    /** Directories without files are what a backup that failed has left. */
+    private static void refuseFiles(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.walk(directory)) {
+            if (!Files.isDirectory(directory) || entries.anyMatch(entry -> !Files.isDirectory(entry))) {
+                throw refused(directory + " is no empty directory; name a new one", null);
+            }
         }
     }
 

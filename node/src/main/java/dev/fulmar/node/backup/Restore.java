@@ -40,12 +40,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Makes a data directory from a backup. */
 public final class Restore {
@@ -107,8 +109,8 @@ public final class Restore {
             FileStorage backup = BackupDirectory.open(request.backup());
             BackupManifest manifest = new BackupVerification(backup, bytes -> {}).run();
             Path unfinished = data.resolveSibling(data.getFileName() + ".restoring");
-            BackupDirectory.refuseUsed(unfinished);
-            Restoration.Report report = restore(backup, manifest, unfinished);
+            refuseUnfinished(unfinished);
+            Restoration.Report report = restoreOrClean(backup, manifest, unfinished);
             Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
             try (FileChannel parent = FileChannel.open(parentOf(data), StandardOpenOption.READ)) {
                 parent.force(true);
@@ -120,6 +122,42 @@ public final class Restore {
                     "the backup cannot be restored to " + request.data() + " (" + e
                             + "); check the device, remove what is there, and try again",
                     e);
+        }
+    }
+
+    private static void refuseUnfinished(Path unfinished) throws IOException {
+        if (Files.exists(unfinished)) {
+            throw BackupDirectory.refused(
+                    "there is " + unfinished + ", which a restore that was interrupted has left; remove it and try again",
+                    null);
+        }
+    }
+
+    /** A restore that fails leaves nothing behind, so that another one may be tried. */
+    private Restoration.Report restoreOrClean(FileStorage backup, BackupManifest manifest, Path unfinished)
+            throws IOException {
+        try {
+            return restore(backup, manifest, unfinished);
+        } catch (IOException | RuntimeException e) {
+            try {
+                remove(unfinished);
+            } catch (IOException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        List<Path> entries;
+        try (Stream<Path> found = Files.walk(directory)) {
+            entries = found.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path entry : entries) {
+            Files.delete(entry);
         }
     }
 
@@ -138,6 +176,7 @@ public final class Restore {
                 manifest.properties().getOrDefault(BackupDirectory.PARTITIONING, HASH));
         NodeConfiguration after = after(before);
         DatabaseConfiguration usual = DatabaseConfiguration.of(plan(before), before.sites());
+        long last = upTo(manifest);
         Storage view = RestoreView.of(backup, DataDirectory.LOG, logPlaces());
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SystemClock clock = new SystemClock();
@@ -176,7 +215,7 @@ public final class Restore {
             Restoration restoration = new Restoration(
                     from,
                     new Restoration.Target(target.storage(), checkpoints, plan(after), usual.bucketsPartition()),
-                    upTo(manifest),
+                    last,
                     clock,
                     random);
             return database.restore(restoration, Runtime.getRuntime().availableProcessors());
@@ -192,6 +231,12 @@ public final class Restore {
             Path log = (isData ? given.resolve(DataDirectory.LOG) : given)
                     .toAbsolutePath()
                     .normalize();
+            if (DataDirectory.isInUse(parentOf(log))) {
+                throw BackupDirectory.refused(
+                        "the database in " + parentOf(log) + " runs, so that its log is changing; stop the node, or give an"
+                                + " archive",
+                        null);
+            }
             places.add(
                     new RestoreView.LogPlace(BackupDirectory.open(parentOf(log)), String.valueOf(log.getFileName())));
         }

@@ -79,12 +79,14 @@ public record NodeConfiguration(
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final String RANGE = "range:";
+    private static final String PARTITIONS = "partitions";
+    private static final String PARTITIONING = "partitioning";
 
     public NodeConfiguration {
         firstKeys = List.copyOf(firstKeys);
         if (!firstKeys.isEmpty() && firstKeys.size() != partitions) {
             throw Settings.refused(
-                    "partitioning",
+                    PARTITIONING,
                     RANGE + firstKeys,
                     "as many first keys as partitions, which are " + partitions,
                     null);
@@ -101,14 +103,20 @@ public record NodeConfiguration(
         return of(texts, Machine.current());
     }
 
-    /** Settings from a properties file, if there is one, overridden by texts by name; what neither names is as in the defaults given. */
+    /**
+     * Settings from a properties file, if there is one, overridden by texts by name; what neither names is as in the defaults given. Partitions and
+     * partitioning belong together: who names one gets neither from these defaults.
+     */
     public static NodeConfiguration of(
             @Nullable Path file, Map<String, String> overrides, Map<String, String> defaults) {
+        TreeMap<String, String> given = new TreeMap<>(file == null ? Map.of() : read(file));
+        given.putAll(overrides);
         TreeMap<String, String> texts = new TreeMap<>(defaults);
-        if (file != null) {
-            texts.putAll(read(file));
+        if (given.containsKey(PARTITIONS) || given.containsKey(PARTITIONING)) {
+            texts.remove(PARTITIONS);
+            texts.remove(PARTITIONING);
         }
-        texts.putAll(overrides);
+        texts.putAll(given);
         return of(texts);
     }
 
@@ -136,12 +144,12 @@ public record NodeConfiguration(
     static NodeConfiguration of(Map<String, String> texts, Machine machine) {
         Settings settings = new Settings(texts);
         int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_THREADS);
-        List<Long> firstKeys = firstKeys(settings.text("partitioning", "hash"));
+        List<Long> firstKeys = firstKeys(settings.text(PARTITIONING, "hash"));
         ServerConfiguration server = server(settings, machine);
         int eventLoops = server.eventLoopThreads();
         NodeConfiguration configuration = new NodeConfiguration(
                 settings.number("node", 0, 0, MAX_NODES),
-                settings.number("partitions", firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
+                settings.number(PARTITIONS, firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
                 sites,
                 firstKeys,
                 settings.truth("sites.pin", machine.cores() > 2),
@@ -173,7 +181,7 @@ public record NodeConfiguration(
 
     /** What must be the same from start to start, by name. */
     public Map<String, String> layout() {
-        return Map.of("partitions", Integer.toString(partitions), "partitioning", partitioning());
+        return Map.of(PARTITIONS, Integer.toString(partitions), PARTITIONING, partitioning());
     }
 
     private static CheckpointPolicy checkpoints(Settings settings) {
@@ -229,14 +237,14 @@ public record NodeConfiguration(
             return List.of();
         }
         if (!text.startsWith(RANGE)) {
-            throw Settings.refused("partitioning", text, "hash or range:k0,k1,...", null);
+            throw Settings.refused(PARTITIONING, text, "hash or range:k0,k1,...", null);
         }
         try {
             return Arrays.stream(text.substring(RANGE.length()).split(",", -1))
                     .map(key -> Long.valueOf(key.trim()))
                     .toList();
         } catch (NumberFormatException e) {
-            throw Settings.refused("partitioning", text, "hash or range:k0,k1,...", e);
+            throw Settings.refused(PARTITIONING, text, "hash or range:k0,k1,...", e);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.fulmar.pmemlog.backend.Backend;
 import dev.fulmar.pmemlog.backend.BackendSettings;
 import dev.fulmar.pmemlog.backend.Backends;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -41,6 +43,8 @@ public final class DataDirectory implements AutoCloseable {
     /** Without a checksum; such a file is read, and written anew with one. */
     private static final String FORMAT_WITHOUT_CHECKSUM = "1";
 
+    private static final String PARTITIONS = "partitions";
+    private static final String PARTITIONING = "partitioning";
     private static final String BACKEND = "backend";
     private static final String FILE_BACKEND = "file";
 
@@ -102,6 +106,41 @@ public final class DataDirectory implements AutoCloseable {
                             + "); check path, permissions and device",
                     e);
         }
+    }
+
+    /** Whether a process has the directory open. */
+    public static boolean isInUse(Path path) {
+        try (FileChannel file = FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.WRITE)) {
+            FileLock lock = tryLock(file);
+            if (lock == null) {
+                return true;
+            }
+            lock.release();
+            return false;
+        } catch (IOException e) { // without a lock that this process may take there is none to respect
+            return false;
+        }
+    }
+
+    /**
+     * What must be the same from start to start of the database in the directory, by name; empty if there is none, or if it cannot be read, which opening
+     * the directory will tell.
+     */
+    public static Map<String, String> layoutOf(Path path) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(path.resolve(FORMAT_FILE), StandardCharsets.ISO_8859_1)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            return Map.of();
+        }
+        TreeMap<String, String> layout = new TreeMap<>();
+        for (String name : List.of(PARTITIONS, PARTITIONING)) {
+            String value = properties.getProperty(name);
+            if (value != null) {
+                layout.put(name, value);
+            }
+        }
+        return layout;
     }
 
     private static @Nullable FileLock tryLock(FileChannel file) throws IOException {

@@ -45,6 +45,7 @@ import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -279,7 +280,20 @@ public final class FulmarNode implements AutoCloseable {
                         "a database without durability has no backups; start the node with a data directory");
             }
             BackupDirectory.begin(
-                    durability, Path.of(directory), configuration.partitions(), configuration.partitioning());
+                    durability,
+                    path(directory),
+                    Path.of(configuration.data()),
+                    configuration.partitions(),
+                    configuration.partitioning());
+        }
+
+        private static Path path(String directory) {
+            try {
+                return Path.of(directory);
+            } catch (InvalidPathException e) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION, "'" + directory + "' is no path; name a directory", e);
+            }
         }
 
         @Override

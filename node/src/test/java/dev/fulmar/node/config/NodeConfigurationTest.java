@@ -180,6 +180,17 @@ class NodeConfigurationTest {
     }
 
     @Test
+    void partitionsAndPartitioningAreDefaultsTogether() {
+        Map<String, String> found = Map.of("partitions", "3", "partitioning", "range:1,5,9");
+        assertThat(NodeConfiguration.of(null, Map.of("sites", "2"), found).layout()).isEqualTo(found);
+        assertThat(NodeConfiguration.of(null, Map.of("partitions", "2"), found).layout())
+                .isEqualTo(Map.of("partitions", "2", "partitioning", "hash"));
+        assertThat(NodeConfiguration.of(null, Map.of("partitioning", "range:4,7"), found)
+                        .partitions())
+                .isEqualTo(2);
+    }
+
+    @Test
     void aFileIsReadAndOverridden(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("node.properties"), "# a comment\nnode = 3\nlisten=127.0.0.1:1\n");
         NodeConfiguration read = NodeConfiguration.of(file, Map.of("listen", "127.0.0.1:2"));

@@ -61,6 +61,17 @@ class DataDirectoryTest {
     }
 
     @Test
+    void tellsWhatItHoldsAndWhetherItIsOpen() {
+        assertThat(DataDirectory.layoutOf(folder)).isEmpty();
+        assertThat(DataDirectory.isInUse(folder)).isFalse();
+        try (DataDirectory open = DataDirectory.open(folder, TWO)) {
+            assertThat(DataDirectory.isInUse(open.path())).isTrue();
+        }
+        assertThat(DataDirectory.isInUse(folder)).isFalse();
+        assertThat(DataDirectory.layoutOf(folder)).isEqualTo(TWO);
+    }
+
+    @Test
     void refusesAnotherBackend() throws IOException {
         DataDirectory.open(folder, TWO).close();
         BackendSettings settings = new BackendSettings(folder.toString(), 1 << 28, true);
