@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
@@ -89,6 +90,7 @@ public final class FulmarNode implements AutoCloseable {
     private final Database database;
     private final DatabaseFigureSource figures;
     private final FigureBoard board;
+    private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration configuration) {
@@ -381,6 +383,10 @@ public final class FulmarNode implements AutoCloseable {
                         directory.backend().explanation(),
                         directory.backend().durability().description());
                 board.openLog(durability, directory.backend());
+                shortages
+                        .add("the log", durability::shortage)
+                        .add("checkpoints", () -> checkpointShortage(durability))
+                        .add("the archive", durability::archiveFailure);
             }
         });
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
@@ -405,8 +411,16 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
+    private static @Nullable FulmarException checkpointShortage(Durability durability) {
+        Checkpoints checkpoints = durability.checkpoints();
+        return checkpoints == null || !checkpoints.isTaking()
+                ? null
+                : checkpoints.checkpointer().shortage();
+    }
+
     private void sample() {
         try {
+            shortages.look();
             figures.askForTables();
             board.sample(System.nanoTime(), figures);
         } catch (RuntimeException e) {

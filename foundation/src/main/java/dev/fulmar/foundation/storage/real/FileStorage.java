@@ -5,8 +5,10 @@ import dev.fulmar.foundation.storage.StorageNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -70,6 +72,21 @@ public final class FileStorage implements Storage {
 
     private StorageFile open(String name, boolean synchronous) throws IOException {
         Path path = resolve(StorageNames.checkFile(name));
+        try {
+            return open(name, path, synchronous);
+        } catch (AccessDeniedException e) { // its message is the path alone
+            throw reasoned(e, new AccessDeniedException(path.toString(), null, "permission denied"));
+        } catch (NoSuchFileException e) {
+            throw reasoned(e, new NoSuchFileException(path.toString(), null, "there is no such file"));
+        }
+    }
+
+    private static IOException reasoned(IOException cause, IOException withReason) {
+        withReason.initCause(cause);
+        return withReason;
+    }
+
+    private StorageFile open(String name, Path path, boolean synchronous) throws IOException {
         Path parent = path.getParent();
         if (readOnly) {
             return new OpenFile(name, FileChannel.open(path, READ_OPTIONS), false);

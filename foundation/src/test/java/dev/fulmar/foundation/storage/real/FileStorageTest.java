@@ -8,6 +8,7 @@ import dev.fulmar.foundation.storage.Storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,5 +35,15 @@ class FileStorageTest extends StorageContract {
         assertThatThrownBy(() -> storage.open("link")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> storage.open("up/secret")).isInstanceOf(IOException.class);
         assertThat(storage.list("")).isEmpty();
+    }
+
+    /** The system's exception names the path and nothing else. */
+    @Test
+    void aMessageSaysWhatIsWrong() throws IOException {
+        Storage readOnly = FileStorage.readOnly(directory);
+        assertThatThrownBy(() -> readOnly.open("absent"))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessageContaining("absent")
+                .hasMessageContaining("there is no such file");
     }
 }
