@@ -102,7 +102,8 @@ final class LogCommand {
         if (scan.verdict() instanceof LogVerdict.Empty && !isNew && !isDatabase(directory)) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "there is no log in " + directory + "; name a data directory, its directory log, or a file in that");
+                    "there is no log in " + directory
+                            + "; name a data directory, its directory log, or a file in that");
         }
         return scan;
     }

@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
 final class NodeOptions {
     @Option(
             names = "--partitions",
-            description = "Parts that the data is cut into; default: as many as a database that exists has, else one per site.")
+            description =
+                    "Parts that the data is cut into; default: as many as a database that exists has, else one per site.")
     private @Nullable Integer partitions;
 
     @Option(names = "--sites", description = "Threads that run the partitions; default: one less than there are cores.")

@@ -44,8 +44,10 @@ class MainTest {
         assertThat(commandLine.execute("log", "verify", file.toString())).isEqualTo(1);
         assertThat(commandLine.execute("log", "inspect", folder.toString())).isEqualTo(1);
         assertThat(err.toString()).contains("there is no log in");
-        DataDirectory.open(folder.resolve("data"), Map.of("partitions", "2", "partitioning", "hash")).close();
-        assertThat(commandLine.execute("log", "verify", folder.resolve("data").toString())).isZero();
+        DataDirectory.open(folder.resolve("data"), Map.of("partitions", "2", "partitioning", "hash"))
+                .close();
+        assertThat(commandLine.execute("log", "verify", folder.resolve("data").toString()))
+                .isZero();
         assertThat(out.toString()).contains("there is no log yet");
         Files.createDirectories(folder.resolve("data/log-checkpoints"));
         assertThat(commandLine.execute(

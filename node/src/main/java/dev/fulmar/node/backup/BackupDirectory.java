@@ -38,7 +38,8 @@ public final class BackupDirectory {
         }
         if (directory.normalize().startsWith(data.toAbsolutePath().normalize())) {
             throw refused(
-                    "the directory " + directory + " is in the data directory, with which it would be lost; name another"
+                    "the directory " + directory
+                            + " is in the data directory, with which it would be lost; name another"
                             + " one, best on another device",
                     null);
         }

@@ -128,7 +128,8 @@ public final class Restore {
     private static void refuseUnfinished(Path unfinished) throws IOException {
         if (Files.exists(unfinished)) {
             throw BackupDirectory.refused(
-                    "there is " + unfinished + ", which a restore that was interrupted has left; remove it and try again",
+                    "there is " + unfinished
+                            + ", which a restore that was interrupted has left; remove it and try again",
                     null);
         }
     }
@@ -233,8 +234,8 @@ public final class Restore {
                     .normalize();
             if (DataDirectory.isInUse(parentOf(log))) {
                 throw BackupDirectory.refused(
-                        "the database in " + parentOf(log) + " runs, so that its log is changing; stop the node, or give an"
-                                + " archive",
+                        "the database in " + parentOf(log)
+                                + " runs, so that its log is changing; stop the node, or give an" + " archive",
                         null);
             }
             places.add(

@@ -86,10 +86,7 @@ public record NodeConfiguration(
         firstKeys = List.copyOf(firstKeys);
         if (!firstKeys.isEmpty() && firstKeys.size() != partitions) {
             throw Settings.refused(
-                    PARTITIONING,
-                    RANGE + firstKeys,
-                    "as many first keys as partitions, which are " + partitions,
-                    null);
+                    PARTITIONING, RANGE + firstKeys, "as many first keys as partitions, which are " + partitions, null);
         }
     }
 

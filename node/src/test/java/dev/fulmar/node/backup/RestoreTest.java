@@ -34,7 +34,14 @@ class RestoreTest {
 
     private NodeConfiguration configuration(String data) {
         TreeMap<String, String> settings = new TreeMap<>(Map.of(
-                "data", folder.resolve(data).toString(), "listen", "127.0.0.1:0", "jmx", "false", "memory.limit", "64m"));
+                "data",
+                folder.resolve(data).toString(),
+                "listen",
+                "127.0.0.1:0",
+                "jmx",
+                "false",
+                "memory.limit",
+                "64m"));
         settings.put("partitions", "2");
         settings.put("sites", "1");
         return NodeConfiguration.of(settings);
@@ -51,7 +58,11 @@ class RestoreTest {
     private BackupFigures backup(FulmarNode node, String directory) {
         Durability durability = Objects.requireNonNull(node.database().durability());
         return BackupDirectory.begin(
-                durability, folder.resolve(directory), folder.resolve("data"), 2, node.configuration().partitioning());
+                durability,
+                folder.resolve(directory),
+                folder.resolve("data"),
+                2,
+                node.configuration().partitioning());
     }
 
     private static void await(BackupFigures figures) throws InterruptedException {

@@ -182,7 +182,8 @@ class NodeConfigurationTest {
     @Test
     void partitionsAndPartitioningAreDefaultsTogether() {
         Map<String, String> found = Map.of("partitions", "3", "partitioning", "range:1,5,9");
-        assertThat(NodeConfiguration.of(null, Map.of("sites", "2"), found).layout()).isEqualTo(found);
+        assertThat(NodeConfiguration.of(null, Map.of("sites", "2"), found).layout())
+                .isEqualTo(found);
         assertThat(NodeConfiguration.of(null, Map.of("partitions", "2"), found).layout())
                 .isEqualTo(Map.of("partitions", "2", "partitioning", "hash"));
         assertThat(NodeConfiguration.of(null, Map.of("partitioning", "range:4,7"), found)
