@@ -112,17 +112,37 @@ public final class BitFlipTrial {
 
     /** Starts on a copy in the directory with the bit flipped, or unharmed if the name is empty. */
     public Result flip(Path directory, String name, int position, int bit) throws IOException {
+        copy(directory);
+        byte[] bytes = files.get(name);
+        if (bytes != null) {
+            byte[] flipped = bytes.clone();
+            flipped[position] ^= (byte) (1 << bit);
+            Files.write(directory.resolve(name), flipped);
+        }
+        return start(directory, name, position);
+    }
+
+    /** Starts on a copy in the directory that lacks the file. */
+    public Result lose(Path directory, String name) throws IOException {
+        copy(directory);
+        Files.delete(directory.resolve(name));
+        return start(directory, name, -1);
+    }
+
+    /** Starts on a copy in the directory in which the file has only its first bytes. */
+    public Result shorten(Path directory, String name, int bytes) throws IOException {
+        copy(directory);
+        Files.write(
+                directory.resolve(name), Arrays.copyOf(Objects.requireNonNull(files.get(name)), bytes));
+        return start(directory, name, bytes);
+    }
+
+    private void copy(Path directory) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Path path = directory.resolve(file.getKey());
             Files.createDirectories(path.getParent());
-            byte[] bytes = file.getValue();
-            if (file.getKey().equals(name)) {
-                bytes = bytes.clone();
-                bytes[position] ^= (byte) (1 << bit);
-            }
-            Files.write(path, bytes);
+            Files.write(path, file.getValue());
         }
-        return start(directory, name, position);
     }
 
     private Result start(Path directory, String name, int position) throws IOException {

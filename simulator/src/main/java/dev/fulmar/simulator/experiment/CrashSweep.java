@@ -56,13 +56,15 @@ public final class CrashSweep implements Experiment {
                 }
             }));
         }
+        int told = 0;
         for (Thread thread : threads) {
             while (!thread.join(Duration.ofSeconds(REPORT_SECONDS))) {
+                told = tellViolations(settings, tally, told);
                 tell(settings, tally, most);
             }
         }
         double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
-        tally.violations().forEach(settings.output());
+        tellViolations(settings, tally, told);
         Findings findings = new Findings(name(), settings.quick(), "sync");
         findings.check("crash-sweep.violations", (double) tally.violated());
         findings.check("crash-sweep.missing-rare-paths", tally.missing().size());
@@ -77,6 +79,13 @@ public final class CrashSweep implements Experiment {
         settings.output().accept("reached: " + tally.counts());
         settings.output().accept(String.format(Locale.ROOT, "%.0f s; never reached: %s", seconds, tally.missing()));
         return findings;
+    }
+
+    /** Tells those that were not told yet, for a full sweep takes long; returns how many are told now. */
+    private static int tellViolations(Settings settings, CrashTally tally, int told) {
+        List<String> violations = tally.violations();
+        violations.subList(told, violations.size()).forEach(settings.output());
+        return violations.size();
     }
 
     private static void tell(Settings settings, CrashTally tally, long most) {

@@ -53,6 +53,34 @@ class BitFlipTrialTest {
     }
 
     @Test
+    void aMissingFileIsRefusedByName() throws IOException {
+        for (boolean stopped : new boolean[] {true, false}) {
+            BitFlipTrial trial = trial(stopped);
+            for (String name : trial.files().keySet()) {
+                BitFlipTrial.Result result = trial.lose(Files.createTempDirectory(scratch, "copy"), name);
+
+                assertThat(result.outcome())
+                        .as("%s: %s", name, result.text())
+                        .isEqualTo(name.contains("/spare-") ? FlipOutcome.HARMLESS : FlipOutcome.REFUSED);
+            }
+        }
+    }
+
+    @Test
+    void aShorterFileIsRefusedByName() throws IOException {
+        BitFlipTrial trial = trial(true);
+        for (String name : trial.files().keySet()) {
+            int half = trial.liveBytes(name) / 2;
+            BitFlipTrial.Result result = trial.shorten(Files.createTempDirectory(scratch, "copy"), name, half);
+
+            assertThat(result.outcome()).as("%s: %s", name, result.text()).isNotEqualTo(FlipOutcome.WRONG);
+            if (name.contains("/segment-") || name.contains("/clog-") || name.contains("/master-")) {
+                assertThat(result.outcome()).as("%s: %s", name, result.text()).isEqualTo(FlipOutcome.REFUSED);
+            }
+        }
+    }
+
+    @Test
     void everyKindOfFileIsThere() {
         assertThat(new BitFlipTrial(11, true, sql).files().keySet())
                 .anyMatch(name -> name.endsWith("/control"))

@@ -1,0 +1,143 @@
+package dev.fulmar.node.wiring;
+
+import dev.fulmar.foundation.storage.Storage;
+import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.pmemlog.backend.Backend;
+import dev.fulmar.pmemlog.backend.BackendProvider;
+import dev.fulmar.pmemlog.backend.BackendSettings;
+import dev.fulmar.pmemlog.backend.DurabilityLevel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Files on a device that begins to fail when a test says so. */
+public final class FailingBackendProvider implements BackendProvider {
+    static final String NAME = "failing";
+
+    /** Whether synchronous writes of the log's segments fail; the bytes may be there or not. */
+    static final AtomicBoolean FAILS = new AtomicBoolean();
+
+    /** Synchronous writes of segments since then. */
+    static final AtomicInteger ATTEMPTS = new AtomicInteger();
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Backend open(BackendSettings settings) {
+        try {
+            return new FailingBackend(new FailingStorage(new FileStorage(Path.of(settings.directory()))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record FailingBackend(Storage storage) implements Backend {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public DurabilityLevel durability() {
+            return DurabilityLevel.PROCESS_CRASH;
+        }
+
+        @Override
+        public String explanation() {
+            return "a device that fails";
+        }
+
+        @Override
+        public boolean isEmulated() {
+            return true;
+        }
+
+        @Override
+        public int blockBytes() {
+            return 4096;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record FailingStorage(Storage storage) implements Storage {
+        @Override
+        public StorageFile open(String name) throws IOException {
+            return storage.open(name);
+        }
+
+        @Override
+        public StorageFile openSynchronous(String name) throws IOException {
+            return new FailingFile(storage.openSynchronous(name));
+        }
+
+        @Override
+        public boolean exists(String name) throws IOException {
+            return storage.exists(name);
+        }
+
+        @Override
+        public List<String> list(String directory) throws IOException {
+            return storage.list(directory);
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            storage.rename(from, to);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            storage.delete(name);
+        }
+
+        @Override
+        public void forceDirectory(String directory) throws IOException {
+            storage.forceDirectory(directory);
+        }
+    }
+
+    private record FailingFile(Storage.StorageFile file) implements Storage.StorageFile {
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public int read(long position, ByteBuffer target) throws IOException {
+            return file.read(position, target);
+        }
+
+        @Override
+        public void write(long position, ByteBuffer source) throws IOException {
+            if (FAILS.get()) {
+                ATTEMPTS.incrementAndGet();
+                throw new IOException("Input/output error");
+            }
+            file.write(position, source);
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}
