@@ -132,8 +132,7 @@ public final class BitFlipTrial {
     /** Starts on a copy in the directory in which the file has only its first bytes. */
     public Result shorten(Path directory, String name, int bytes) throws IOException {
         copy(directory);
-        Files.write(
-                directory.resolve(name), Arrays.copyOf(Objects.requireNonNull(files.get(name)), bytes));
+        Files.write(directory.resolve(name), Arrays.copyOf(Objects.requireNonNull(files.get(name)), bytes));
         return start(directory, name, bytes);
     }
 
