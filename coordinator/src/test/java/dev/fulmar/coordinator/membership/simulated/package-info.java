@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.membership.simulated;
+
+import org.jspecify.annotations.NullMarked;
