@@ -112,7 +112,8 @@ public abstract class ClusterStateContract {
     protected final Versioned<VersionRecord> countUp(ClusterState state) {
         for (int i = 0; i < MAX_ATTEMPTS; i++) {
             Versioned<VersionRecord> current = read(state, CATALOG);
-            if (change(state, CATALOG, current, after(current)) instanceof ChangeOutcome.Applied<Versioned<VersionRecord>>(var applied)) {
+            if (change(state, CATALOG, current, after(current))
+                    instanceof ChangeOutcome.Applied<Versioned<VersionRecord>>(var applied)) {
                 return applied;
             }
         }
@@ -125,7 +126,8 @@ public abstract class ClusterStateContract {
 
     protected final void announce(ClusterState state, Presence presence) {
         for (int i = 0; i < MAX_ATTEMPTS; i++) {
-            if (this.<ChangeOutcome<Presence>>answerTo(answer -> state.announce(presence, answer)).equals(new ChangeOutcome.Applied<>(presence))) {
+            if (this.<ChangeOutcome<Presence>>answerTo(answer -> state.announce(presence, answer))
+                    .equals(new ChangeOutcome.Applied<>(presence))) {
                 return;
             }
             pass(50_000_000);
@@ -178,9 +180,12 @@ public abstract class ClusterStateContract {
                 state.compareAndSet(CATALOG, current, after(current), outcomes::add);
             }
             assertThat(await(() -> outcomes.size() == states.size())).isTrue();
-            long applied = outcomes.stream().filter(ChangeOutcome.Applied.class::isInstance).count();
+            long applied = outcomes.stream()
+                    .filter(ChangeOutcome.Applied.class::isInstance)
+                    .count();
             long unknown = outcomes.stream()
-                    .filter(outcome -> !(outcome instanceof ChangeOutcome.Applied) && !(outcome instanceof ChangeOutcome.Conflict))
+                    .filter(outcome ->
+                            !(outcome instanceof ChangeOutcome.Applied) && !(outcome instanceof ChangeOutcome.Conflict))
                     .count();
             assertThat(applied).isLessThanOrEqualTo(1);
             assertThat(applied + unknown).isPositive();
@@ -281,7 +286,8 @@ public abstract class ClusterStateContract {
         assertThat(await(() -> notes.presenceChanges.get() > 0)).isTrue();
         int before = notes.presenceChanges.get();
         second.close();
-        assertThat(await(() -> presences(first).equals(List.of(presence(FIRST, 9))))).isTrue();
+        assertThat(await(() -> presences(first).equals(List.of(presence(FIRST, 9)))))
+                .isTrue();
         assertThat(await(() -> notes.presenceChanges.get() > before)).isTrue();
     }
 
@@ -357,8 +363,10 @@ public abstract class ClusterStateContract {
         countUp(state);
         forge(CATALOG, new byte[] {1, 2, 3});
         ReadOutcome<Versioned<VersionRecord>> read = answerTo(answer -> state.read(CATALOG, answer));
-        assertThat(read).isInstanceOfSatisfying(ReadOutcome.Refused.class, refused -> assertThat(refused.message())
-                .contains("malformed"));
+        assertThat(read)
+                .isInstanceOfSatisfying(
+                        ReadOutcome.Refused.class,
+                        refused -> assertThat(refused.message()).contains("malformed"));
         assertThat(change(state, CATALOG, Versioned.absent(), new VersionRecord(1, 1)))
                 .isInstanceOf(ChangeOutcome.Refused.class);
         byte[] later = RecordFormat.encode(CATALOG, new VersionRecord(1, 1));

@@ -104,8 +104,7 @@ final class SimulatedClusterState implements ClusterState {
         }
     }
 
-    private static <R extends StateRecord> Versioned<R> decoded(
-            StateKey<R> key, SimulatedClusterStore.Stored stored) {
+    private static <R extends StateRecord> Versioned<R> decoded(StateKey<R> key, SimulatedClusterStore.Stored stored) {
         byte[] bytes = stored.bytes();
         return bytes == null ? Versioned.absent() : new Versioned<>(RecordFormat.decode(key, bytes), stored.version());
     }
@@ -171,14 +170,15 @@ final class SimulatedClusterState implements ClusterState {
         long number = nextCall++;
         pending.put(number, call);
         switch (store.faults().fate()) {
-            case ANSWERED -> request(() -> {
-                T result = atStore.perform();
-                return () -> {
-                    if (pending.remove(number) != null) {
-                        answer.accept(result);
-                    }
-                };
-            });
+            case ANSWERED ->
+                request(() -> {
+                    T result = atStore.perform();
+                    return () -> {
+                        if (pending.remove(number) != null) {
+                            answer.accept(result);
+                        }
+                    };
+                });
             case REQUEST_LOST -> breakSoon();
             case ANSWER_LOST -> {
                 request(() -> {
@@ -202,7 +202,8 @@ final class SimulatedClusterState implements ClusterState {
     private void request(StoreWork<Runnable> atStore) {
         long owner = session;
         long usedConnection = connection;
-        lastRequestNanos = Math.max(lastRequestNanos, world.nowNanos() + store.faults().delayNanos());
+        lastRequestNanos =
+                Math.max(lastRequestNanos, world.nowNanos() + store.faults().delayNanos());
         world.schedule(lastRequestNanos - world.nowNanos(), label, () -> {
             if (store.isCut(process.node())) {
                 severed = Math.max(severed, usedConnection);
@@ -224,7 +225,8 @@ final class SimulatedClusterState implements ClusterState {
     }
 
     private void deliver(long usedConnection, Runnable action) {
-        lastAnswerNanos = Math.max(lastAnswerNanos, world.nowNanos() + store.faults().delayNanos());
+        lastAnswerNanos =
+                Math.max(lastAnswerNanos, world.nowNanos() + store.faults().delayNanos());
         process.execute(lastAnswerNanos - world.nowNanos(), label, () -> {
             if (isConnected() && connection == usedConnection) {
                 heardNanos = process.clock().monotonicNanos();
@@ -287,8 +289,8 @@ final class SimulatedClusterState implements ClusterState {
             if (!store.isCut(process.node())) {
                 long opened = resumed == 0 ? store.open(this) : store.touch(resumed) ? resumed : 0;
                 store.attach(opened, attempt);
-                lastAnswerNanos =
-                        Math.max(lastAnswerNanos, world.nowNanos() + store.faults().delayNanos());
+                lastAnswerNanos = Math.max(
+                        lastAnswerNanos, world.nowNanos() + store.faults().delayNanos());
                 process.execute(lastAnswerNanos - world.nowNanos(), label, () -> connected(attempt, opened));
             }
         });

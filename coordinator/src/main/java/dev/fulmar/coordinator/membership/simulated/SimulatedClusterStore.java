@@ -126,7 +126,10 @@ public final class SimulatedClusterStore {
 
     /** Replaces what is stored, as somebody else with access to the store could; nobody is notified. */
     public void forge(StateKey<?> key, byte[] bytes) {
-        registers.computeIfAbsent(paths.of(key), path -> new Register(key)).values.add(bytes.clone());
+        registers
+                .computeIfAbsent(paths.of(key), path -> new Register(key))
+                .values
+                .add(bytes.clone());
     }
 
     boolean isCut(NodeId node) {

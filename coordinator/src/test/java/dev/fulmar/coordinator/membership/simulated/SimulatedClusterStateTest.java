@@ -72,8 +72,8 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         pass(2 * SESSION_TIMEOUT_NANOS);
         assertThat(notes.isConnected()).isFalse();
         pass(2 * SESSION_TIMEOUT_NANOS);
-        ChangeOutcome<Versioned<VersionRecord>> outcome = answerTo(
-                answer -> state.compareAndSet(CATALOG, Versioned.absent(), new VersionRecord(1, 1), answer));
+        ChangeOutcome<Versioned<VersionRecord>> outcome =
+                answerTo(answer -> state.compareAndSet(CATALOG, Versioned.absent(), new VersionRecord(1, 1), answer));
         assertThat(outcome).isEqualTo(new ChangeOutcome.SessionLost<>());
         store.mend(FIRST);
         assertThat(await(notes::isConnected)).isTrue();
@@ -162,21 +162,27 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         }
 
         private void count(SimulatedProcess process, ClusterState state) {
-            process.scheduler().schedule(20_000_000, () -> state.read(CATALOG, outcome -> {
-                if (outcome instanceof ReadOutcome.Found<Versioned<VersionRecord>>(var found)) {
-                    VersionRecord next = new VersionRecord(found.isPresent() ? found.get().number() + 1 : 1, process.node().number());
-                    state.compareAndSet(CATALOG, found, next, change -> {
-                        if (change instanceof ChangeOutcome.Applied<Versioned<VersionRecord>>(var made)) {
-                            appliedVersions.add(made.version());
-                        } else if (!(change instanceof ChangeOutcome.Conflict)) {
-                            unknown++;
-                        }
-                        count(process, state);
-                    });
-                } else {
-                    count(process, state);
-                }
-            }));
+            process.scheduler()
+                    .schedule(
+                            20_000_000,
+                            () -> state.read(CATALOG, outcome -> {
+                                if (outcome instanceof ReadOutcome.Found<Versioned<VersionRecord>>(var found)) {
+                                    VersionRecord next = new VersionRecord(
+                                            found.isPresent() ? found.get().number() + 1 : 1,
+                                            process.node().number());
+                                    state.compareAndSet(CATALOG, found, next, change -> {
+                                        if (change
+                                                instanceof ChangeOutcome.Applied<Versioned<VersionRecord>>(var made)) {
+                                            appliedVersions.add(made.version());
+                                        } else if (!(change instanceof ChangeOutcome.Conflict)) {
+                                            unknown++;
+                                        }
+                                        count(process, state);
+                                    });
+                                } else {
+                                    count(process, state);
+                                }
+                            }));
         }
 
         long run() {
