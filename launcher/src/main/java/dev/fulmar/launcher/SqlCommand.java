@@ -39,19 +39,25 @@ final class SqlCommand implements Callable<Integer> {
             description = "Script to execute.")
     private @Nullable Path file;
 
+    @Option(
+            names = {"-k", "--continue-on-error"},
+            description = "Goes on after statements that fail, unless the connection is lost; the exit status is 1 all the same.")
+    private boolean continuing;
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         String text = statements;
         Path script = file;
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
+            InteractiveShell shell = new InteractiveShell(client, out, continuing);
             boolean succeeded;
             if (text != null) {
-                succeeded = InteractiveShell.runText(client, text, out);
+                succeeded = shell.runText(text);
             } else if (script != null) {
-                succeeded = InteractiveShell.runFile(client, script, out);
+                succeeded = shell.runFile(script);
             } else {
-                succeeded = InteractiveShell.runStandardInput(client, out);
+                succeeded = shell.runStandardInput();
             }
             return succeeded ? 0 : 1;
         }

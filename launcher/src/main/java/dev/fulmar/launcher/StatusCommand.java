@@ -44,10 +44,8 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private int show(FulmarClient client, String kind) {
-        boolean done = InteractiveShell.runText(
-                client,
-                "EXEC @Statistics '" + kind.replace("'", "''") + "'",
-                spec.commandLine().getOut());
+        boolean done = new InteractiveShell(client, spec.commandLine().getOut(), false)
+                    .runText("EXEC @Statistics '" + kind.replace("'", "''") + "'");
         return done ? 0 : 1;
     }
 }

@@ -127,6 +127,11 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         kill();
     }
 
+    /** Where clients connect. */
+    public int port() {
+        return port;
+    }
+
     /** The process, for those who end it in other ways. */
     Process process() {
         return process;

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -47,49 +48,53 @@ public final class InteractiveShell {
             "\\i",
             "\\q");
 
-    private InteractiveShell() {}
+    /** How long a connection may be away before a statement counts as unanswered. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Connection connection;
+    private final PrintWriter out;
+    private final SqlShell.OnError onError;
+
+    /** @param continuing whether a script goes on after a statement that failed */
+    public InteractiveShell(FulmarClient client, PrintWriter out, boolean continuing) {
+        this.connection = new Connection(client, PATIENCE);
+        this.out = out;
+        this.onError = continuing ? SqlShell.OnError.CONTINUE : SqlShell.OnError.STOP;
+    }
 
     /** Executes statements, or one command, given on the command line; false if one failed. */
-    public static boolean runText(FulmarClient client, String text, PrintWriter out) {
+    public boolean runText(String text) {
+        SqlShell shell = new SqlShell(connection, out, onError);
         if (text.startsWith("\\")) {
-            new SqlShell(client, out).command(text);
-            return true;
+            shell.command(text);
+        } else {
+            StatementBuffer buffer = new StatementBuffer();
+            buffer.add(text);
+            shell.all(buffer.takeRest());
         }
-        StatementBuffer buffer = new StatementBuffer();
-        buffer.add(text);
-        return new SqlShell(client, out).all(buffer.takeRest());
+        return !shell.hasFailed();
     }
 
     /** Executes a script; false if a statement failed. */
-    public static boolean runFile(FulmarClient client, Path file, PrintWriter out) {
-        return new SqlShell(client, out).script(file);
+    public boolean runFile(Path file) {
+        SqlShell shell = new SqlShell(connection, out, onError);
+        shell.script(file);
+        return !shell.hasFailed();
     }
 
-    /** Reads standard input: with a prompt from a terminal, else as a script. */
-    public static boolean runStandardInput(FulmarClient client, PrintWriter out) throws IOException {
-        return System.console() == null ? runPipe(client, out) : runTerminal(client);
-    }
-
-    private static boolean runPipe(FulmarClient client, PrintWriter out) throws IOException {
-        SqlShell shell = new SqlShell(client, out);
-        StatementBuffer buffer = new StatementBuffer();
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = input.readLine(); line != null; line = input.readLine()) {
-            if (buffer.isEmpty() && line.startsWith("\\")) {
-                if (shell.command(line) == SqlShell.Next.QUIT) {
-                    return true;
-                }
-                continue;
-            }
-            buffer.add(line);
-            if (!shell.all(buffer.takeComplete())) {
-                return false;
-            }
+    /** Reads standard input: with a prompt from a terminal, else as a script. False if a statement of a script failed. */
+    public boolean runStandardInput() throws IOException {
+        if (System.console() != null) {
+            runTerminal();
+            return true;
         }
-        return shell.all(buffer.takeRest());
+        SqlShell shell = new SqlShell(connection, out, onError);
+        shell.script(
+                "the input", new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        return !shell.hasFailed();
     }
 
-    private static boolean runTerminal(FulmarClient client) throws IOException {
+    private void runTerminal() throws IOException {
         try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
@@ -98,7 +103,7 @@ public final class InteractiveShell {
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".fulmar_history"))
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                     .build();
-            SqlShell shell = new SqlShell(client, terminal.writer());
+            SqlShell shell = new SqlShell(connection, terminal.writer(), onError);
             StatementBuffer buffer = new StatementBuffer();
             while (true) {
                 String line;
@@ -108,11 +113,11 @@ public final class InteractiveShell {
                     buffer.clear();
                     continue;
                 } catch (EndOfFileException e) {
-                    return true;
+                    return;
                 }
                 if (buffer.isEmpty() && line.startsWith("\\")) {
                     if (shell.command(line) == SqlShell.Next.QUIT) {
-                        return true;
+                        return;
                     }
                     continue;
                 }

@@ -2,10 +2,9 @@ package dev.fulmar.launcher.shell;
 
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.Invocation;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,113 +21,150 @@ final class SqlShell {
     private static final Pattern EXEC =
             Pattern.compile("EXEC(?:UTE)?\\s+(\\S+)(.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    private final FulmarClient client;
+    private final Connection connection;
     private final PrintWriter out;
+    private final OnError onError;
     private boolean timing;
+    private boolean failed;
     private Consistency consistency = Consistency.DECLARED;
 
-    SqlShell(FulmarClient client, PrintWriter out) {
-        this.client = client;
+    SqlShell(Connection connection, PrintWriter out, OnError onError) {
+        this.connection = connection;
         this.out = out;
+        this.onError = onError;
+    }
+
+    /** What a script does after a statement that failed. A lost connection ends it in any case. */
+    enum OnError {
+        STOP,
+        CONTINUE
     }
 
     /** What a line asks of the one who reads the lines. */
     enum Next {
         CONTINUE,
+        /** The script ends with an error. */
+        STOP,
         QUIT
+    }
+
+    /** Whether a statement or command failed. */
+    boolean hasFailed() {
+        return failed;
     }
 
     /** Executes a line that begins with a backslash. */
     Next command(String line) {
         String[] words = line.strip().split("\\s+", 2);
         String argument = words.length > 1 ? words[1] : "";
+        Next next = Next.CONTINUE;
         switch (words[0]) {
             case "\\q", "\\quit" -> {
                 return Next.QUIT;
             }
-            case "\\d" -> describe(argument);
-            case "\\df" -> show("PROCEDURES", "");
+            case "\\d" -> next = describe(argument);
+            case "\\df" -> next = show("PROCEDURES", "");
             case "\\timing" -> {
                 timing = !timing;
                 out.println("timing is " + (timing ? "on" : "off"));
             }
             case "\\snapshot" -> snapshot(argument);
-            case "\\i" -> include(argument);
+            case "\\i" -> next = include(argument);
             case "\\?", "\\h", "\\help" -> help();
-            default -> out.println("there is no command " + words[0] + "; \\? lists the commands");
+            default -> {
+                out.println("there is no command " + words[0] + "; \\? lists the commands");
+                next = afterError(false);
+            }
         }
         out.flush();
-        return Next.CONTINUE;
+        return next;
     }
 
-    /** Executes a statement and shows its result; false if it failed. */
-    boolean execute(String statement) {
+    private Next afterError(boolean connectionIsLost) {
+        failed = true;
+        return connectionIsLost || onError == OnError.STOP ? Next.STOP : Next.CONTINUE;
+    }
+
+    private Next tell(FulmarException error) {
+        out.println("error " + error.code().sqlState() + " (" + error.code() + "): " + error.getMessage());
+        return afterError(
+                switch (error.code()) {
+                    case NOT_CONNECTED, OUTCOME_UNKNOWN -> true;
+                    default -> false;
+                });
+    }
+
+    /** Executes a statement and shows its result. */
+    Next execute(String statement) {
         long startNanos = System.nanoTime();
-        boolean succeeded = true;
+        Next next = Next.CONTINUE;
         try {
             show(run(statement.strip()));
         } catch (FulmarException e) {
-            out.println("error " + e.code().sqlState() + " (" + e.code() + "): " + e.getMessage());
-            succeeded = false;
+            next = tell(e);
         }
         if (timing) {
             out.printf(Locale.ROOT, "time: %.3f ms%n", (System.nanoTime() - startNanos) / 1e6);
         }
         out.flush();
-        return succeeded;
+        return next;
     }
 
-    /** Executes a script; false if a statement failed, which ends it. */
-    boolean script(Path file) {
-        String text;
-        try {
-            text = Files.readString(file);
+    /** Executes a script, to its end or to where it is over. */
+    Next script(Path file) {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return script(file.toString(), lines);
         } catch (IOException e) {
             out.println("the file " + file + " cannot be read; check path and permissions");
             out.flush();
-            return false;
+            return afterError(false);
         }
+    }
+
+    /** The same, from any source. */
+    Next script(String name, BufferedReader lines) throws IOException {
         StatementBuffer buffer = new StatementBuffer();
-        for (String line : text.lines().toList()) {
+        int number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            Next next;
             if (buffer.isEmpty() && line.startsWith("\\")) {
-                if (command(line) == Next.QUIT) {
-                    return true;
-                }
-                continue;
+                next = command(line);
+            } else {
+                buffer.add(line);
+                next = all(buffer.takeComplete());
             }
-            buffer.add(line);
-            if (!all(buffer.takeComplete())) {
-                return false;
+            if (next == Next.STOP) {
+                out.println(name + " ends at line " + number + "; what comes after it was not executed");
+                out.flush();
+            }
+            if (next != Next.CONTINUE) {
+                return next;
             }
         }
         return all(buffer.takeRest());
     }
 
-    /** Executes statements until one fails. */
-    boolean all(List<String> statements) {
+    /** Executes statements until it is over. */
+    Next all(List<String> statements) {
         for (String statement : statements) {
-            if (!execute(statement)) {
-                return false;
+            if (execute(statement) == Next.STOP) {
+                return Next.STOP;
             }
         }
-        return true;
+        return Next.CONTINUE;
     }
 
     private CallResult run(String statement) {
         Matcher load = LOAD_CLASSES.matcher(statement);
         if (load.matches()) {
-            return client.loadClasses(Path.of(load.group(1)));
+            return connection.loadClasses(Path.of(load.group(1)));
         }
         Matcher exec = EXEC.matcher(statement);
         if (exec.matches()) {
-            Invocation call =
-                    client.prepare(exec.group(1)).withConsistency(consistency).start();
-            for (Object argument : ExecArguments.parse(exec.group(2))) {
-                call.withObject(argument);
-            }
-            return call.call();
+            return connection.call(consistency, exec.group(1), ExecArguments.parse(exec.group(2)));
         }
-        return client.execute(consistency, statement);
+        return connection.execute(consistency, statement);
     }
 
     private void show(CallResult result) {
@@ -162,29 +198,28 @@ final class SqlShell {
                 });
     }
 
-    private void describe(String table) {
+    private Next describe(String table) {
         if (table.isEmpty()) {
-            show("TABLES", "");
-        } else {
-            show("COLUMNS", table);
-            show("INDEXES", table);
+            return show("TABLES", "");
         }
+        return show("COLUMNS", table) == Next.STOP ? Next.STOP : show("INDEXES", table);
     }
 
-    private void show(String selector, String filter) {
+    private Next show(String selector, String filter) {
         try {
-            show(client.call("@Catalog", selector, filter));
+            show(connection.call(Consistency.DECLARED, "@Catalog", selector, filter));
+            return Next.CONTINUE;
         } catch (FulmarException e) {
-            out.println("error " + e.code().sqlState() + ": " + e.getMessage());
+            return tell(e);
         }
     }
 
-    private void include(String file) {
+    private Next include(String file) {
         if (file.isEmpty()) {
             out.println("\\i needs the name of a file");
-        } else {
-            script(Path.of(file));
+            return afterError(false);
         }
+        return script(Path.of(file)) == Next.STOP ? Next.STOP : Next.CONTINUE;
     }
 
     private void help() {

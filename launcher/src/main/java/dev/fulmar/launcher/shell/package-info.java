@@ -1,4 +1,4 @@
-/** The SQL shell. Invariant: a statement's failure never ends an interactive shell, and always ends a script with an error. */
+/** The SQL shell. Invariant: a statement's failure never ends an interactive shell, and always gives a script an error as its end. */
 @NullMarked
 package dev.fulmar.launcher.shell;
 

@@ -1,0 +1,107 @@
+package dev.fulmar.launcher.shell;
+
+import dev.fulmar.client.CallResult;
+import dev.fulmar.client.Consistency;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Invocation;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client for somebody who sits and waits: a connection that breaks and comes back soon is not noticed, for the client repeats what was not answered; one that
+ * stays away is told of long before the time-out of a call. One thread.
+ */
+final class Connection {
+    private static final long LOOK_MILLIS = 50;
+
+    private final FulmarClient client;
+    private final Duration patience;
+
+    /** @param patience how long a connection may be away */
+    Connection(FulmarClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    CallResult execute(Consistency consistency, String statement) {
+        awaitConnection();
+        return await(client.executeAsync(consistency, statement));
+    }
+
+    CallResult call(Consistency consistency, String procedure, @Nullable Object... arguments) {
+        awaitConnection();
+        Invocation call =
+                client.prepare(procedure).withConsistency(consistency).start();
+        for (Object argument : arguments) {
+            call.withObject(argument);
+        }
+        return await(call.callAsync());
+    }
+
+    CallResult loadClasses(Path jar) {
+        awaitConnection();
+        return client.loadClasses(jar);
+    }
+
+    /** A call that is given away without a connection would be sent whenever there is one again; nobody waits for that. */
+    private void awaitConnection() {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (client.readyConnections() == 0) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "there is no connection to the server; the statement was not sent and had no effect; check that the node runs");
+            }
+            sleep();
+        }
+    }
+
+    private CallResult await(CompletableFuture<CallResult> future) {
+        long seen = System.nanoTime();
+        while (true) {
+            try {
+                return future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                long now = System.nanoTime();
+                if (client.readyConnections() > 0) {
+                    seen = now;
+                } else if (now - seen > patience.toNanos()) {
+                    throw new FulmarException(
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            "the connection to the server broke before the reply came, and has not come back for "
+                                    + patience.toSeconds()
+                                    + " s; the statement may have taken effect, or may still: read the data to find out",
+                            e);
+                }
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof FulmarException error) {
+                    throw error;
+                }
+                throw new FulmarException(ErrorCode.INTERNAL, "the client failed: " + e.getCause(), e);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+        }
+    }
+
+    private static void sleep() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static FulmarException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new FulmarException(
+                ErrorCode.OUTCOME_UNKNOWN, "the thread was interrupted while it waited; the call may take effect", cause);
+    }
+}

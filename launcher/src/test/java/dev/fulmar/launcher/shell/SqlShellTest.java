@@ -1,0 +1,99 @@
+package dev.fulmar.launcher.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.launcher.shell.SqlShell.Next;
+import dev.fulmar.launcher.shell.SqlShell.OnError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqlShellTest {
+    private static final String SCRIPT = """
+            CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY);
+            INSERT INTO t VALUES
+              (1);
+            INSERT INTO t VALUES (1);
+            INSERT INTO t VALUES (2);
+            """;
+
+    @TempDir
+    private Path folder = Path.of("replaced by JUnit");
+
+    private final LocalDatabase database =
+            LocalDatabase.start(Map.of("partitions", "1", "memory.limit", "64m", "jmx", "false"));
+    private final FulmarClient client = database.connect(4);
+    private final StringWriter out = new StringWriter();
+
+    @AfterEach
+    void stop() {
+        client.close();
+        database.close();
+    }
+
+    private SqlShell shell(OnError onError) {
+        return new SqlShell(new Connection(client, Duration.ofMillis(200)), new PrintWriter(out), onError);
+    }
+
+    private static BufferedReader reader(String text) {
+        return new BufferedReader(new StringReader(text));
+    }
+
+    private long rows() {
+        return client.execute("SELECT COUNT(*) FROM t").table().first().getLong(0);
+    }
+
+    @Test
+    void aScriptEndsWithTheFirstError() throws IOException {
+        SqlShell shell = shell(OnError.STOP);
+        assertThat(shell.script("s.sql", reader(SCRIPT))).isEqualTo(Next.STOP);
+        assertThat(shell.hasFailed()).isTrue();
+        assertThat(rows()).isEqualTo(1);
+        assertThat(out.toString()).contains("error 23505", "s.sql ends at line 4; what comes after it was not executed");
+    }
+
+    @Test
+    void aScriptGoesOnIfToldTo() throws IOException {
+        SqlShell shell = shell(OnError.CONTINUE);
+        assertThat(shell.script("s.sql", reader(SCRIPT))).isEqualTo(Next.CONTINUE);
+        assertThat(shell.hasFailed()).isTrue();
+        assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    void anIncludedScriptsErrorEndsTheOuterOne() throws IOException {
+        Path inner = Files.writeString(folder.resolve("inner.sql"), SCRIPT);
+        SqlShell shell = shell(OnError.STOP);
+        assertThat(shell.script("outer.sql", reader("\\i " + inner + "\nINSERT INTO t VALUES (3);\n")))
+                .isEqualTo(Next.STOP);
+        assertThat(rows()).isEqualTo(1);
+        assertThat(out.toString()).contains("outer.sql ends at line 1");
+    }
+
+    @Test
+    void anUnknownCommandIsAnError() {
+        SqlShell shell = shell(OnError.STOP);
+        assertThat(shell.command("\\nonsense")).isEqualTo(Next.STOP);
+        assertThat(shell.hasFailed()).isTrue();
+    }
+
+    @Test
+    void aLostConnectionEndsAScriptInAnyCase() throws IOException {
+        database.close();
+        SqlShell shell = shell(OnError.CONTINUE);
+        assertThat(shell.script("s.sql", reader(SCRIPT))).isEqualTo(Next.STOP);
+        assertThat(out.toString())
+                .contains("NOT_CONNECTED", "the statement was not sent and had no effect", "s.sql ends at line 1");
+    }
+}
