@@ -41,7 +41,8 @@ final class SqlCommand implements Callable<Integer> {
 
     @Option(
             names = {"-k", "--continue-on-error"},
-            description = "Goes on after statements that fail, unless the connection is lost; the exit status is 1 all the same.")
+            description =
+                    "Goes on after statements that fail, unless the connection is lost; the exit status is 1 all the same.")
     private boolean continuing;
 
     @Override

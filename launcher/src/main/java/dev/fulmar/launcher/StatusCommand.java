@@ -45,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
 
     private int show(FulmarClient client, String kind) {
         boolean done = new InteractiveShell(client, spec.commandLine().getOut(), false)
-                    .runText("EXEC @Statistics '" + kind.replace("'", "''") + "'");
+                .runText("EXEC @Statistics '" + kind.replace("'", "''") + "'");
         return done ? 0 : 1;
     }
 }

@@ -53,9 +53,11 @@ final class ShellKillIT {
                 server.kill();
                 long begin = System.nanoTime();
                 List<String> rest = output.readAllLines();
-                assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)).isLessThan(MOST_SECONDS);
+                assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
+                        .isLessThan(MOST_SECONDS);
                 assertThat(rest.get(rest.size() - 2)).contains("OUTCOME_UNKNOWN", "may have taken effect");
-                assertThat(rest.getLast()).matches(".*script.sql ends at line \\d+; what comes after it was not executed");
+                assertThat(rest.getLast())
+                        .matches(".*script.sql ends at line \\d+; what comes after it was not executed");
             }
             assertThat(shell.waitFor()).isEqualTo(1);
         }

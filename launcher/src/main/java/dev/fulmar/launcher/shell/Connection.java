@@ -37,8 +37,7 @@ final class Connection {
 
     CallResult call(Consistency consistency, String procedure, @Nullable Object... arguments) {
         awaitConnection();
-        Invocation call =
-                client.prepare(procedure).withConsistency(consistency).start();
+        Invocation call = client.prepare(procedure).withConsistency(consistency).start();
         for (Object argument : arguments) {
             call.withObject(argument);
         }
@@ -102,6 +101,8 @@ final class Connection {
     private static FulmarException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
         return new FulmarException(
-                ErrorCode.OUTCOME_UNKNOWN, "the thread was interrupted while it waited; the call may take effect", cause);
+                ErrorCode.OUTCOME_UNKNOWN,
+                "the thread was interrupted while it waited; the call may take effect",
+                cause);
     }
 }

@@ -89,8 +89,7 @@ public final class InteractiveShell {
             return true;
         }
         SqlShell shell = new SqlShell(connection, out, onError);
-        shell.script(
-                "the input", new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        shell.script("the input", new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
         return !shell.hasFailed();
     }
 

@@ -60,7 +60,8 @@ final class SqlShellTest {
         assertThat(shell.script("s.sql", reader(SCRIPT))).isEqualTo(Next.STOP);
         assertThat(shell.hasFailed()).isTrue();
         assertThat(rows()).isEqualTo(1);
-        assertThat(out.toString()).contains("error 23505", "s.sql ends at line 4; what comes after it was not executed");
+        assertThat(out.toString())
+                .contains("error 23505", "s.sql ends at line 4; what comes after it was not executed");
     }
 
     @Test
