@@ -29,6 +29,7 @@ public final class ExecutionBudget {
     private int stackSlots;
     private long deadlineNanos;
     private long madeBytes;
+    private boolean caughtOfMachine;
 
     /** The thread's reading at the first check after the call came to this thread. */
     private long allocatedAtFirst;
@@ -50,6 +51,7 @@ public final class ExecutionBudget {
         steps = QUANTUM_STEPS;
         stackSlots = 0;
         madeBytes = 0;
+        caughtOfMachine = false;
         allocatedAtFirst = NOT_READ;
         raised = null;
         interruption = null;
@@ -166,6 +168,24 @@ public final class ExecutionBudget {
         if (thrown instanceof VirtualMachineError error) {
             throw raise(ofMachine(error));
         }
+        caughtOfMachine |= isOfMachine(thrown);
+    }
+
+    /**
+     * Whether the call has caught an exception of a kind that the virtual machine makes for an instruction. How such a one looks is no
+     * property of the procedure: compiled code throws one object again and again that has no message, interpreted code new ones, whose messages
+     * may name a class loader by its identity.
+     */
+    public boolean caughtOfMachine() {
+        return caughtOfMachine;
+    }
+
+    private static boolean isOfMachine(Throwable thrown) {
+        return thrown instanceof NullPointerException
+                || thrown instanceof ArithmeticException
+                || thrown instanceof ArrayIndexOutOfBoundsException
+                || thrown instanceof ArrayStoreException
+                || thrown instanceof ClassCastException;
     }
 
     /** Before a new object that is no array. A virtual thread has no reading of what it allocates, so they are counted, at a size that most have. */

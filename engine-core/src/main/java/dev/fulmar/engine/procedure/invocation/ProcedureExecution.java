@@ -157,11 +157,11 @@ public final class ProcedureExecution {
     }
 
     /**
-     * Whether another run of the last call might go another way although its procedure is deterministic: a statement failed, or a limit of this node
-     * was met, and the procedure caught that and went on.
+     * Whether another run of the last call might go another way although its procedure is deterministic: a statement failed, a limit of this node
+     * was met, or the virtual machine threw an exception, and the procedure caught that and went on.
      */
     public boolean metFailure() {
-        return context.statementsFailed() || writer.hasOverflowed();
+        return context.statementsFailed() || writer.hasOverflowed() || budget.caughtOfMachine();
     }
 
     /** Memory on the heap that stays for the next call. */

@@ -240,6 +240,28 @@ class HostileProceduresTest {
         assertThat(fixture.value("Catcher", 0L)).isEqualTo(10_000);
     }
 
+    /** Their messages are gone once the code is compiled, so a call that saw one may show something else when it is repeated. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x / (x - x)",
+                "(new long[1])[(int) x]",
+                "((long[]) null).length",
+                "((Number) (Object) \"x\").longValue()"
+            })
+    void anExceptionOfTheMachineMakesACallUnrepeatable(String failing) {
+        ProcedureFixture fixture = new ProcedureFixture().run("Sees", """
+                public long run(ProcedureContext context, long x) {
+                    try { return x == 0 ? own() : %s; } catch (RuntimeException e) { return -1; }
+                }
+                static long own() { throw new IllegalStateException("always the same"); }""".formatted(failing));
+
+        assertThat(fixture.value("Sees", 7L)).isEqualTo(-1);
+        assertThat(fixture.execution().metFailure()).isTrue();
+        assertThat(fixture.value("Sees", 0L)).isEqualTo(-1);
+        assertThat(fixture.execution().metFailure()).isFalse();
+    }
+
     private static final class Wound extends ControlSignal {
         private static final long serialVersionUID = 1L;
 
