@@ -122,7 +122,7 @@ final class CatalogTables {
                     kindOf(procedure.body()),
                     partitioning == null ? null : partitioning.table(),
                     partitioning == null ? null : partitioning.column(),
-                    partitioning == null ? null : partitioning.parameter() + 1,
+                    partitioning == null ? null : partitioning.parameter(),
                     definitionOf(procedure.body()),
                     reasons.isEmpty() ? null : reasons);
         }

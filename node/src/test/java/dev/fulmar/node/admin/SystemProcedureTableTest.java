@@ -154,7 +154,7 @@ class SystemProcedureTableTest {
         assertThat(rows(call("@Catalog", "INDEXES"))).containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
         assertThat(rows(call("@Catalog", "PROCEDURES")))
                 .containsExactly(
-                        "[Move, SQL, ACCOUNT, OWNER, 1, SELECT 1; SELECT 2, null]",
+                        "[Move, SQL, ACCOUNT, OWNER, 0, SELECT 1; SELECT 2, null]",
                         "[Other, JAVA, null, null, null, a.B, one\ntwo]");
         assertFailed(call("@Catalog", "WINE"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
         assertFailed(call("@Catalog"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
