@@ -158,6 +158,7 @@ final class Aftermath {
         long[] numbers = observe(database);
         add(before.expectation().breach(numbers));
         add(before.breach(database.database().catalog()));
+        passingRows(database, before);
         retry(database, before);
         if (!Arrays.equals(numbers, observe(database))) {
             violations.add("a retry of what was acknowledged has changed something");
@@ -168,6 +169,22 @@ final class Aftermath {
                         random,
                         violations::add);
         return numbers;
+    }
+
+    /** What was acknowledged of a table that comes and goes is there, unless the table has gone. */
+    private void passingRows(SimulatedDatabase database, CrashLife before) {
+        before.passingRows().forEach((table, acknowledged) -> {
+            if (database.database().catalog().tables().containsKey(table)) {
+                long rows = Replies.decode(database.execute("SELECT COUNT(*) FROM " + table))
+                        .tables()
+                        .getFirst()
+                        .getFirst()[0];
+                if (rows < acknowledged) {
+                    violations.add("table " + table + " has " + rows + " rows, but " + acknowledged
+                            + " were acknowledged");
+                }
+            }
+        });
     }
 
     private long[] observe(SimulatedDatabase database) {

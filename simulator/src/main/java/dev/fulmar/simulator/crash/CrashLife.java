@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -42,6 +43,7 @@ final class CrashLife {
     private final TreeMap<Long, Committed> acknowledged = new TreeMap<>();
     private final TreeSet<Long> open = new TreeSet<>();
     private final TreeMap<Long, Catalog> catalogs = new TreeMap<>();
+    private final TreeMap<String, Integer> passingRows = new TreeMap<>();
     private long lastRequest;
     private long edition;
     private int working;
@@ -142,6 +144,11 @@ final class CrashLife {
                 : null;
     }
 
+    /** Rows that were acknowledged of tables that come and go, by the table's name. */
+    SortedMap<String, Integer> passingRows() {
+        return passingRows;
+    }
+
     /** Starts the clients; each asks for so many things. */
     void begin(int asksEach, int catalogRounds) {
         catalogs.put(
@@ -236,6 +243,7 @@ final class CrashLife {
                 open.remove(id);
                 if (response instanceof Committed committed) {
                     acknowledged.put(id, committed);
+                    passingRows.merge(CrashWorkload.passingTable(statement), 1, Integer::sum);
                 }
             }
             hear.accept(response);

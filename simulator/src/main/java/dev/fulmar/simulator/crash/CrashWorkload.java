@@ -6,6 +6,7 @@ import dev.fulmar.simulator.campaign.FinalState;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -38,6 +39,11 @@ interface CrashWorkload {
 
     /** How a change of the catalog begins that is none, but a row of a table that comes and goes. */
     String PASSING_ROW = "INSERT INTO ";
+
+    /** Name of the table that such a row is of. */
+    static String passingTable(String row) {
+        return row.substring(PASSING_ROW.length()).split(" ", 2)[0].toUpperCase(Locale.ROOT);
+    }
 
     /** The partition of each number. */
     int[] partitions();

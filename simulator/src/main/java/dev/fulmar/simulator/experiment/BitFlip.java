@@ -5,7 +5,7 @@ import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.simulator.crash.BitFlipProcess;
 import dev.fulmar.simulator.crash.FlipOutcome;
 import java.io.BufferedReader;
-import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -19,6 +19,7 @@ public final class BitFlip implements Experiment {
     private static final int QUICK_FLIPS_OF_EACH_KIND = 40;
     private static final int FIELDS = 5;
     private static final int TEXTS_SHOWN = 20;
+    private static final int ERROR_LINES_SHOWN = 20;
 
     private final Map<FlipOutcome, Integer> outcomes = new EnumMap<>(FlipOutcome.class);
     private final Map<String, Map<FlipOutcome, Integer>> byKind = new TreeMap<>();
@@ -38,6 +39,7 @@ public final class BitFlip implements Experiment {
     @Override
     public Findings run(Settings settings) throws Exception {
         int each = settings.quick() ? QUICK_FLIPS_OF_EACH_KIND : FLIPS_OF_EACH_KIND;
+        Path errors = Files.createTempFile("fulmar-bit-flip-", ".log");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx1g",
@@ -50,7 +52,7 @@ public final class BitFlip implements Experiment {
                         BitFlipProcess.class.getName(),
                         Long.toString(settings.seed()),
                         Integer.toString(each))
-                .redirectError(ProcessBuilder.Redirect.to(new File("/dev/null")))
+                .redirectError(errors.toFile())
                 .start();
         String next = "";
         int flips = 0;
@@ -68,7 +70,9 @@ public final class BitFlip implements Experiment {
         int exitStatus = process.waitFor();
         if (exitStatus != 0) {
             settings.output().accept("the process ended with status " + exitStatus + " at: " + next);
+            Files.readAllLines(errors).stream().limit(ERROR_LINES_SHOWN).forEach(settings.output());
         }
+        Files.delete(errors);
         outcomes.forEach((outcome, count) -> settings.output().accept(outcome + ": " + count));
         byKind.forEach((kind, counts) -> settings.output().accept(kind + ": " + counts));
         Findings findings = new Findings(name(), settings.quick(), "sync");

@@ -53,7 +53,7 @@ public final class MutatedCampaign {
     /**
      * What became of a bug.
      *
-     * @param seeds runs until the campaign failed, or all if it did not
+     * @param seeds runs until the campaign failed, or those that it ended if it did not
      * @param evidence the first breach, shortened; empty if there was none
      */
     public record Outcome(boolean found, long seeds, double seconds, String evidence) {}
@@ -160,7 +160,14 @@ public final class MutatedCampaign {
             throw new IllegalStateException("the campaign broke with exit status " + exitStatus + ":\n"
                     + text.substring(0, Math.min(text.length(), OUTPUT_SHOWN)));
         }
-        return new Outcome(false, lastSeed - fromSeed + 1, seconds, "");
+        return new Outcome(false, ended(exitStatus, output, lastSeed), seconds, "");
+    }
+
+    /** Seeds that were run to their end; the last one was not if time was up. */
+    private long ended(int exitStatus, List<String> output, long lastSeed) {
+        boolean wholly = exitStatus == 0 || output.stream().anyMatch(line -> line.startsWith("never reached"));
+        long begun = output.stream().filter(line -> line.startsWith(RUNS)).count();
+        return wholly ? lastSeed - fromSeed + 1 : Math.max(0, begun - 1);
     }
 
     private static void delete(Path directory) throws IOException {
