@@ -180,8 +180,8 @@ final class Aftermath {
                         .getFirst()
                         .getFirst()[0];
                 if (rows < acknowledged) {
-                    violations.add("table " + table + " has " + rows + " rows, but " + acknowledged
-                            + " were acknowledged");
+                    violations.add(
+                            "table " + table + " has " + rows + " rows, but " + acknowledged + " were acknowledged");
                 }
             }
         });
