@@ -4,6 +4,7 @@ import dev.fulmar.benchmarks.drive.LoadShape;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import dev.fulmar.benchmarks.run.BenchmarkRun;
 import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.benchmarks.timestone.LineChart;
 import dev.fulmar.benchmarks.tpcc.TpccScale;
 import dev.fulmar.benchmarks.tpcc.TpccWorkload;
 import dev.fulmar.benchmarks.workload.Workload;
@@ -13,7 +14,7 @@ import dev.fulmar.benchmarks.ycsb.YcsbWorkload;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.pmemlog.checkpoint.CheckpointCounters;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,12 +23,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How many bytes the database writes for each byte that its users write. Everything counts: the operation log with headers, padding, seals and the
  * zeros of new segments, checkpoint logs, master heaps and their growth, the superblock. A case runs for a few checkpoints first, then until its checkpoint logs were
- * filled at least three times, and ends with a checkpoint and what follows from it.
+ * filled at least three times (those beside the undo log: for three checkpoints), and ends with a checkpoint and what follows from it.
  */
 public final class WriteAmplification implements Experiment {
     private static final int PARTITIONS = 2;
@@ -43,11 +45,16 @@ public final class WriteAmplification implements Experiment {
     private static final int YCSB_FIELD_BYTES = 100;
     private static final int MEBIBYTE = 1 << 20;
     private static final int LOG_MEBIBYTES = 256;
-    private static final int[] SWEPT_MEBIBYTES = {32, 64, 128, 256, 512};
+    private static final int[] SWEPT_MEBIBYTES = {32, 64, 128, 256};
+    private static final int[] SWEPT_MEBIBYTES_OF_TPCC = {64, 256};
+    private static final int[] QUICK_SWEEP = {LOG_MEBIBYTES};
     private static final int QUICK_DIVISOR = 8;
     private static final int STRETCH_SECONDS = 2;
-    private static final int MOST_SECONDS = 900;
-    private static final int QUICK_MOST_SECONDS = 25;
+    private static final int MOST_SECONDS = 300;
+    private static final int QUICK_MOST_SECONDS = 60;
+
+    /** Checkpoints of a case whose rows are too small to fill a checkpoint log in bearable time. */
+    private static final int ROUNDS_BESIDE = 3;
     private static final double WORST_MOMENT = 0.9;
     private static final long PATIENCE_NANOS = 120_000_000_000L;
 
@@ -66,26 +73,24 @@ public final class WriteAmplification implements Experiment {
         Findings findings = new Findings(name(), settings.quick(), "sync");
         int divisor = settings.quick() ? QUICK_DIVISOR : 1;
         int rows = settings.quick() ? QUICK_YCSB_ROWS : YCSB_ROWS;
-        List<Case> ycsb = new ArrayList<>();
-        for (int mebibytes : settings.quick() ? new int[] {LOG_MEBIBYTES} : SWEPT_MEBIBYTES) {
-            ycsb.add(ycsb(settings, rows, mebibytes, divisor));
+        Sweep ycsb = new Sweep();
+        for (int mebibytes : settings.quick() ? QUICK_SWEEP : SWEPT_MEBIBYTES) {
+            ycsb.add(new Trial(settings, ycsb(settings, rows, mebibytes, divisor)).run());
         }
-        Case tpcc = tpcc(settings, divisor);
-        Outcome main = null;
-        List<Map<String, Object>> curve = new ArrayList<>();
-        for (Case each : ycsb) {
-            Outcome outcome = new Trial(settings, each).run();
-            curve.add(outcome.asMap());
-            main = each.logMebibytes == LOG_MEBIBYTES / divisor ? outcome : main;
+        Sweep tpcc = new Sweep();
+        for (int mebibytes : settings.quick() ? QUICK_SWEEP : SWEPT_MEBIBYTES_OF_TPCC) {
+            tpcc.add(new Trial(settings, tpcc(settings, mebibytes, divisor)).run());
         }
-        Outcome orders = new Trial(settings, tpcc).run();
-        Outcome field = Objects.requireNonNull(main);
+        Outcome field = ycsb.outcomes.getLast(); // at the default interval
+        Outcome orders = tpcc.outcomes.getLast();
         findings.check("write-amplification.by-rows", "YCSB", field.byRows());
         findings.check("write-amplification.by-rows", "TPC-C", orders.byRows());
         findings.check("write-amplification.cycles", "YCSB", field.cycles);
         findings.check("write-amplification.cycles", "TPC-C", orders.cycles);
-        findings.series("ycsbOverInterval", curve);
-        findings.series("tpcc", orders.asMap());
+        findings.series("ycsbOverInterval", ycsb.asList());
+        findings.series("tpccOverInterval", tpcc.asList());
+        findings.picture("ycsb", ycsb.picture("YCSB A, rows of 1 KB, zipf 0.99"));
+        findings.picture("tpcc", tpcc.picture("TPC-C, two warehouses"));
         besideUndoLog(settings, findings, field, divisor, rows);
         return findings;
     }
@@ -124,6 +129,7 @@ public final class WriteAmplification implements Experiment {
                 workload,
                 mebibytes / divisor,
                 "hash",
+                Integer.MAX_VALUE,
                 (client, commits) -> UserBytes.of(commits, YCSB_ROW_BYTES, YCSB_FIELD_BYTES));
     }
 
@@ -134,16 +140,18 @@ public final class WriteAmplification implements Experiment {
                 new RowUpdates(rows, columnBytes, fillerBytes),
                 LOG_MEBIBYTES / divisor,
                 "hash",
+                ROUNDS_BESIDE,
                 (client, commits) -> UserBytes.of(commits, rowBytes, columnBytes));
     }
 
-    private static Case tpcc(Settings settings, int divisor) {
+    private static Case tpcc(Settings settings, int mebibytes, int divisor) {
         Workload workload = new TpccWorkload(TpccScale.full(PARTITIONS), new SplittableRandom(settings.seed()));
         return new Case(
-                "TPC-C",
+                "TPC-C, log of " + mebibytes / divisor + " MiB",
                 workload,
-                LOG_MEBIBYTES / divisor,
+                mebibytes / divisor,
                 LocalDatabase.ranges(PARTITIONS, PARTITIONS),
+                Integer.MAX_VALUE,
                 (client, commits) -> UserBytes.ofTpcc(client));
     }
 
@@ -151,6 +159,7 @@ public final class WriteAmplification implements Experiment {
      * A load to count.
      *
      * @param logMebibytes log after which a checkpoint is due
+     * @param mostRounds checkpoints after which it is enough
      * @param written what users have written, by a client and the number of commits so far
      */
     private record Case(
@@ -158,11 +167,60 @@ public final class WriteAmplification implements Experiment {
             Workload workload,
             int logMebibytes,
             String partitioning,
+            int mostRounds,
             BiFunction<FulmarClient, Long, UserBytes> written) {}
+
+    /** One load at several intervals of checkpoints. */
+    private static final class Sweep {
+        private final List<Outcome> outcomes = new ArrayList<>();
+
+        void add(Outcome outcome) {
+            outcomes.add(outcome);
+        }
+
+        List<Map<String, Object>> asList() {
+            return outcomes.stream().map(Outcome::asMap).toList();
+        }
+
+        /** The curve against the time of a restart. */
+        String picture(String title) {
+            LineChart chart = new LineChart(
+                    title,
+                    "places: log between checkpoints, and how long a restart takes at worst",
+                    "bytes written for each byte of rows",
+                    outcomes.stream()
+                            .map(each -> String.format(
+                                    Locale.ROOT, "%d MiB, %.1f s", each.logMebibytes, each.recoverySeconds))
+                            .toList());
+            line(chart, "all", each -> each.written.total());
+            line(chart, "operation log", each -> each.written.records() + each.written.logFrame());
+            line(chart, "checkpoint log", each -> each.written.checkpointLog());
+            line(chart, "master heap", each -> each.written.master());
+            return chart.toSvg();
+        }
+
+        private void line(LineChart chart, String name, ToLongFunction<Outcome> bytes) {
+            chart.line(
+                    name,
+                    outcomes.stream()
+                            .map(each -> Math.max(1, bytes.applyAsLong(each)) / each.user.rows())
+                            .toList());
+        }
+    }
 
     /** What a case showed. */
     private record Outcome(
-            String name, WrittenBytes written, UserBytes user, double cycles, double seconds, double recoverySeconds) {
+            String name,
+            int logMebibytes,
+            WrittenBytes written,
+            UserBytes user,
+            double cycles,
+            double seconds,
+            double recoverySeconds) {
+        Outcome withRecovery(double recovery) {
+            return new Outcome(name, logMebibytes, written, user, cycles, seconds, recovery);
+        }
+
         double byRows() {
             return written.total() / user.rows();
         }
@@ -182,6 +240,7 @@ public final class WriteAmplification implements Experiment {
             map.put("byChangedBytes", written.per(user.columns()));
             map.put("rowBytesOfACommit", user.rows() / written.commits());
             map.put("imagesOfACommit", (double) written.images() / written.commits());
+            map.put("ofThemStraightToTheMasterHeap", (double) written.straight() / written.images());
             map.put("recordsOfAGroup", (double) written.commits() / written.fences());
             map.put("commits", written.commits());
             map.put("checkpointLogCycles", cycles);
@@ -226,13 +285,12 @@ public final class WriteAmplification implements Experiment {
                 Outcome counted;
                 try (LocalDatabase database = start(directory);
                         FulmarClient client = database.connect(1024)) {
-                    counted = count(database, client);
+                    counted = count(database, client, directory.path());
                 }
                 long begin = System.nanoTime();
                 try (LocalDatabase again = start(directory)) {
                     double recovery = (System.nanoTime() - begin) / 1e9;
-                    Outcome outcome = new Outcome(
-                            counted.name, counted.written, counted.user, counted.cycles, counted.seconds, recovery);
+                    Outcome outcome = counted.withRecovery(recovery);
                     settings.output()
                             .accept(String.format(
                                     Locale.ROOT,
@@ -248,34 +306,39 @@ public final class WriteAmplification implements Experiment {
             }
         }
 
-        private Outcome count(LocalDatabase database, FulmarClient client) throws Exception {
+        private Outcome count(LocalDatabase database, FulmarClient client, Path place) throws Exception {
             Durability durability = durability(database);
             BenchmarkRun run = new BenchmarkRun(client, theCase.workload, Workload.Progress.silent());
             run.prepare();
             drain(durability);
             long seed = settle(run, durability);
-            WrittenBytes before = WrittenBytes.of(durability);
+            WrittenBytes before = WrittenBytes.of(durability, place);
             UserBytes userBefore = theCase.written.apply(client, before.commits());
             long begin = System.nanoTime();
             long limit = begin + mostNanos();
-            while (cycles(durability, before) < CYCLES && System.nanoTime() < limit) {
+            long last = rounds(durability) + (long) theCase.mostRounds;
+            while (cycles(durability, before) < CYCLES && rounds(durability) < last && System.nanoTime() < limit) {
                 load(run, ++seed);
             }
             drain(durability);
-            WrittenBytes written = WrittenBytes.of(durability).since(before);
+            WrittenBytes written = WrittenBytes.of(durability, place).since(before);
             UserBytes user = theCase.written
                     .apply(client, written.commits() + before.commits())
                     .since(userBefore);
             double cycles = cycles(durability, before);
             double seconds = (System.nanoTime() - begin) / 1e9;
-            long rounds = WrittenBytes.checkpoints(durability).rounds();
+            long rounds = rounds(durability);
             long logStart = durability.counters().recordBytes();
             long worst = (long) (WORST_MOMENT * theCase.logMebibytes * MEBIBYTE);
-            while (WrittenBytes.checkpoints(durability).rounds() == rounds
+            while (rounds(durability) == rounds
                     && durability.counters().recordBytes() - logStart < worst) {
                 load(run, ++seed);
             }
-            return new Outcome(theCase.name, written, user, cycles, seconds, 0);
+            return new Outcome(theCase.name, theCase.logMebibytes, written, user, cycles, seconds, 0);
+        }
+
+        private static long rounds(Durability durability) {
+            return WrittenBytes.checkpoints(durability).rounds();
         }
 
         private long mostNanos() {
@@ -307,10 +370,10 @@ public final class WriteAmplification implements Experiment {
         }
 
         /** How often the checkpoint logs were filled since. */
-        private static double cycles(Durability durability, WrittenBytes before) throws IOException {
+        private static double cycles(Durability durability, WrittenBytes before) {
             double capacity = (double) PARTITIONS
                     * Objects.requireNonNull(durability.checkpoints()).clogBytes();
-            return (WrittenBytes.of(durability).checkpointLog() - before.checkpointLog()) / capacity;
+            return (WrittenBytes.checkpoints(durability).clogBytes() - before.checkpointLog()) / capacity;
         }
 
         /** Takes a checkpoint and waits until nothing is left that it brought about. */

@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.pmemlog.checkpoint.CheckpointCounters;
 import dev.fulmar.pmemlog.log.LogCounters;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,12 +15,14 @@ import java.util.Map;
  * @param logFrame headers of groups, padding and seals
  * @param preparation zeros and headers of new segments, and the control file
  * @param checkpointLog the newest images of dirty rows
- * @param master rows written back
+ * @param master rows written straight or back
  * @param masterZeros with which the master heap grew
- * @param device what the kernel counts for this process: whole pages, once for each time that a page became dirty
+ * @param device what the kernel counts for the whole device, whoever wrote it
+ * @param pages what the kernel counts for this process: pages, each time one becomes dirty
  * @param fences synchronous writes of the log
  * @param commits records of the log, one for each commit of one partition
- * @param images rows put into checkpoint logs
+ * @param images rows put into checkpoints
+ * @param straight of these, those that are in the master heap and in no checkpoint log
  */
 record WrittenBytes(
         long records,
@@ -32,11 +33,15 @@ record WrittenBytes(
         long masterZeros,
         long superblock,
         long device,
+        long pages,
         long fences,
         long commits,
-        long images) {
+        long images,
+        long straight) {
 
-    static WrittenBytes of(Durability durability) throws IOException {
+    /** @param directory on the device that is counted */
+    static WrittenBytes of(Durability durability, Path directory) throws IOException {
+        WrittenSectors kernel = WrittenSectors.of(directory);
         LogCounters log = durability.counters();
         CheckpointCounters checkpoints = checkpoints(durability);
         return new WrittenBytes(
@@ -47,10 +52,12 @@ record WrittenBytes(
                 checkpoints.masterBytes(),
                 checkpoints.masterZeroBytes(),
                 checkpoints.superblockBytes(),
-                deviceBytes(),
+                kernel.device(),
+                kernel.process(),
                 log.fences(),
                 log.records(),
-                checkpoints.rowImages());
+                checkpoints.rowImages(),
+                checkpoints.writtenStraight());
     }
 
     static CheckpointCounters checkpoints(Durability durability) {
@@ -59,16 +66,6 @@ record WrittenBytes(
             throw new IllegalStateException("the database takes no checkpoints");
         }
         return taken.counters();
-    }
-
-    /** Bytes that this process caused to be sent to the device, as the kernel counts. */
-    private static long deviceBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
-            if (line.startsWith("write_bytes: ")) {
-                return Long.parseLong(line.substring("write_bytes: ".length()));
-            }
-        }
-        throw new IOException("/proc/self/io does not tell the bytes written");
     }
 
     WrittenBytes since(WrittenBytes earlier) {
@@ -81,9 +78,11 @@ record WrittenBytes(
                 masterZeros - earlier.masterZeros,
                 superblock - earlier.superblock,
                 device - earlier.device,
+                pages - earlier.pages,
                 fences - earlier.fences,
                 commits - earlier.commits,
-                images - earlier.images);
+                images - earlier.images,
+                straight - earlier.straight);
     }
 
     /** All that the database handed to the operating system. */
@@ -103,6 +102,7 @@ record WrittenBytes(
         shares.put("superblock", superblock / userBytes);
         shares.put("total", total() / userBytes);
         shares.put("device", device / userBytes);
+        shares.put("dirtiedPages", pages / userBytes);
         return shares;
     }
 }

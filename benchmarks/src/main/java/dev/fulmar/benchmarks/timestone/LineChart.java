@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Lines over a few places, as SVG. The height is logarithmic. */
-final class LineChart {
+public final class LineChart {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 400;
     private static final int LEFT = 70;
@@ -24,7 +24,7 @@ final class LineChart {
     private record Line(String name, List<Double> values) {}
 
     /** @param places names of the places from left to right */
-    LineChart(String title, String subtitle, String unit, List<String> places) {
+    public LineChart(String title, String subtitle, String unit, List<String> places) {
         this.title = title;
         this.subtitle = subtitle;
         this.unit = unit;
@@ -32,11 +32,12 @@ final class LineChart {
     }
 
     /** Adds a line with a positive value for each place. */
-    void line(String name, List<Double> values) {
+    public void line(String name, List<Double> values) {
         lines.add(new Line(name, List.copyOf(values)));
     }
 
-    String toSvg() {
+    /** The picture. */
+    public String toSvg() {
         int lowest = decade(false);
         int highest = Math.max(lowest + 1, decade(true));
         StringBuilder svg = new StringBuilder(String.format(
