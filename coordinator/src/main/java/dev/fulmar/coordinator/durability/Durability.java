@@ -56,6 +56,7 @@ public final class Durability implements CatalogJournal {
     private Runnable startCheckpoints = () -> {};
     private volatile @Nullable LongFunction<BackupCut> cutter;
     private volatile @Nullable Storage archive;
+    private volatile long mostArchivedBytes = Long.MAX_VALUE;
     private final AtomicReference<@Nullable BackupFigures> backup = new AtomicReference<>();
     private volatile @Nullable AgentRunner backupRunner;
 
@@ -183,6 +184,16 @@ public final class Durability implements CatalogJournal {
      * lets that fail, if another log is there.
      */
     public void archiveTo(Storage target) {
+        archiveTo(target, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same with an end.
+     *
+     * @param mostBytes what the archive may have: its oldest segments go for new ones
+     */
+    public void archiveTo(Storage target, long mostBytes) {
+        mostArchivedBytes = mostBytes;
         archive = target;
         OperationLog opened = log;
         if (opened != null) {
@@ -196,7 +207,7 @@ public final class Durability implements CatalogJournal {
             return;
         }
         try {
-            opened.preparer().archiveTo(target);
+            opened.preparer().archiveTo(target, mostArchivedBytes);
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.STORAGE_FAILURE,

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
  * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when a checkpoint is due
  * @param logArchive {@code log.archive}: directory that gets every segment of the log before its space is used again; empty for none
+ * @param logArchiveBytes {@code log.archive-size}: what the archive may have, its oldest segments go for new ones; no limit by default
  */
 public record NodeConfiguration(
         int node,
@@ -67,7 +68,8 @@ public record NodeConfiguration(
         String data,
         DurabilityMode durability,
         CheckpointPolicy checkpoints,
-        String logArchive) {
+        String logArchive,
+        long logArchiveBytes) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -164,7 +166,8 @@ public record NodeConfiguration(
                 settings.text("data", ""),
                 durability(settings),
                 checkpoints(settings),
-                settings.text("log.archive", ""));
+                settings.text("log.archive", ""),
+                settings.bytes("log.archive-size", Long.MAX_VALUE, MEBIBYTE, Long.MAX_VALUE));
         settings.refuseUnknown();
         return configuration;
     }

@@ -398,7 +398,8 @@ public final class FulmarNode implements AutoCloseable {
         if (durability != null
                 && directory != null
                 && !configuration.logArchive().isEmpty()) {
-            durability.archiveTo(directory.archive(Path.of(configuration.logArchive())));
+            durability.archiveTo(
+                    directory.archive(Path.of(configuration.logArchive())), configuration.logArchiveBytes());
         }
         // Nothing else runs yet, so all cores recover.
         database.start(Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors()));

@@ -54,7 +54,8 @@ class NodeConfigurationTest {
                         "",
                         DurabilityMode.NONE,
                         DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L),
-                        ""));
+                        "",
+                        Long.MAX_VALUE));
     }
 
     @Test
@@ -102,6 +103,7 @@ class NodeConfigurationTest {
         texts.put("data", "/somewhere");
         texts.put("durability", "ASYNC");
         texts.put("log.archive", "/archive");
+        texts.put("log.archive-size", "6m");
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
         texts.put("recovery.objective", "7s");
@@ -138,7 +140,8 @@ class NodeConfigurationTest {
                         "/somewhere",
                         DurabilityMode.ASYNC,
                         DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L),
-                        "/archive"));
+                        "/archive",
+                        6L << 20));
     }
 
     @ParameterizedTest

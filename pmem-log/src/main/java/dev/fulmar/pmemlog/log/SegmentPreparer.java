@@ -48,6 +48,7 @@ public final class SegmentPreparer implements Agent {
     private final long logId;
     private LogControl control;
     private volatile @Nullable Storage archive;
+    private volatile long mostArchivedBytes = Long.MAX_VALUE;
     private volatile @Nullable FulmarException archiveFailure;
     private long archiveRetryNanos;
     private @Nullable Filling filling;
@@ -164,13 +165,16 @@ public final class SegmentPreparer implements Agent {
     /**
      * Every segment is copied there before its space is used again. Fails if segments of another log are there already. For any thread, best before anything is
      * written.
+     *
+     * @param mostBytes what the archive may have; its oldest segments go for new ones, but the newest one stays
      */
-    public void archiveTo(Storage target) throws IOException {
+    public void archiveTo(Storage target, long mostBytes) throws IOException {
         for (String last : target.list(settings.directory())) {
             if (SegmentNames.segmentNumber(last) >= 0) {
                 checkOwn(target, settings.directory() + "/" + last);
             }
         }
+        mostArchivedBytes = mostBytes;
         archive = target;
     }
 
@@ -208,6 +212,7 @@ public final class SegmentPreparer implements Agent {
             checkOwn(target, name);
             new BackupCopy(storage, target, bytes -> {}).file(name);
             target.forceDirectory(settings.directory());
+            pruneArchive(target);
         } catch (IOException e) {
             return archiveFails(LogHealth.isFull(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE, e);
         } catch (FulmarException e) {
@@ -217,6 +222,20 @@ public final class SegmentPreparer implements Agent {
         unarchived.remove();
         retire(oldest);
         return true;
+    }
+
+    /** Once the newest segment is there durably, the oldest ones beyond the archive's size go. */
+    private void pruneArchive(Storage target) throws IOException {
+        if (mostArchivedBytes == Long.MAX_VALUE) {
+            return;
+        }
+        List<String> archived = target.list(settings.directory()).stream()
+                .filter(name -> SegmentNames.segmentNumber(name) >= 0)
+                .toList();
+        long kept = Math.max(1, mostArchivedBytes / settings.segmentBytes());
+        for (String name : archived.subList(0, (int) Math.max(0, archived.size() - kept))) {
+            target.delete(settings.directory() + "/" + name);
+        }
     }
 
     private boolean archiveFails(ErrorCode code, Exception cause) {

@@ -372,8 +372,8 @@ class OperationLogTest {
         OperationLog log = open();
         OperationLog other = LogOpening.open(
                 elsewhere.storage(), elsewhere.clock(), world.random("another log id"), SETTINGS, listener);
-        log.preparer().archiveTo(archive);
-        other.preparer().archiveTo(archive);
+        log.preparer().archiveTo(archive, Long.MAX_VALUE);
+        other.preparer().archiveTo(archive, Long.MAX_VALUE);
         use(log, log.openLane(0));
         List<String> archived = archive.list(SETTINGS.directory());
         assertThat(archived).hasSizeGreaterThan(3);
@@ -390,7 +390,24 @@ class OperationLogTest {
                 .isNotNull();
         assertThat(bytes(archive, first)).isEqualTo(before);
         assertThat(log.preparer().archiveFailure()).isNull();
-        assertThatThrownBy(() -> other.preparer().archiveTo(archive)).hasMessageContaining("an archive of its own");
+        assertThatThrownBy(() -> other.preparer().archiveTo(archive, Long.MAX_VALUE)).hasMessageContaining("an archive of its own");
+    }
+
+    @Test
+    void anArchiveOfASizeKeepsTheNewestSegments() throws IOException {
+        Storage whole = world.startProcess(new NodeId(1)).storage();
+        OperationLog log = open();
+        log.preparer().archiveTo(whole, 2L * SETTINGS.segmentBytes());
+        LogLane lane = log.openLane(0);
+        String newest = "";
+        for (int round = 0; round < 5; round++) {
+            use(log, lane);
+            List<String> archived = whole.list(SETTINGS.directory());
+            assertThat(archived).hasSize(2);
+            assertThat(archived.getLast()).isGreaterThan(newest);
+            newest = archived.getLast();
+        }
+        assertThat(log.preparer().archiveFailure()).isNull();
     }
 
     @Test
