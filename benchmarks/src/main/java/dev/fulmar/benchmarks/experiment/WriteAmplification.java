@@ -55,6 +55,7 @@ public final class WriteAmplification implements Experiment {
 
     /** Checkpoints of a case whose rows are too small to fill a checkpoint log in bearable time. */
     private static final int ROUNDS_BESIDE = 3;
+
     private static final double WORST_MOMENT = 0.9;
     private static final long PATIENCE_NANOS = 120_000_000_000L;
 
@@ -330,8 +331,7 @@ public final class WriteAmplification implements Experiment {
             long rounds = rounds(durability);
             long logStart = durability.counters().recordBytes();
             long worst = (long) (WORST_MOMENT * theCase.logMebibytes * MEBIBYTE);
-            while (rounds(durability) == rounds
-                    && durability.counters().recordBytes() - logStart < worst) {
+            while (rounds(durability) == rounds && durability.counters().recordBytes() - logStart < worst) {
                 load(run, ++seed);
             }
             return new Outcome(theCase.name, theCase.logMebibytes, written, user, cycles, seconds, 0);

@@ -390,7 +390,8 @@ class OperationLogTest {
                 .isNotNull();
         assertThat(bytes(archive, first)).isEqualTo(before);
         assertThat(log.preparer().archiveFailure()).isNull();
-        assertThatThrownBy(() -> other.preparer().archiveTo(archive, Long.MAX_VALUE)).hasMessageContaining("an archive of its own");
+        assertThatThrownBy(() -> other.preparer().archiveTo(archive, Long.MAX_VALUE))
+                .hasMessageContaining("an archive of its own");
     }
 
     @Test
