@@ -48,10 +48,14 @@ public final class WriteAmplification implements Experiment {
     private static final int[] SWEPT_MEBIBYTES = {32, 64, 128, 256};
     private static final int[] SWEPT_MEBIBYTES_OF_TPCC = {64, 256};
     private static final int[] QUICK_SWEEP = {LOG_MEBIBYTES};
+
+    /** TPC-C's rows are many, and the checkpoints at the end count, so an interval is not too short. */
+    private static final int[] QUICK_SWEEP_OF_TPCC = {2 * LOG_MEBIBYTES};
+
     private static final int QUICK_DIVISOR = 8;
     private static final int STRETCH_SECONDS = 2;
     private static final int MOST_SECONDS = 300;
-    private static final int QUICK_MOST_SECONDS = 60;
+    private static final int QUICK_MOST_SECONDS = 90;
 
     /** Checkpoints of a case whose rows are too small to fill a checkpoint log in bearable time. */
     private static final int ROUNDS_BESIDE = 3;
@@ -79,7 +83,7 @@ public final class WriteAmplification implements Experiment {
             ycsb.add(new Trial(settings, ycsb(settings, rows, mebibytes, divisor)).run());
         }
         Sweep tpcc = new Sweep();
-        for (int mebibytes : settings.quick() ? QUICK_SWEEP : SWEPT_MEBIBYTES_OF_TPCC) {
+        for (int mebibytes : settings.quick() ? QUICK_SWEEP_OF_TPCC : SWEPT_MEBIBYTES_OF_TPCC) {
             tpcc.add(new Trial(settings, tpcc(settings, mebibytes, divisor)).run());
         }
         Outcome field = ycsb.outcomes.getLast(); // at the default interval
