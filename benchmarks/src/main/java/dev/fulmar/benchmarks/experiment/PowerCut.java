@@ -20,7 +20,8 @@ public final class PowerCut implements Experiment {
     private static final int CUTS = 50;
     private static final int QUICK_CUTS = 5;
     private static final int CUTS_OF_A_DATABASE = 10;
-    private static final int MOST_CUTS_UNTIL_FOUND_OUT = 5;
+    private static final int CUTS_OF_A_PLANTED_BUG = 4;
+    private static final int MOST_DATABASES_UNTIL_FOUND_OUT = 5;
     private static final String DURABILITY = "sync";
     private static final String TOO_EARLY = "async";
 
@@ -92,8 +93,11 @@ public final class PowerCut implements Experiment {
             throws IOException, InterruptedException {
         Survival survival = new Survival(settings.seed(), durability, line -> {});
         PowerCutMachine.Figures figures = new PowerCutMachine.Figures();
-        survival.chapter(() -> new PowerCutMachine(directory, lie, random.split(), figures), MOST_CUTS_UNTIL_FOUND_OUT);
-        new TemporaryDirectory(directory).close();
+        for (int i = 0; i < MOST_DATABASES_UNTIL_FOUND_OUT && survival.problems().isEmpty(); i++) {
+            survival.chapter(
+                    () -> new PowerCutMachine(directory, lie, random.split(), figures), CUTS_OF_A_PLANTED_BUG);
+            new TemporaryDirectory(directory).close();
+        }
         return survival.problems().isEmpty() ? "" : survival.problems().getFirst();
     }
 }

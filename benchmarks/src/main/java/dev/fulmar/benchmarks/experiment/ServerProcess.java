@@ -4,6 +4,9 @@ import dev.fulmar.benchmarks.survival.Machine;
 import dev.fulmar.client.FulmarClient;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,10 +61,11 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         throw new IOException("the node did not start: " + String.join("\n", lines));
     }
 
-    /** Starts a node and calls the ending after so many milliseconds, which must kill the process. Returns what the node said. */
+    /** Starts a node and calls the ending, which must kill the process, so many milliseconds after it opened its log. Returns what the node said. */
     static List<String> startAndEnd(Path data, long millis, Ending ending, String... options)
             throws IOException, InterruptedException {
         Process process = launch(data, JAVA_OPTIONS, options);
+        awaitLog(process);
         Thread.sleep(millis);
         ending.end(process);
         process.waitFor();
@@ -68,6 +73,31 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
             return reader.readAllLines();
         } catch (IOException gone) { // its output went with it
             return List.of();
+        }
+    }
+
+    /** Returns once the process has a file of its log open, as Linux tells. */
+    private static void awaitLog(Process process) throws IOException, InterruptedException {
+        Path open = Path.of("/proc", Long.toString(process.pid()), "fd");
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (process.isAlive() && !hasLog(open) && System.nanoTime() - deadline < 0) {
+            Thread.sleep(2);
+        }
+    }
+
+    private static boolean hasLog(Path open) throws IOException {
+        try (Stream<Path> descriptors = Files.list(open)) {
+            return descriptors.anyMatch(ServerProcess::isOfLog);
+        } catch (NoSuchFileException | UncheckedIOException gone) { // and its table of files with it
+            return false;
+        }
+    }
+
+    private static boolean isOfLog(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("/log/");
+        } catch (IOException closed) {
+            return false;
         }
     }
 

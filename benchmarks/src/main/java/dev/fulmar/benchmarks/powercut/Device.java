@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** How the device that is made believe behaves: how long a force takes, and whether it is done at all. Thread-safe. */
 public final class Device {
-    private static final int USUAL_NANOS = 300_000;
-    private static final int SLOW_NANOS = 8_000_000;
+    private static final int USUAL_NANOS = 2_000_000;
+    private static final int SLOW_NANOS = 30_000_000;
     private static final int SLOW_ONE_IN = 100;
 
     private final Lie lie;

@@ -26,7 +26,7 @@ record Chapter(
                 1 + random.nextInt(2),
                 random.nextBoolean(),
                 4 + random.nextInt(12),
-                random.nextInt(3) == 0 ? TEXT.length() : 400,
+                random.nextInt(3) == 0 ? 1000 : TEXT.length(),
                 random.nextInt(4) == 0 ? "64m" : "1m",
                 durability);
     }
