@@ -93,9 +93,10 @@ public final class PowerCut implements Experiment {
             throws IOException, InterruptedException {
         Survival survival = new Survival(settings.seed(), durability, line -> {});
         PowerCutMachine.Figures figures = new PowerCutMachine.Figures();
-        for (int i = 0; i < MOST_DATABASES_UNTIL_FOUND_OUT && survival.problems().isEmpty(); i++) {
-            survival.chapter(
-                    () -> new PowerCutMachine(directory, lie, random.split(), figures), CUTS_OF_A_PLANTED_BUG);
+        for (int i = 0;
+                i < MOST_DATABASES_UNTIL_FOUND_OUT && survival.problems().isEmpty();
+                i++) {
+            survival.chapter(() -> new PowerCutMachine(directory, lie, random.split(), figures), CUTS_OF_A_PLANTED_BUG);
             new TemporaryDirectory(directory).close();
         }
         return survival.problems().isEmpty() ? "" : survival.problems().getFirst();
