@@ -1,0 +1,64 @@
+package dev.fulmar.coordinator.membership.real;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.zookeeper.KeeperException;
+
+/** A call that must be answered exactly once, on one thread; and the answers to what ZooKeeper may say instead of a result. */
+final class PendingCall<T> {
+    private final Consumer<T> answer;
+    private final Answers<T> answers;
+    private boolean answered;
+
+    /** How the failures of a kind of call are told. */
+    record Answers<T>(T lost, Function<String, T> unanswered, Function<String, T> refused) {}
+
+    PendingCall(Consumer<T> answer, Answers<T> answers) {
+        this.answer = answer;
+        this.answers = answers;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
+    void complete(T value) {
+        if (!answered) {
+            answered = true;
+            answer.accept(value);
+        }
+    }
+
+    void lose() {
+        complete(answers.lost);
+    }
+
+    void leaveOpen(String reason) {
+        complete(answers.unanswered.apply(reason));
+    }
+
+    void refuse(String message) {
+        complete(answers.refused.apply(message));
+    }
+
+    void fail(KeeperException.Code code, String path) {
+        switch (code) {
+            case SESSIONEXPIRED -> lose();
+            case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH ->
+                refuse("ZooKeeper does not let this node use " + path + " (" + code
+                        + "); give all nodes the credentials with which the cluster was made");
+            case CONNECTIONLOSS,
+                    OPERATIONTIMEOUT,
+                    REQUESTTIMEOUT,
+                    SESSIONMOVED,
+                    THROTTLEDOP,
+                    NOTREADONLY,
+                    NEWCONFIGNOQUORUM,
+                    RECONFIGINPROGRESS,
+                    // A parent that is not made yet.
+                    NONODE ->
+                leaveOpen("ZooKeeper answers " + code + " for " + path);
+            default -> refuse("ZooKeeper answers " + code + " for " + path + "; look into its logs");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.fulmar.coordinator.membership.real;
+
+import dev.fulmar.coordinator.membership.SessionState;
+import dev.fulmar.coordinator.membership.StateListener;
+import dev.fulmar.coordinator.membership.stored.StatePaths;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection, the session, and the one thread on which everything is told. Connected is told once the directories are there and the watch
+ * is set, so that what changes from then on is notified; all that changed before is covered by that word.
+ */
+final class ZooKeeperSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSession.class);
+    private static final long IDLE_THREAD_SECONDS = 30;
+    private static final byte[] NOTHING = {};
+
+    private final StatePaths paths;
+    private final List<ACL> permissions;
+    private final CuratorFramework curator;
+    private final ThreadPoolExecutor thread;
+    private final Watcher watcher = this::notified;
+
+    /** The rest belongs to the thread. */
+    private final Set<PendingCall<?>> pending = new LinkedHashSet<>();
+
+    private @Nullable StateListener listener;
+    private SessionState state = SessionState.SUSPENDED;
+    private long connections;
+    private boolean closed;
+
+    ZooKeeperSession(ZooKeeperAccess access, StatePaths paths) {
+        this.paths = paths;
+        this.permissions =
+                access.credentials().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        // What waits here is bounded by the calls under way and by the records that change.
+        this.thread = new ThreadPoolExecutor(
+                1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread created = new Thread(task, "fulmar-membership");
+                    created.setDaemon(true);
+                    return created;
+                });
+        thread.allowCoreThreadTimeOut(true);
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                .connectString(access.servers())
+                .sessionTimeoutMs(access.sessionTimeoutMillis())
+                .connectionTimeoutMs(access.sessionTimeoutMillis())
+                .ensembleTracker(false)
+                .retryPolicy((count, elapsedMillis, sleeper) -> false);
+        access.credentials()
+                .ifPresent(credentials -> builder.authorization(
+                        "digest",
+                        (credentials.user() + ":" + credentials.password()).getBytes(StandardCharsets.UTF_8)));
+        this.curator = builder.build();
+    }
+
+    void start() {
+        curator.getConnectionStateListenable()
+                .addListener((client, newState) -> thread.execute(() -> connectionChanged(newState)));
+        curator.start();
+    }
+
+    ZooKeeper client() throws Exception {
+        return curator.getZookeeperClient().getZooKeeper();
+    }
+
+    List<ACL> permissions() {
+        return permissions;
+    }
+
+    /** Begins a call on the thread, so that its answer cannot come within it. */
+    void begin(PendingCall<?> call, Consumer<ZooKeeper> work) {
+        thread.execute(() -> {
+            if (closed || state == SessionState.LOST) {
+                call.lose();
+                return;
+            }
+            pending.add(call);
+            run(call, () -> {
+                try {
+                    work.accept(client());
+                } catch (Exception e) {
+                    // Curator has no client to give: nothing was sent.
+                    call.leaveOpen("there is no connection to ZooKeeper: " + e);
+                }
+            });
+        });
+    }
+
+    /** Goes on with a call on the thread, unless it has been answered. */
+    void run(PendingCall<?> call, Runnable step) {
+        thread.execute(() -> {
+            if (!call.isAnswered()) {
+                step.run();
+            }
+            if (call.isAnswered()) {
+                pending.remove(call);
+            }
+        });
+    }
+
+    /** Lets the next read of the same client see what the leader has. */
+    void sync(ZooKeeper client, String path, PendingCall<?> call) {
+        client.sync(
+                path,
+                (code, ignoredPath, context) -> {
+                    if (Code.get(code) != Code.OK && Code.get(code) != Code.NONODE) {
+                        run(call, () -> call.fail(Code.get(code), path));
+                    }
+                },
+                null);
+    }
+
+    void watch(StateListener newListener) {
+        thread.execute(() -> {
+            if (!closed) {
+                listener = newListener;
+                newListener.sessionChanged(state);
+            }
+        });
+    }
+
+    private void connectionChanged(ConnectionState newState) {
+        if (closed) {
+            return;
+        }
+        connections++;
+        switch (newState) {
+            case CONNECTED, RECONNECTED -> prepare(connections);
+            case SUSPENDED -> become(SessionState.SUSPENDED);
+            case LOST -> become(SessionState.LOST);
+            case READ_ONLY -> LOG.warn("a ZooKeeper server that only reads has taken the connection");
+        }
+    }
+
+    private void become(SessionState newState) {
+        state = newState;
+        LOG.info("the session with ZooKeeper is {}", newState);
+        StateListener told = listener;
+        if (told != null) {
+            told.sessionChanged(newState);
+        }
+    }
+
+    private void prepare(long connection) {
+        ZooKeeper client;
+        try {
+            client = client();
+        } catch (Exception e) {
+            LOG.warn("the connection to ZooKeeper went as it came: {}", e.toString());
+            return;
+        }
+        for (String directory : paths.directories()) {
+            client.create(
+                    directory,
+                    NOTHING,
+                    permissions,
+                    CreateMode.PERSISTENT,
+                    (code, ignoredPath, context, name, stat) -> {
+                        if (Code.get(code) != Code.OK && Code.get(code) != Code.NODEEXISTS) {
+                            LOG.warn("ZooKeeper answers {} to the creation of {}", Code.get(code), directory);
+                        }
+                    },
+                    null);
+        }
+        client.addWatch(
+                paths.root(),
+                watcher,
+                AddWatchMode.PERSISTENT_RECURSIVE,
+                (code, ignoredPath, context) -> thread.execute(() -> {
+                    if (connection != connections || closed) {
+                        return;
+                    }
+                    if (Code.get(code) == Code.OK) {
+                        become(SessionState.CONNECTED);
+                    } else {
+                        LOG.warn("ZooKeeper answers {} to the watch on {}", Code.get(code), paths.root());
+                    }
+                }),
+                null);
+    }
+
+    private void notified(WatchedEvent event) {
+        String path = event.getPath();
+        if (path != null) {
+            thread.execute(() -> changed(path));
+        }
+    }
+
+    private void changed(String path) {
+        StateListener told = listener;
+        if (told == null) {
+            return;
+        }
+        if (paths.isPresence(path)) {
+            told.presencesChanged();
+        } else {
+            paths.keyAt(path).ifPresent(told::changed);
+        }
+    }
+
+    void close() {
+        thread.execute(() -> {
+            if (!closed) {
+                closed = true;
+                listener = null;
+                List.copyOf(pending).forEach(PendingCall::lose);
+                pending.clear();
+                curator.close();
+            }
+        });
+    }
+}

@@ -1,0 +1,146 @@
+package dev.fulmar.coordinator.membership.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.ClusterState;
+import dev.fulmar.coordinator.membership.Presence;
+import dev.fulmar.coordinator.membership.ReadOutcome;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.VersionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.stored.StatePaths;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedZooKeeperTest extends ZooKeeperContract {
+    @TempDir
+    private static Path directory;
+
+    private static EmbeddedZooKeeper server;
+
+    @BeforeAll
+    static void start() {
+        server = EmbeddedZooKeeper.start(directory.resolve("zookeeper"), 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    String servers() {
+        return server.servers();
+    }
+
+    @Test
+    void itListensOnLoopbackOnly() {
+        assertThat(server.servers()).startsWith("127.0.0.1:");
+    }
+
+    @Test
+    void theStateOutlivesTheServer(@TempDir Path own) {
+        Versioned<VersionRecord> written;
+        try (EmbeddedZooKeeper first = EmbeddedZooKeeper.start(own, 0)) {
+            ClusterState state = joinWith(ZooKeeperAccess.to(first.servers(), "orders"));
+            watch(state);
+            written = countUp(state);
+        }
+        try (EmbeddedZooKeeper second = EmbeddedZooKeeper.start(own, 0)) {
+            ClusterState state = joinWith(ZooKeeperAccess.to(second.servers(), "orders"));
+            watch(state);
+            assertThat(read(state, CATALOG)).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void aNodeLivesThroughARestartOfTheServer(@TempDir Path own) {
+        EmbeddedZooKeeper first = EmbeddedZooKeeper.start(own, 0);
+        int port = Integer.parseInt(first.servers().substring("127.0.0.1:".length()));
+        ClusterState state = joinWith(new ZooKeeperAccess(first.servers(), "orders", 8_000, Optional.empty()));
+        Notes notes = watch(state);
+        long version = countUp(state).version();
+        first.close();
+        assertThat(await(() -> !notes.isConnected())).isTrue();
+        assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> state.read(CATALOG, answer)))
+                .isNotInstanceOf(ReadOutcome.Found.class);
+        assertThat(this.<ChangeOutcome<Versioned<VersionRecord>>>answerTo(answer ->
+                        state.compareAndSet(CATALOG, Versioned.absent(), new VersionRecord(1, 1), answer)))
+                .isInstanceOfAny(ChangeOutcome.Unknown.class, ChangeOutcome.SessionLost.class);
+        try (EmbeddedZooKeeper second = EmbeddedZooKeeper.start(own, port)) {
+            assertThat(second.servers()).isEqualTo(first.servers());
+            assertThat(await(notes::isConnected)).isTrue();
+            assertThat(read(state, CATALOG).version()).isGreaterThanOrEqualTo(version);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsRefusedWithAWayOut(@TempDir Path own) {
+        int port = Integer.parseInt(server.servers().substring("127.0.0.1:".length()));
+        assertThatThrownBy(() -> EmbeddedZooKeeper.start(own, port))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining("--zookeeper");
+    }
+
+    @Test
+    void withoutTheCredentialsNothingIsReadOrWritten() {
+        ZooKeeperAccess open = access();
+        ZooKeeperAccess closed = new ZooKeeperAccess(
+                open.servers(),
+                "guarded",
+                open.sessionTimeoutMillis(),
+                Optional.of(new ZooKeeperAccess.Credentials("fulmar", "secret")));
+        ClusterState owner = joinWith(closed);
+        watch(owner);
+        Versioned<VersionRecord> written = countUp(owner);
+        ClusterState stranger =
+                joinWith(new ZooKeeperAccess(open.servers(), "guarded", open.sessionTimeoutMillis(), Optional.empty()));
+        assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> stranger.read(CATALOG, answer)))
+                .isInstanceOfSatisfying(ReadOutcome.Refused.class, refused -> assertThat(refused.message())
+                        .contains("credentials"));
+        assertThat(this.<ChangeOutcome<Versioned<VersionRecord>>>answerTo(answer -> stranger.compareAndSet(
+                        CATALOG, written, new VersionRecord(written.get().number() + 1, 1), answer)))
+                .isInstanceOf(ChangeOutcome.Refused.class);
+        assertThat(this.<ChangeOutcome<Presence>>answerTo(answer -> stranger.announce(presence(FIRST, 1), answer)))
+                .isInstanceOf(ChangeOutcome.Refused.class);
+        assertThat(read(owner, CATALOG)).isEqualTo(written);
+        assertThat(closed.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void strangeEntriesAreRefused() throws Exception {
+        ClusterState state = joined(FIRST);
+        StatePaths paths = new StatePaths("strangeEntriesAreRefused");
+        var client = ((ZooKeeperClusterState) state).client();
+        client.create(paths.nodes() + "/7x", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        client.create(
+                paths.ofPresence(FIRST), new byte[] {1}, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        assertThat(this.<ReadOutcome<List<StateKey.Node>>>answerTo(state::readNodes))
+                .isInstanceOf(ReadOutcome.Refused.class);
+        assertThat(this.<ReadOutcome<List<Presence>>>answerTo(state::readPresences))
+                .isInstanceOf(ReadOutcome.Refused.class);
+        assertThat(this.<ChangeOutcome<Presence>>answerTo(answer -> state.announce(presence(FIRST, 1), answer)))
+                .isInstanceOf(ChangeOutcome.Refused.class);
+    }
+
+    @Test
+    void serversAreGivenAsHostsAndPorts() {
+        for (String servers : new String[] {"", "host", "host:", ":1", "host:0", "host:65536", "a:1,", "a:1/x", "a b:1"}) {
+            assertThatThrownBy(() -> ZooKeeperAccess.to(servers, "orders"))
+                    .as(servers)
+                    .isInstanceOf(FulmarException.class);
+        }
+        assertThat(ZooKeeperAccess.to("a:2181,[::1]:2181", "orders").sessionTimeoutMillis())
+                .isEqualTo(ZooKeeperAccess.DEFAULT_SESSION_TIMEOUT_MILLIS);
+    }
+}
