@@ -74,7 +74,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FulmarException(ErrorCode.NODE_STOPPING, "the start of the embedded ZooKeeper was interrupted", e);
+            throw new FulmarException(
+                    ErrorCode.NODE_STOPPING, "the start of the embedded ZooKeeper was interrupted", e);
         }
     }
 

@@ -56,8 +56,7 @@ final class PendingCall<T> {
                     NEWCONFIGNOQUORUM,
                     RECONFIGINPROGRESS,
                     // A parent that is not made yet.
-                    NONODE ->
-                leaveOpen("ZooKeeper answers " + code + " for " + path);
+                    NONODE -> leaveOpen("ZooKeeper answers " + code + " for " + path);
             default -> refuse("ZooKeeper answers " + code + " for " + path + "; look into its logs");
         }
     }

@@ -166,10 +166,12 @@ public final class ZooKeeperClusterState implements ClusterState {
                         call.refuse(path + " in ZooKeeper has " + names.size() + " entries, more than " + MAX_NODES
                                 + "; delete those that are no nodes of this cluster");
                     } else {
-                        decode(call, () -> found.accept(names.stream()
-                                .map(StatePaths::nodeNamed)
-                                .sorted()
-                                .toList()));
+                        decode(
+                                call,
+                                () -> found.accept(names.stream()
+                                        .map(StatePaths::nodeNamed)
+                                        .sorted()
+                                        .toList()));
                     }
                 }),
                 null);

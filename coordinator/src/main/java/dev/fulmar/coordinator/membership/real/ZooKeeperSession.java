@@ -51,8 +51,7 @@ final class ZooKeeperSession {
 
     ZooKeeperSession(ZooKeeperAccess access, StatePaths paths) {
         this.paths = paths;
-        this.permissions =
-                access.credentials().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        this.permissions = access.credentials().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
         // What waits here is bounded by the calls under way and by the records that change.
         this.thread = new ThreadPoolExecutor(
                 1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

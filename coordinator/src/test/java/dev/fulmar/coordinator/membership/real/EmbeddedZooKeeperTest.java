@@ -74,8 +74,8 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
         assertThat(await(() -> !notes.isConnected())).isTrue();
         assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> state.read(CATALOG, answer)))
                 .isNotInstanceOf(ReadOutcome.Found.class);
-        assertThat(this.<ChangeOutcome<Versioned<VersionRecord>>>answerTo(answer ->
-                        state.compareAndSet(CATALOG, Versioned.absent(), new VersionRecord(1, 1), answer)))
+        assertThat(this.<ChangeOutcome<Versioned<VersionRecord>>>answerTo(
+                        answer -> state.compareAndSet(CATALOG, Versioned.absent(), new VersionRecord(1, 1), answer)))
                 .isInstanceOfAny(ChangeOutcome.Unknown.class, ChangeOutcome.SessionLost.class);
         try (EmbeddedZooKeeper second = EmbeddedZooKeeper.start(own, port)) {
             assertThat(second.servers()).isEqualTo(first.servers());
@@ -106,8 +106,9 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
         ClusterState stranger =
                 joinWith(new ZooKeeperAccess(open.servers(), "guarded", open.sessionTimeoutMillis(), Optional.empty()));
         assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> stranger.read(CATALOG, answer)))
-                .isInstanceOfSatisfying(ReadOutcome.Refused.class, refused -> assertThat(refused.message())
-                        .contains("credentials"));
+                .isInstanceOfSatisfying(
+                        ReadOutcome.Refused.class,
+                        refused -> assertThat(refused.message()).contains("credentials"));
         assertThat(this.<ChangeOutcome<Versioned<VersionRecord>>>answerTo(answer -> stranger.compareAndSet(
                         CATALOG, written, new VersionRecord(written.get().number() + 1, 1), answer)))
                 .isInstanceOf(ChangeOutcome.Refused.class);
@@ -123,8 +124,7 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
         StatePaths paths = new StatePaths("strangeEntriesAreRefused");
         var client = ((ZooKeeperClusterState) state).client();
         client.create(paths.nodes() + "/7x", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        client.create(
-                paths.ofPresence(FIRST), new byte[] {1}, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        client.create(paths.ofPresence(FIRST), new byte[] {1}, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         assertThat(this.<ReadOutcome<List<StateKey.Node>>>answerTo(state::readNodes))
                 .isInstanceOf(ReadOutcome.Refused.class);
         assertThat(this.<ReadOutcome<List<Presence>>>answerTo(state::readPresences))
@@ -135,7 +135,8 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
 
     @Test
     void serversAreGivenAsHostsAndPorts() {
-        for (String servers : new String[] {"", "host", "host:", ":1", "host:0", "host:65536", "a:1,", "a:1/x", "a b:1"}) {
+        for (String servers :
+                new String[] {"", "host", "host:", ":1", "host:0", "host:65536", "a:1,", "a:1/x", "a b:1"}) {
             assertThatThrownBy(() -> ZooKeeperAccess.to(servers, "orders"))
                     .as(servers)
                     .isInstanceOf(FulmarException.class);

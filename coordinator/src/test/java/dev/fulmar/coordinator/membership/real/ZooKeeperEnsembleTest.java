@@ -68,8 +68,8 @@ class ZooKeeperEnsembleTest extends ZooKeeperContract {
             ensemble.killServer(instance);
         }
         assertThat(await(() -> !notes.isConnected())).isTrue();
-        ChangeOutcome<Versioned<VersionRecord>> outcome = answerTo(answer ->
-                state.compareAndSet(CATALOG, before, new VersionRecord(before.get().number() + 1, 1), answer));
+        ChangeOutcome<Versioned<VersionRecord>> outcome = answerTo(answer -> state.compareAndSet(
+                CATALOG, before, new VersionRecord(before.get().number() + 1, 1), answer));
         assertThat(outcome).isInstanceOfAny(ChangeOutcome.Unknown.class, ChangeOutcome.SessionLost.class);
         for (InstanceSpec instance : killed) {
             ensemble.restartServer(instance);
