@@ -98,6 +98,21 @@ public record DatabaseConfiguration(
                 rememberedClients);
     }
 
+    public DatabaseConfiguration withUndoBytes(long newUndoBytes) {
+        return new DatabaseConfiguration(
+                plan,
+                sites,
+                bucketsPartition,
+                queueCapacity,
+                distributedCapacity,
+                newUndoBytes,
+                versionBytes,
+                calls,
+                loading,
+                cachedStatements,
+                rememberedClients);
+    }
+
     public int partitions() {
         return plan.partitionCount();
     }

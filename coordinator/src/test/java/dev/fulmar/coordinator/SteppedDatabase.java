@@ -50,6 +50,8 @@ final class SteppedDatabase {
     /** So little log that checkpoints are under way most of the time. */
     private static final long CHECKPOINT_LOG_BYTES = 2_000;
 
+    private static final long MEMORY_BYTES = 1L << 30;
+
     private static final CheckpointSettings CHECKPOINTS =
             new CheckpointSettings("log-checkpoints", 512, 1024, 8 << 10, 16 << 10, 4 << 10);
 
@@ -81,6 +83,17 @@ final class SteppedDatabase {
             @Nullable Storage storage,
             DurabilityMode mode,
             long checkpointLogBytes) {
+        this(configuration, sql, storage, mode, checkpointLogBytes, MEMORY_BYTES);
+    }
+
+    /** With so much memory. */
+    SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes,
+            long memoryBytes) {
         NodeServices services = new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
         database = new Database(
                 configuration,
@@ -88,7 +101,7 @@ final class SteppedDatabase {
                         services,
                         this::runner,
                         sql,
-                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                        new ChunkSource(new MemoryBudget(memoryBytes, "memory")),
                         SteppedDatabase::testClass,
                         storage == null ? null : durability(storage, mode, checkpointLogBytes)));
         database.start();
@@ -114,7 +127,7 @@ final class SteppedDatabase {
                         services,
                         noAgents,
                         sql,
-                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                        new ChunkSource(new MemoryBudget(MEMORY_BYTES, "memory")),
                         SteppedDatabase::testClass));
         return database.restore(
                 new Restoration(

@@ -24,6 +24,13 @@ final class LoadedEditions {
         return loaded.computeIfAbsent(version, wanted -> load(history.edition(wanted), wanted));
     }
 
+    /** Loads the procedures of the version, if there are any, so that they are there when the first record asks for them. */
+    void prepare(long version) {
+        if (history.edition(version) != null) {
+            at(version);
+        }
+    }
+
     private ProcedureRegistry load(CatalogHistory.@Nullable Edition edition, long version) {
         if (edition == null) {
             throw new FulmarException(

@@ -2,11 +2,14 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -70,6 +73,17 @@ final class Recovery {
 
     /** @param threads how many streams to read at once */
     Result run(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+        List<PartitionStorage> storages =
+                runtimes.all().stream().map(PartitionRuntime::storage).toList();
+        storages.forEach(PartitionStorage::beginRecovery);
+        try {
+            return recover(sql, loader, limits, threads);
+        } finally {
+            storages.forEach(PartitionStorage::endRecovery);
+        }
+    }
+
+    private Result recover(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
         long begin = clock.monotonicNanos();
         tellVerdict();
         refuseUnknownStreams();
@@ -80,7 +94,7 @@ final class Recovery {
         runtimes.all()
                 .forEach(runtime ->
                         replays.add(new PartitionReplay(runtime, history.versions(), editions, newest, upTo)));
-        loadCheckpoints(threads);
+        loadCheckpoints(threads, () -> editions.prepare(newest));
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();
         RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), figures, scan);
@@ -104,10 +118,11 @@ final class Recovery {
         return new Result(program, resolved, history);
     }
 
-    private void loadCheckpoints(int threads) {
+    /** @param meanwhile what the replay will need */
+    private void loadCheckpoints(int threads, Runnable meanwhile) {
         long begin = clock.monotonicNanos();
         figures.begin(RecoveryFigures.Phase.LOADING);
-        List<Runnable> tasks = new ArrayList<>();
+        List<Runnable> tasks = new ArrayList<>(List.of(meanwhile));
         int count = Math.max(1, Math.min(threads, replays.size()));
         for (int task = 0; task < count; task++) {
             int number = task;
@@ -231,10 +246,21 @@ final class Recovery {
         }
     }
 
+    private void tellMemory() {
+        MemoryBudget memory = runtimes.all().getFirst().storage().budget();
+        if (memory.usedBytes() > memory.limitBytes()) {
+            environment
+                    .progress()
+                    .accept("recovery: the data takes " + memory.usedBytes() + " bytes of memory, but the limit is "
+                            + memory.limitBytes() + ": what needs more is refused; raise the limit and start again");
+        }
+    }
+
     private void tellEnd(RecoveryProgress progress, long nanos) {
         long transactions = replays.stream().collect(Collectors.summingLong(PartitionReplay::transactions));
         long rows = replays.stream().collect(Collectors.summingLong(PartitionReplay::rows));
         figures.end(progress.totalBytes(), transactions, rows, nanos);
+        tellMemory();
         if (transactions == 0 && progress.totalBytes() == 0) {
             return;
         }

@@ -1,16 +1,17 @@
 package dev.fulmar.engine.durability;
 
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.undo.ChangeKind;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Does to a partition again what images tell. One thread. */
 public final class ChangeReplay {
     private final PartitionStorage storage;
-    private final Map<Integer, TableReplay> tables = new HashMap<>();
+    private @Nullable TableReplay[] tables = {};
 
     public ChangeReplay(PartitionStorage storage) {
         this.storage = storage;
@@ -18,7 +19,7 @@ public final class ChangeReplay {
 
     /** Forgets what it knows of the tables; to be called after their definitions changed. */
     public void tablesChanged() {
-        tables.clear();
+        tables = new TableReplay[0];
     }
 
     /** Makes the images' changes, final at once with the commit timestamp; returns how many rows they were. */
@@ -46,25 +47,31 @@ public final class ChangeReplay {
 
     /** Takes notice of what something else than images changed since the undo log was empty; before it is made final. */
     public void observe() {
-        if (tables.values().stream().anyMatch(TableReplay::knowsNumbers)) {
-            storage.undoLog().visitSince(0, (kind, table, row, payload) -> {
-                TableReplay known = tables.get(table);
-                if (known != null) {
-                    known.observe(kind, row);
-                }
-            });
+        for (TableReplay table : tables) {
+            if (table != null && table.knowsNumbers()) {
+                storage.undoLog().visitSince(0, this::observe);
+                return;
+            }
+        }
+    }
+
+    private void observe(ChangeKind kind, int tableId, long row, long payload) {
+        TableReplay known = tableId < tables.length ? tables[tableId] : null;
+        if (known != null) {
+            known.observe(kind, row);
         }
     }
 
     private TableReplay table(int tableId) {
-        TableReplay known = tables.get(tableId);
+        TableReplay known = tableId >= 0 && tableId < tables.length ? tables[tableId] : null;
         if (known == null) {
             if (!storage.hasTable(tableId)) {
                 throw new FulmarException(
                         ErrorCode.CORRUPTION, "a row image of table " + tableId + " is in the log, but no such table");
             }
             known = new TableReplay(storage.table(tableId));
-            tables.put(tableId, known);
+            tables = Arrays.copyOf(tables, Math.max(tables.length, tableId + 1));
+            tables[tableId] = known;
         }
         return known;
     }

@@ -3,6 +3,7 @@ package dev.fulmar.engine.memory;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The node's off-heap memory: what is in use and how much may be. Thread-safe; touched once per chunk, not per row. */
@@ -10,6 +11,7 @@ public final class MemoryBudget {
     private final long limitBytes;
     private final String limitSetting;
     private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicInteger lifted = new AtomicInteger();
 
     /** @param limitSetting name of the configuration setting that raises the limit, for the message */
     public MemoryBudget(long limitBytes, String limitSetting) {
@@ -20,13 +22,23 @@ public final class MemoryBudget {
     /** Takes bytes, or fails with {@link ErrorCode#MEMORY_LIMIT} and takes nothing. */
     public void reserve(long bytes) {
         long used = usedBytes.addAndGet(bytes);
-        if (used > limitBytes) {
+        if (used > limitBytes && lifted.get() == 0) {
             usedBytes.addAndGet(-bytes);
             throw new FulmarException(
                     ErrorCode.MEMORY_LIMIT,
                     "the data would need " + used + " bytes of memory but the limit is " + limitBytes
                             + " bytes; delete data, add nodes, or raise " + limitSetting);
         }
+    }
+
+    /** Until {@link #enforce}, as often as this is called, the limit stops nobody: what is there already must fit. */
+    public void lift() {
+        lifted.incrementAndGet();
+    }
+
+    /** Ends a {@link #lift}. What is in use stays, even if it is above the limit. */
+    public void enforce() {
+        Invariants.check(lifted.decrementAndGet() >= 0, "a limit is lifted before it is enforced again");
     }
 
     public void release(long bytes) {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.version.Horizon;
@@ -25,6 +26,7 @@ public final class PartitionStorage implements AutoCloseable {
     private static final String CATALOG_CHANGED =
             "the snapshot is too old: a table or index was created or dropped meanwhile; try again";
 
+    private final MemoryBudget budget;
     private final BucketMap buckets;
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
@@ -40,6 +42,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes, VersionLimits versionLimits) {
+        this.budget = memory.budget();
         this.buckets = buckets;
         bucketHeaps = IntStream.range(0, buckets.bucketCount())
                 .mapToObj(bucket -> new BlockHeap(memory))
@@ -73,6 +76,26 @@ public final class PartitionStorage implements AutoCloseable {
     /** Which rows the next checkpoint needs. */
     public ChangeMarks marks() {
         return marks;
+    }
+
+    /**
+     * Before a recovery: until {@link #endRecovery} no limit of memory or undo stops anything. What was committed must come back, though memory may be
+     * laid out otherwise now, or limits may be lower.
+     */
+    public void beginRecovery() {
+        budget.lift();
+        undoLog.limit(false);
+    }
+
+    /** The limits count again, for what comes from now on. */
+    public void endRecovery() {
+        undoLog.limit(true);
+        budget.enforce();
+    }
+
+    /** The node's memory, of which this is a part. */
+    public MemoryBudget budget() {
+        return budget;
     }
 
     /** After rows were restored: builds the indexes, and marks what changes from now on. */

@@ -75,6 +75,8 @@ public final class UndoLog implements AutoCloseable {
     /** Kept changes of a key to one under which the row had an entry already. */
     private long revivedKeys;
 
+    private boolean limited = true;
+
     /**
      * @param limitBytes what one transaction may collect
      * @param versionLimits what is kept for readers
@@ -92,6 +94,11 @@ public final class UndoLog implements AutoCloseable {
             targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
         }
         targets[tableId] = target;
+    }
+
+    /** Whether the limit of what one transaction may collect counts; it does at first. */
+    public void limit(boolean counts) {
+        limited = counts;
     }
 
     /** A point to which {@link #rollbackTo} can return. */
@@ -149,7 +156,7 @@ public final class UndoLog implements AutoCloseable {
 
     private long append(int kind, int tableId, long row, int detail, int payloadBytes) {
         int bytes = HEADER_BYTES + ((payloadBytes + Long.BYTES - 1) & -Long.BYTES);
-        if (usedBytes + bytes > limitBytes) {
+        if (usedBytes + bytes > limitBytes && limited) {
             throw new FulmarException(
                     ErrorCode.UNDO_LIMIT,
                     "the transaction changes more than the " + limitBytes

@@ -16,6 +16,15 @@ public final class RecordReader {
 
     /** Looks at the bytes from the offset on, of which so many are there. Trusts none of them. */
     public RecordCheck wrap(byte[] newArray, int newOffset, int availableBytes) {
+        return wrap(newArray, newOffset, availableBytes, true);
+    }
+
+    /** As {@link #wrap}, for bytes whose checksum was found right as a part of something larger. */
+    public RecordCheck wrapChecked(byte[] newArray, int newOffset, int availableBytes) {
+        return wrap(newArray, newOffset, availableBytes, false);
+    }
+
+    private RecordCheck wrap(byte[] newArray, int newOffset, int availableBytes, boolean checking) {
         if (newOffset < 0 || availableBytes > newArray.length - newOffset) {
             throw new IllegalArgumentException(
                     availableBytes + " bytes at " + newOffset + " of an array of " + newArray.length);
@@ -27,9 +36,7 @@ public final class RecordReader {
         if (claimed < RecordFormat.HEADER_BYTES || claimed > availableBytes) {
             return RecordCheck.BAD_LENGTH;
         }
-        checksum.reset();
-        checksum.update(newArray, newOffset + RecordFormat.CHECKED_OFFSET, claimed - RecordFormat.CHECKED_OFFSET);
-        if (LittleEndian.getInt(newArray, newOffset + RecordFormat.CHECKSUM_OFFSET) != (int) checksum.getValue()) {
+        if (checking && !isRight(newArray, newOffset, claimed)) {
             return RecordCheck.BAD_CHECKSUM;
         }
         if (newArray[newOffset + RecordFormat.VERSION_OFFSET] != RecordFormat.VERSION) {
@@ -47,6 +54,12 @@ public final class RecordReader {
         length = claimed;
         kind = found;
         return RecordCheck.VALID;
+    }
+
+    private boolean isRight(byte[] bytes, int begin, int claimed) {
+        checksum.reset();
+        checksum.update(bytes, begin + RecordFormat.CHECKED_OFFSET, claimed - RecordFormat.CHECKED_OFFSET);
+        return LittleEndian.getInt(bytes, begin + RecordFormat.CHECKSUM_OFFSET) == (int) checksum.getValue();
     }
 
     public RecordKind kind() {

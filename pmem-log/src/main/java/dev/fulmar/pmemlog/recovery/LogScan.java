@@ -136,9 +136,8 @@ public final class LogScan {
      */
     public void replay(IntPredicate wanted, RecordHandler handler) {
         check();
-        inspect((record, segment, offset) -> {
-            int stream = record.stream();
-            if (stream != RecordFormat.LOG_STREAM && wanted.test(stream) && !isVoid(record)) {
+        inspect(stream -> stream != RecordFormat.LOG_STREAM && wanted.test(stream), (record, segment, offset) -> {
+            if (!isVoid(record)) {
                 handler.record(record, segment, offset);
             }
         });
@@ -151,14 +150,18 @@ public final class LogScan {
 
     /** Gives the handler every record up to the last good one, the log's own and the void ones too, even of a corrupt log. */
     public void inspect(RecordHandler handler) {
+        inspect(stream -> true, handler);
+    }
+
+    private void inspect(IntPredicate wanted, RecordHandler handler) {
         for (SegmentSummary segment : segments) {
             if (segment.endOffset() > segment.header().blockBytes()) {
-                readSegment(segment, handler);
+                readSegment(segment, wanted, handler);
             }
         }
     }
 
-    private void readSegment(SegmentSummary segment, RecordHandler handler) {
+    private void readSegment(SegmentSummary segment, IntPredicate wanted, RecordHandler handler) {
         RecordReader record = new RecordReader();
         try (SegmentReader reader = new SegmentReader(storage, segment.file())) {
             int offset = segment.header().blockBytes();
@@ -167,21 +170,29 @@ public final class LogScan {
                 if (group == null || !reader.isWhole(group)) {
                     throw corruption(segment.file(), offset, "a group that was there a moment ago is gone");
                 }
-                readGroup(reader, group, record, handler);
+                readGroup(reader, group, record, wanted, handler);
                 offset += segment.header().wholeBlocks(GroupHeader.BYTES + group.bodyBytes());
             }
         }
     }
 
-    private static void readGroup(SegmentReader reader, GroupHeader group, RecordReader record, RecordHandler handler) {
+    /** The group's checksum was found right, and with it those of its records. What is not wanted is passed over. */
+    private static void readGroup(
+            SegmentReader reader,
+            GroupHeader group,
+            RecordReader record,
+            IntPredicate wanted,
+            RecordHandler handler) {
         int offset = group.offset() + GroupHeader.BYTES;
         int end = offset + group.bodyBytes();
         while (offset < end) {
-            RecordCheck check = record.wrap(reader.memory(), reader.index(offset), end - offset);
+            RecordCheck check = record.wrapChecked(reader.memory(), reader.index(offset), end - offset);
             if (check != RecordCheck.VALID) {
                 throw corruption(reader.fileName(), offset, "instead of a record there is " + check.description());
             }
-            handler.record(record, group.segment(), offset);
+            if (wanted.test(record.stream())) {
+                handler.record(record, group.segment(), offset);
+            }
             offset += record.storedBytes();
         }
     }
