@@ -178,11 +178,7 @@ public final class LogScan {
 
     /** The group's checksum was found right, and with it those of its records. What is not wanted is passed over. */
     private static void readGroup(
-            SegmentReader reader,
-            GroupHeader group,
-            RecordReader record,
-            IntPredicate wanted,
-            RecordHandler handler) {
+            SegmentReader reader, GroupHeader group, RecordReader record, IntPredicate wanted, RecordHandler handler) {
         int offset = group.offset() + GroupHeader.BYTES;
         int end = offset + group.bodyBytes();
         while (offset < end) {
