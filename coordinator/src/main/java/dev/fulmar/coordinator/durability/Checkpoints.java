@@ -161,14 +161,7 @@ public final class Checkpoints {
         Checkpointer made = new Checkpointer(
                 store,
                 sources,
-                environment
-                        .policy()
-                        .withSpeeds(
-                                recovered.replayBytesPerSecond(
-                                        environment.policy().replayBytesPerSecond()),
-                                recovered.loadBytesPerSecond(
-                                        store.storedBytes(),
-                                        environment.policy().loadBytesPerSecond())),
+                recovered.calibrated(environment.policy(), store.storedBytes()),
                 new Pressure(runtimes, log, recovered),
                 clock,
                 new Listener(log));
@@ -222,8 +215,7 @@ public final class Checkpoints {
     /** How long a restart would take to load and replay, by the speeds measured at the last one. */
     public double restartNanos() {
         Checkpointer made = taking();
-        return made.policy().loadNanos(counters().storedBytes())
-                + made.policy().replayNanos(made.replayBytesSinceRound());
+        return made.policy().restartNanos(counters().storedBytes(), made.replayBytesSinceRound());
     }
 
     private Checkpointer taking() {

@@ -69,12 +69,13 @@ public final class Durability implements CatalogJournal {
     /** Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on. */
     public Program recover(
             PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+        long begin = clock.monotonicNanos();
         LogScan scan =
                 LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
         Recovery.Result result = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE)
-                .run(sql, loader, limits, threads);
+                .run(sql, loader, limits, threads, begin);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         try {

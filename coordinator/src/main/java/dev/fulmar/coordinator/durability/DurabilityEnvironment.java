@@ -66,10 +66,18 @@ public record DurabilityEnvironment(
     private static final long REPLAY_BYTES_PER_SECOND = 50_000_000;
     private static final long LOAD_BYTES_PER_SECOND = 150_000_000;
 
-    /** When checkpoints are due; with modest speeds until a recovery has measured them. */
+    /** A process starts, and takes clients once it has recovered. */
+    private static final long PROCESS_NANOS = 1_500_000_000;
+
+    /** When checkpoints are due; with modest speeds, of one thread, until a recovery has measured them. */
     public static CheckpointPolicy policy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos) {
         return new CheckpointPolicy(
-                mostLogBytes, mostDirtyBytes, recoveryNanos, REPLAY_BYTES_PER_SECOND, LOAD_BYTES_PER_SECOND);
+                mostLogBytes,
+                mostDirtyBytes,
+                recoveryNanos,
+                REPLAY_BYTES_PER_SECOND,
+                LOAD_BYTES_PER_SECOND,
+                PROCESS_NANOS + RecoveryFigures.WARM_UP_NANOS);
     }
 
     /** Where checkpoints are that go with a log. */

@@ -71,20 +71,22 @@ final class Recovery {
         this.upTo = upTo;
     }
 
-    /** @param threads how many streams to read at once */
-    Result run(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+    /**
+     * @param threads how many streams to read at once
+     * @param begin when the log's verification began, by the monotonic clock
+     */
+    Result run(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads, long begin) {
         List<PartitionStorage> storages =
                 runtimes.all().stream().map(PartitionRuntime::storage).toList();
         storages.forEach(PartitionStorage::beginRecovery);
         try {
-            return recover(sql, loader, limits, threads);
+            return recover(sql, loader, limits, threads, begin);
         } finally {
             storages.forEach(PartitionStorage::endRecovery);
         }
     }
 
-    private Result recover(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
-        long begin = clock.monotonicNanos();
+    private Result recover(SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads, long begin) {
         tellVerdict();
         refuseUnknownStreams();
         checkpoints.check(scan, runtimes.count());

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How far a recovery is, and what it came to. Recovery notes, any thread may look. */
@@ -7,7 +8,12 @@ public final class RecoveryFigures {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Less than this says nothing about how fast a machine is. */
-    private static final long LEAST_MEASURED_BYTES = 8 << 20;
+    private static final long LEAST_LOADED_BYTES = 64 << 20;
+
+    private static final long LEAST_REPLAY_COST = 64 << 20;
+
+    /** How much longer loading and replay take together because their code is compiled meanwhile; the policy has it in what comes beside them. */
+    static final long WARM_UP_NANOS = 1_000_000_000;
 
     private static final long BYTES_PER_RECORD = 1000;
 
@@ -126,17 +132,21 @@ public final class RecoveryFigures {
     }
 
     /**
-     * How fast checkpoints were loaded; the usual speed if too few were to say.
+     * The policy with the speeds of this recovery, where it was large enough to say, and with what it took beside loading and replay.
      *
-     * @param storedBytes of the files that were read
+     * @param storedBytes of the files that were loaded
      */
-    long loadBytesPerSecond(long storedBytes, long usual) {
-        return speed(storedBytes, loadNanos, usual);
+    CheckpointPolicy calibrated(CheckpointPolicy usual, long storedBytes) {
+        long replay = replayCost(replayedBytes(), transactions);
+        return usual.withSpeeds(
+                speed(replay, LEAST_REPLAY_COST, withoutWarmUp(replayNanos), usual.replayBytesPerSecond()),
+                speed(storedBytes, LEAST_LOADED_BYTES, withoutWarmUp(loadNanos), usual.loadBytesPerSecond()),
+                usual.otherNanos() + Math.max(0, totalNanos - loadNanos - replayNanos));
     }
 
-    /** How fast the log was replayed; the usual speed if too little was to say. */
-    long replayBytesPerSecond(long usual) {
-        return speed(replayCost(replayedBytes(), transactions), replayNanos, usual);
+    /** A short recovery is over before its code is compiled: it must not make the machine look slow for good. */
+    private static long withoutWarmUp(long nanos) {
+        return Math.max(nanos / 2, nanos - WARM_UP_NANOS);
     }
 
     /** Log weighted by what its replay costs: a command of a few bytes takes as long as a thousand bytes of images, or thereabouts. */
@@ -144,8 +154,8 @@ public final class RecoveryFigures {
         return bytes + records * BYTES_PER_RECORD;
     }
 
-    private static long speed(long bytes, long nanos, long usual) {
-        return bytes < LEAST_MEASURED_BYTES || nanos <= 0
+    private static long speed(long bytes, long least, long nanos, long usual) {
+        return bytes < least || nanos <= 0
                 ? usual
                 : Math.max(1, (long) (bytes * NANOS_PER_SECOND / nanos));
     }

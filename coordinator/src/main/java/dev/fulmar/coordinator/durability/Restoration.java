@@ -73,6 +73,7 @@ public final class Restoration {
     /** Restores by way of the partitions, which are empty and as many as the backup has. */
     public Report run(
             PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+        long begin = clock.monotonicNanos();
         LogScan scan = LogReader.scan(from.storage(), from.settings().directory());
         scan.check();
         if (from.storage() instanceof RestoreView view) {
@@ -89,7 +90,7 @@ public final class Restoration {
         }
         RecoveryFigures figures = new RecoveryFigures();
         Recovery.Result result =
-                new Recovery(from, scan, found, runtimes, clock, figures, upTo).run(sql, loader, limits, threads);
+                new Recovery(from, scan, found, runtimes, clock, figures, upTo).run(sql, loader, limits, threads, begin);
         long last = result.catalog().lastTimestamp();
         for (PartitionRuntime runtime : runtimes.all()) {
             last = Math.max(last, runtime.partition().timestamps().last());

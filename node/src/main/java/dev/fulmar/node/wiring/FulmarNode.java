@@ -171,7 +171,7 @@ public final class FulmarNode implements AutoCloseable {
                 directory.storage(),
                 log,
                 CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
-                configuration.checkpoints(),
+                configuration.checkpoints().onThreads(Math.min(recoveryThreads(), configuration.partitions())),
                 agent -> new ThreadAgentRunner(agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
                 ParallelTasks::run,
                 LOG::info,
@@ -392,6 +392,10 @@ public final class FulmarNode implements AutoCloseable {
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    private int recoveryThreads() {
+        return Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors());
+    }
+
     private void startDatabase() {
         Durability durability = database.durability();
         DataDirectory directory = data;
@@ -402,7 +406,7 @@ public final class FulmarNode implements AutoCloseable {
                     directory.archive(Path.of(configuration.logArchive())), configuration.logArchiveBytes());
         }
         // Nothing else runs yet, so all cores recover.
-        database.start(Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors()));
+        database.start(recoveryThreads());
     }
 
     private void openRecovery() {

@@ -12,13 +12,15 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param recoveryNanos how long a restart may take: checkpoints are loaded, then the log after them is replayed
  * @param replayBytesPerSecond how fast the log is replayed
  * @param loadBytesPerSecond how fast checkpoints are loaded
+ * @param otherNanos what a restart takes beside the two
  */
 public record CheckpointPolicy(
         long mostLogBytes,
         long mostDirtyBytes,
         long recoveryNanos,
         long replayBytesPerSecond,
-        long loadBytesPerSecond) {
+        long loadBytesPerSecond,
+        long otherNanos) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed all the time. */
@@ -39,7 +41,8 @@ public record CheckpointPolicy(
                 || mostDirtyBytes <= 0
                 || recoveryNanos <= 0
                 || replayBytesPerSecond <= 0
-                || loadBytesPerSecond <= 0) {
+                || loadBytesPerSecond <= 0
+                || otherNanos < 0) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "a checkpoint cannot be due after " + mostLogBytes + " bytes of log, " + mostDirtyBytes
@@ -51,19 +54,27 @@ public record CheckpointPolicy(
 
     /** Where loading takes no time worth counting. */
     public CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
-        this(mostLogBytes, mostDirtyBytes, recoveryNanos, replayBytesPerSecond, Long.MAX_VALUE);
+        this(mostLogBytes, mostDirtyBytes, recoveryNanos, replayBytesPerSecond, Long.MAX_VALUE, 0);
     }
 
-    /** The same with other speeds. */
-    public CheckpointPolicy withSpeeds(long replay, long load) {
-        return new CheckpointPolicy(mostLogBytes, mostDirtyBytes, recoveryNanos, replay, load);
+    /** The same with other speeds, and another time beside them. */
+    public CheckpointPolicy withSpeeds(long replay, long load, long other) {
+        return new CheckpointPolicy(mostLogBytes, mostDirtyBytes, recoveryNanos, replay, load, other);
+    }
+
+    /** The same where so many threads load and replay at once. */
+    public CheckpointPolicy onThreads(int threads) {
+        return withSpeeds(
+                Math.multiplyExact(replayBytesPerSecond, threads),
+                Math.multiplyExact(loadBytesPerSecond, threads),
+                otherNanos);
     }
 
     /**
      * Why a checkpoint is due, {@link Reason#NONE} if it is not.
      *
      * @param logBytes log since the last checkpoint
-     * @param replayBytes the same weighted by what its replay costs
+     * @param replayBytes the same weighted by what its replay costs, with what will come until a checkpoint holds
      * @param dirtyBytes memory of rows that are dirty
      * @param storedBytes what a restart loads of checkpoints
      */
@@ -74,8 +85,14 @@ public record CheckpointPolicy(
         if (dirtyBytes >= mostDirtyBytes) {
             return Reason.DIRTY_MEMORY;
         }
-        double leftNanos = Math.max(recoveryNanos - loadNanos(storedBytes), LEAST_REPLAY_SHARE * recoveryNanos);
+        double leftNanos =
+                Math.max(recoveryNanos - otherNanos - loadNanos(storedBytes), LEAST_REPLAY_SHARE * recoveryNanos);
         return replayNanos(replayBytes) >= leftNanos ? Reason.RECOVERY_TIME : Reason.NONE;
+    }
+
+    /** How long a restart takes that has so much to load and to replay. */
+    public double restartNanos(long storedBytes, long replayBytes) {
+        return otherNanos + loadNanos(storedBytes) + replayNanos(replayBytes);
     }
 
     /** How long a replay of so much log takes, weighted by what it costs. */

@@ -46,6 +46,7 @@ public final class Checkpointer implements Agent {
     private volatile long logBytesAtRound;
     private volatile long replayBytesAtRound;
     private long roundBeginNanos;
+    private long lastRoundNanos;
     private long retryNanos;
     private long workedNanos;
     private long restUntilNanos;
@@ -83,6 +84,7 @@ public final class Checkpointer implements Agent {
         this.clock = clock;
         this.listener = listener;
         this.batch = new RowBatch(store.settings().groupBytes());
+        roundBeginNanos = clock.monotonicNanos();
         lastRound.putAll(store.positions());
         this.sources.forEach(source -> counters.stored(store.partition(source.partition())));
     }
@@ -260,7 +262,7 @@ public final class Checkpointer implements Agent {
             return Reason.REQUEST;
         }
         Reason reason = policy.due(
-                logBytesSinceRound(), replayBytesSinceRound(), pressure.dirtyBytes(), counters.storedBytes());
+                logBytesSinceRound(), replayBytesExpected(), pressure.dirtyBytes(), counters.storedBytes());
         return reason == Reason.NONE && pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : reason;
     }
 
@@ -273,6 +275,16 @@ public final class Checkpointer implements Agent {
             }
         }
         return false;
+    }
+
+    /**
+     * What a restart would have to replay at the end of a round that begins now, and so at its worst: until the new checkpoint holds, the log since
+     * the one before counts, and goes on growing. A round is taken to last as long as the one before, but not longer than the time between them.
+     */
+    private long replayBytesExpected() {
+        long bytes = replayBytesSinceRound();
+        long sinceNanos = Math.max(1, clock.monotonicNanos() - roundBeginNanos);
+        return bytes + (long) (bytes * Math.min(1.0, (double) lastRoundNanos / sinceNanos));
     }
 
     private void beginPartition(int index) {
@@ -329,7 +341,8 @@ public final class Checkpointer implements Agent {
 
     private void endRound() {
         stage = Stage.IDLE;
-        counters.round(clock.monotonicNanos() - roundBeginNanos);
+        lastRoundNanos = clock.monotonicNanos() - roundBeginNanos;
+        counters.round(lastRoundNanos);
         SortedMap<Integer, CheckpointPosition> released = new TreeMap<>(lastRound);
         for (CheckpointSource source : sources) {
             lastRound.put(

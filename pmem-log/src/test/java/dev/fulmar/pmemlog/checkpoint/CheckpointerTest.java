@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a checkpointer does when. */
 class CheckpointerTest {
@@ -183,13 +185,49 @@ class CheckpointerTest {
     /** What is left of the time after loading decides, but loading alone never makes checkpoints all the time. */
     @Test
     void theTimeOfARestartCountsLoading() {
-        CheckpointPolicy policy = new CheckpointPolicy(1L << 40, 1L << 40, 10 * SECOND, 100, 1000);
+        CheckpointPolicy policy = new CheckpointPolicy(1L << 40, 1L << 40, 12 * SECOND, 100, 1000, 2 * SECOND);
         assertThat(policy.due(900, 900, 0, 0)).isEqualTo(Reason.NONE);
         assertThat(policy.due(1000, 1000, 0, 0)).isEqualTo(Reason.RECOVERY_TIME);
         assertThat(policy.due(500, 500, 0, 5000)).isEqualTo(Reason.RECOVERY_TIME);
-        assertThat(policy.due(200, 200, 0, 1 << 30)).isEqualTo(Reason.NONE);
-        assertThat(policy.due(250, 250, 0, 1 << 30)).isEqualTo(Reason.RECOVERY_TIME);
+        assertThat(policy.due(299, 299, 0, 1 << 30)).isEqualTo(Reason.NONE);
+        assertThat(policy.due(300, 300, 0, 1 << 30)).isEqualTo(Reason.RECOVERY_TIME);
         assertThat(policy.due(10, 1000, 0, 0)).as("many small records").isEqualTo(Reason.RECOVERY_TIME);
+    }
+
+    /** However long a checkpoint takes, a restart while it is under way is still in time. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 20})
+    void aRestartAtAnyMomentKeepsItsObjective(int stepsOfARound) {
+        CheckpointPolicy policy = new CheckpointPolicy(1L << 40, 1L << 40, 10 * SECOND, 1000, 1 << 20, SECOND);
+        CheckpointFixture fixture =
+                new CheckpointFixture(storage, process.clock(), random, CheckpointFixture.SETTINGS, policy);
+        long covered = 0;
+        long begun = 0;
+        double longest = 0;
+        int stepsUnderWay = 0;
+        for (int step = 0; step < 3000; step++) {
+            int published = fixture.published.size();
+            fixture.put(step % 7, 20, step);
+            fixture.durable = stepsUnderWay >= stepsOfARound;
+            fixture.run();
+            boolean underWay = fixture.checkpointer().stage() != Checkpointer.Stage.IDLE;
+            if (underWay && stepsUnderWay == 0) {
+                begun = fixture.logBytes;
+            }
+            stepsUnderWay = underWay ? stepsUnderWay + 1 : 0;
+            if (fixture.published.size() > published) {
+                covered = begun;
+            }
+            world.runFor(SECOND / 10);
+            fixture.logBytes += 200;
+            if (fixture.published.size() > 1) { // how long a round takes is known
+                longest = Math.max(longest, policy.restartNanos(0, fixture.logBytes - covered));
+            }
+        }
+        assertThat(fixture.published).hasSizeGreaterThan(10);
+        assertThat(longest)
+                .as("in time, and not far too early")
+                .isBetween(8.5 * SECOND, (double) 10 * SECOND + 2 * policy.replayNanos(200));
     }
 
     @Test
