@@ -155,8 +155,6 @@ public final class RecoveryFigures {
     }
 
     private static long speed(long bytes, long least, long nanos, long usual) {
-        return bytes < least || nanos <= 0
-                ? usual
-                : Math.max(1, (long) (bytes * NANOS_PER_SECOND / nanos));
+        return bytes < least || nanos <= 0 ? usual : Math.max(1, (long) (bytes * NANOS_PER_SECOND / nanos));
     }
 }

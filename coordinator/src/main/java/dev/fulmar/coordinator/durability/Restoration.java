@@ -89,8 +89,8 @@ public final class Restoration {
             }
         }
         RecoveryFigures figures = new RecoveryFigures();
-        Recovery.Result result =
-                new Recovery(from, scan, found, runtimes, clock, figures, upTo).run(sql, loader, limits, threads, begin);
+        Recovery.Result result = new Recovery(from, scan, found, runtimes, clock, figures, upTo)
+                .run(sql, loader, limits, threads, begin);
         long last = result.catalog().lastTimestamp();
         for (PartitionRuntime runtime : runtimes.all()) {
             last = Math.max(last, runtime.partition().timestamps().last());
