@@ -261,8 +261,8 @@ public final class Checkpointer implements Agent {
         if (requested.get()) {
             return Reason.REQUEST;
         }
-        Reason reason = policy.due(
-                logBytesSinceRound(), replayBytesExpected(), pressure.dirtyBytes(), counters.storedBytes());
+        Reason reason =
+                policy.due(logBytesSinceRound(), replayBytesExpected(), pressure.dirtyBytes(), counters.storedBytes());
         return reason == Reason.NONE && pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : reason;
     }
 
