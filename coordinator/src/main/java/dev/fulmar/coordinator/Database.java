@@ -175,6 +175,7 @@ public final class Database implements TransactionRouter {
         }
         Durability durable = durability;
         if (durable != null) {
+            runtimes.all().forEach(runtime -> runtime.checkRepeats(this::diverged));
             current.set(durable.recover(runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads));
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
@@ -183,6 +184,30 @@ public final class Database implements TransactionRouter {
             runners.add(runner);
             runner.start();
         }
+    }
+
+    /**
+     * A procedure did something else when a call was repeated. Its calls are logged by value from now on, at once in this life and by its definition in
+     * later ones, and a checkpoint makes the calls needless that the log has.
+     */
+    private void diverged(LoadedProcedure procedure, String what) {
+        Durability durable = durability;
+        if (durable == null || !procedure.distrust()) {
+            return;
+        }
+        durable.tell("procedure " + procedure.name() + ", called twice with the same parameters, time and seed on the same rows, " + what
+                + ": its calls are logged by value from now on. Correct its code, load it, and run ALTER PROCEDURE "
+                + procedure.name() + " LOG COMMANDS");
+        changes.apply(
+                new CatalogChange.AlterProcedure(procedure.name(), true),
+                new CatalogEntry.Statement("ALTER PROCEDURE " + procedure.name() + " LOG VALUES"),
+                answer -> {
+                    durable.requestCheckpoint();
+                    if (answer instanceof TransactionResponse.Failed failed) {
+                        durable.tell("procedure " + procedure.name() + " could not be marked LOG VALUES: "
+                                + failed.message() + "; run ALTER PROCEDURE " + procedure.name() + " LOG VALUES");
+                    }
+                });
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.List;
 /** The little SQL and, as statements, the changes that make the bank: {@code CHANGE 0}, {@code CHANGE 1} and so on. */
 final class BankSql implements SqlFrontend {
     static final String PREFIX = "CHANGE ";
+    private static final String ALTER = "ALTER PROCEDURE ";
+    private static final String LOG_VALUES = " LOG VALUES";
     static final List<CatalogChange> CHANGES = List.of(
             SteppedDatabase.table("ACCOUNT"),
             new CatalogChange.PartitionTable("ACCOUNT", "ID"),
@@ -35,6 +37,10 @@ final class BankSql implements SqlFrontend {
 
     @Override
     public Compiled compile(String sql, Catalog catalog) {
+        if (sql.startsWith(ALTER) && sql.endsWith(LOG_VALUES)) {
+            String name = sql.substring(ALTER.length(), sql.length() - LOG_VALUES.length());
+            return new Compiled.Change(new CatalogChange.AlterProcedure(name, true));
+        }
         return sql.startsWith(PREFIX)
                 ? new Compiled.Change(changes.get(Integer.parseInt(sql.substring(PREFIX.length()))))
                 : tiny.compile(sql, catalog);

@@ -18,6 +18,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +171,50 @@ class CommandLoggingTest {
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.REPLAY_DIVERGED))
                 .hasMessageContaining("did not commit again: no stamp for 1");
+    }
+
+    @Test
+    void whatDoesSomethingElseWhenItIsRepeatedIsLoggedByValueAtOnceAndForEver() {
+        changes = changes("CountingStamp", "TimeStamp");
+        SteppedDatabase db = bank();
+        long checkpoints = checkpoints(db);
+        long answer = SteppedDatabase.value(db.call("Stamp", 1L));
+        assertThat(db.balance(1)).as("it counts once").isEqualTo(answer).isEqualTo(2);
+        assertThat(db.progress).anyMatch(line -> line.contains("Stamp") && line.contains("changed other rows"));
+        assertThat(db.progress).noneMatch(line -> line.contains("could not be marked"));
+        db.settle();
+        assertThat(checkpoints(db)).isGreaterThan(checkpoints);
+        assertThat(records("COMMAND")).isEmpty();
+        db = restart();
+        assertThat(db.balance(1)).isEqualTo(answer);
+        assertThat(db.database.valueReasons("Stamp")).isNotEmpty();
+        db.call("Stamp", 2L);
+        assertThat(records("COMMAND")).isEmpty();
+    }
+
+    private static long checkpoints(SteppedDatabase db) {
+        return Objects.requireNonNull(Objects.requireNonNull(db.database.durability()).checkpoints())
+                .counters()
+                .rounds();
+    }
+
+    @Test
+    void someCallsAreRepeatedAndCountOnce() {
+        SteppedDatabase db = bank();
+        for (int call = 0; call < 10; call++) {
+            db.time.advance(1_000_000);
+            long answer = SteppedDatabase.value(db.call("Stamp", 1L));
+            assertThat(db.balance(1)).isEqualTo(answer);
+        }
+        assertThat(db.progress).noneMatch(line -> line.contains("Stamp"));
+        for (long other = 2; other <= 4; other++) {
+            long before = db.balance(other);
+            db.call("Transfer", 1L, other, 5L);
+            assertThat(db.balance(other)).isEqualTo(before + 5);
+        }
+        losePower();
+        assertThat(records("Stamp(1)")).hasSize(10);
+        assertThat(records("Transfer(1, ")).isNotEmpty();
     }
 
     @Test

@@ -248,6 +248,19 @@ public final class Durability implements CatalogJournal {
         }
     }
 
+    /** Says something to whoever runs the node. */
+    public void tell(String line) {
+        environment.progress().accept(line);
+    }
+
+    /** Asks for a checkpoint, if checkpoints are taken. */
+    public void requestCheckpoint() {
+        Checkpoints taken = checkpoints;
+        if (taken != null && taken.isTaking()) {
+            taken.request();
+        }
+    }
+
     /** How far the recovery is, and what it came to. */
     public RecoveryFigures recovery() {
         return recovery;

@@ -16,7 +16,7 @@ import java.util.List;
  * none that mattered when it ran first, and limits may have been lowered since. One thread.
  */
 public final class CallReplay {
-    private static final BudgetLimits UNLIMITED =
+    static final BudgetLimits UNLIMITED =
             new BudgetLimits(Long.MAX_VALUE >> 2, Long.MAX_VALUE >> 2, Integer.MAX_VALUE, Integer.MAX_VALUE >> 1);
 
     private final ProcedureExecution execution;

@@ -15,6 +15,7 @@ import dev.fulmar.engine.partition.RepeatableCall;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.partition.UndoPort;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -87,7 +88,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             return Verdict.DUPLICATE;
         }
         long begin = partition.undo().position();
-        Verdict verdict = run(nowNanos);
+        Verdict verdict = run(nowNanos, partition.undo(), begin);
         if (request.clientId() != 0
                 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
             remember(verdict);
@@ -115,10 +116,19 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         return true;
     }
 
-    private Verdict run(long nowNanos) {
+    private Verdict run(long nowNanos, UndoPort undo, long begin) {
         try {
-            response = Answers.committed(runtime.run(
+            Committed answer = Answers.committed(runtime.run(
                     target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
+            RepeatCheck check = runtime.repeatCheck();
+            boolean mayRepeat = check != null && undo.position() != begin && repeatable() != null;
+            response = mayRepeat && check.isDue(target)
+                    ? check.repeat(
+                            target.procedure(),
+                            begin,
+                            answer,
+                            () -> Answers.committed(runtime.runAgain(target.procedure(), request.parameters())))
+                    : answer;
             return Verdict.COMMIT;
         } catch (PartitionMismatchSignal mismatch) {
             if (!runtime.limits().strict()) {
@@ -156,7 +166,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     @Override
     public @Nullable RepeatableCall repeatable() {
         return target.index() != Program.AD_HOC
-                        && target.procedure().determinism().commandLogged()
+                        && target.procedure().isLoggedAsCommand()
                         && !runtime.lastCall().metFailure()
                 ? this
                 : null;

@@ -29,6 +29,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the partition's thread only. */
 public final class PartitionRuntime {
@@ -57,6 +59,7 @@ public final class PartitionRuntime {
 
     private final SnapshotQueries snapshotQueries;
 
+    private @Nullable RepeatCheck repeatCheck;
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
     private volatile ProcedureFigures[] figures = {new ProcedureFigures()};
     private Program program;
@@ -140,6 +143,9 @@ public final class PartitionRuntime {
     /** From the next transaction on, another version of the catalog counts. */
     public void use(Program newProgram) {
         program = newProgram;
+        if (repeatCheck != null) {
+            repeatCheck.use(newProgram.names().size());
+        }
         snapshotQueries.use(newProgram);
         int known = figures.length;
         int wanted = newProgram.names().size();
@@ -185,6 +191,34 @@ public final class PartitionRuntime {
                 budget,
                 localStatements.open(target.procedure(), nowMicros));
         return execution;
+    }
+
+    /** Runs the call that ran last once more, with the time and the seed that it had, and without limits: it met none. */
+    ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList) {
+        deadlineNanos = partition.clock().monotonicNanos() + CallReplay.UNLIMITED.timeNanos();
+        execution.run(
+                procedure,
+                parameterList,
+                lastMicros,
+                lastSeed,
+                CallReplay.UNLIMITED,
+                localStatements.open(procedure, lastMicros));
+        return execution;
+    }
+
+    /**
+     * From now on some calls that are logged as commands are run twice, to see whether they can be replayed. Before the partition runs.
+     *
+     * @param diverged hears of a procedure that did something else the second time, on the partition's thread
+     */
+    public void checkRepeats(BiConsumer<LoadedProcedure, String> diverged) {
+        RepeatCheck check = new RepeatCheck(partition.undo(), storage, diverged);
+        check.use(program.names().size());
+        repeatCheck = check;
+    }
+
+    @Nullable RepeatCheck repeatCheck() {
+        return repeatCheck;
     }
 
     /** The call that ran last. */

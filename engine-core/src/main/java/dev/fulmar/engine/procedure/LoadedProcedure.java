@@ -4,9 +4,10 @@ import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.procedure.Statement;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A procedure, ready to be called in any number of executions at once. Immutable. */
+/** A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. */
 public final class LoadedProcedure {
     /** Name of the class loaders of procedure code, by which its frames are told from others in a stack trace. */
     public static final String CODE_LOADER_NAME = "procedures";
@@ -31,6 +32,7 @@ public final class LoadedProcedure {
     private final ProcedureEntry entry;
     private final byte[] nameBytes;
     private final boolean anySnapshot;
+    private final AtomicBoolean distrusted = new AtomicBoolean();
 
     /**
      * @param constants the statement objects by which a Java procedure names its statements, in the order of the statements; empty for a
@@ -105,6 +107,16 @@ public final class LoadedProcedure {
 
     public Determinism determinism() {
         return determinism;
+    }
+
+    /** Whether a call's log record is the call; otherwise it is what the call changed. */
+    public boolean isLoggedAsCommand() {
+        return determinism.commandLogged() && !distrusted.get();
+    }
+
+    /** A call did not do the same again: from now on calls are logged by value. Whether this was news. */
+    public boolean distrust() {
+        return distrusted.compareAndSet(false, true);
     }
 
     /** Its code. */
