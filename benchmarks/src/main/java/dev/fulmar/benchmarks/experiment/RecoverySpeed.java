@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 /**
  * How fast a killed node comes back. YCSB's rows of 1 KB are loaded with frequent checkpoints and the node is stopped. It is started again, runs updates, so that
  * there is log to replay, is killed, and started again. Its bean {@code Recovery} says what was loaded and replayed in which time; the restart is the time from the start of the process to its first
- * answer, everything included. The log's records of the update load per second are the live rate.
+ * answer, everything included. The live rate is that of commits that change something, with durability {@code sync}, called over the network by clients on the same
+ * cores: the log's records per second. The replay has all cores for itself, without network, log and reads.
  */
 public final class RecoverySpeed implements Experiment {
     private static final long RECORDS = 5_000_000;
@@ -153,6 +154,11 @@ public final class RecoverySpeed implements Experiment {
         figures.put("replaySeconds", recovery.real("REPLAY_SECONDS"));
         figures.put("replayPerSecond", replayRate);
         figures.put("livePerSecond", liveRate);
+        figures.put(
+                "live",
+                "changes per second, sync, over the network, with as many reads beside them, clients on the same cores");
+        figures.put("otherSeconds", restartSeconds - recovery.real("LOAD_SECONDS") - recovery.real("REPLAY_SECONDS"));
+        figures.put("estimatedRestartSeconds", checkpoint.real("RESTART_SECONDS"));
         figures.put("problems", problems);
         settings.output().accept(figures.toString());
         findings.series("recovery", figures);

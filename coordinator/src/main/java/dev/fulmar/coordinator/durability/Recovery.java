@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /** Brings partitions to where a log says that they were. Called once, before anything runs. */
@@ -102,9 +103,10 @@ final class Recovery {
         RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), figures, scan);
         List<Runnable> tasks = new ArrayList<>();
         int tasksWanted = Math.max(1, Math.min(threads, replays.size()));
+        int[] taskOf = StreamDeal.deal(recordsToReplay(), tasksWanted);
         for (int task = 0; task < tasksWanted; task++) {
             int number = task;
-            tasks.add(() -> replay(number, tasksWanted, progress));
+            tasks.add(() -> replay(number, taskOf, progress));
         }
         environment.parallel().accept(tasks);
         long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
@@ -126,10 +128,12 @@ final class Recovery {
         figures.begin(RecoveryFigures.Phase.LOADING);
         List<Runnable> tasks = new ArrayList<>(List.of(meanwhile));
         int count = Math.max(1, Math.min(threads, replays.size()));
+        AtomicInteger next = new AtomicInteger();
         for (int task = 0; task < count; task++) {
-            int number = task;
             tasks.add(() -> {
-                for (int partition = number; partition < replays.size(); partition += count) {
+                for (int partition = next.getAndIncrement();
+                        partition < replays.size();
+                        partition = next.getAndIncrement()) {
                     LoadReport report = replays.get(partition).load(checkpoints);
                     figures.loaded(report.rows(), report.imageBytes());
                 }
@@ -167,9 +171,21 @@ final class Recovery {
         }
     }
 
-    /** Reads the log once for every so manieth partition. */
-    private void replay(int number, int count, RecoveryProgress progress) {
-        scan.replay(stream -> stream >= 0 && stream % count == number, (record, segment, offset) -> {
+    /** Of each partition, how many records the log has after the checkpoint. */
+    private long[] recordsToReplay() {
+        long[] records = new long[replays.size()];
+        scan.streams().forEach((stream, summary) -> {
+            if (stream >= 0) {
+                records[stream] =
+                        summary.lastSequence() - checkpoints.position(stream).sequence();
+            }
+        });
+        return records;
+    }
+
+    /** Reads the log once for the partitions that are the task's. */
+    private void replay(int number, int[] taskOf, RecoveryProgress progress) {
+        scan.replay(stream -> stream >= 0 && taskOf[stream] == number, (record, segment, offset) -> {
             try {
                 replays.get(record.stream()).record(record, segment, offset);
             } catch (FulmarException e) {

@@ -121,8 +121,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             Committed answer = Answers.committed(runtime.run(
                     target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
             RepeatCheck check = runtime.repeatCheck();
-            boolean mayRepeat = check != null && undo.position() != begin && repeatable() != null;
-            response = mayRepeat && check.isDue(target)
+            boolean changed = undo.position() != begin;
+            response = check != null && changed && repeatable() != null && check.isDue(target)
                     ? check.repeat(
                             target.procedure(),
                             begin,
