@@ -17,6 +17,7 @@ import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.UndoPort;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -118,8 +119,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     private Verdict run(long nowNanos, UndoPort undo, long begin) {
         try {
-            Committed answer = Answers.committed(runtime.run(
-                    target, request.parameters(), runtime.limits().procedure(request.timeoutNanos()), nowNanos));
+            BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
+            Committed answer = Answers.committed(runtime.run(target, request.parameters(), budget, nowNanos));
             RepeatCheck check = runtime.repeatCheck();
             boolean changed = undo.position() != begin;
             response = check != null && changed && repeatable() != null && check.isDue(target)
@@ -127,7 +128,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
                             target.procedure(),
                             begin,
                             answer,
-                            () -> Answers.committed(runtime.runAgain(target.procedure(), request.parameters())))
+                            () -> Answers.committed(runtime.runAgain(target.procedure(), request.parameters(), budget)))
                     : answer;
             return Verdict.COMMIT;
         } catch (PartitionMismatchSignal mismatch) {

@@ -42,6 +42,9 @@ public final class PartitionRuntime {
 
     private static final int FIRST_RESULT_BYTES = 4 << 10;
 
+    /** How many times the time of a call its repetition may take. */
+    private static final long TIME_OF_REPEATS = 16;
+
     private final Partition partition;
     private final PartitionStorage storage;
     private final CallLimits limits;
@@ -193,15 +196,20 @@ public final class PartitionRuntime {
         return execution;
     }
 
-    /** Runs the call that ran last once more, with the time and the seed that it had, and without limits: it met none. */
-    ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList) {
-        deadlineNanos = partition.clock().monotonicNanos() + CallReplay.UNLIMITED.timeNanos();
+    /**
+     * Runs the call that ran last once more, with the time and the seed that it had, and so much more time than it might take that a collection or a busy
+     * machine does not end it; other limits it met none.
+     */
+    ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList, BudgetLimits first) {
+        long most = CallReplay.UNLIMITED.timeNanos() / TIME_OF_REPEATS;
+        BudgetLimits budget = CallReplay.UNLIMITED.withTimeNanos(Math.min(first.timeNanos(), most) * TIME_OF_REPEATS);
+        deadlineNanos = partition.clock().monotonicNanos() + budget.timeNanos();
         execution.run(
                 procedure,
                 parameterList,
                 lastMicros,
                 lastSeed,
-                CallReplay.UNLIMITED,
+                budget,
                 localStatements.open(procedure, lastMicros));
         return execution;
     }
