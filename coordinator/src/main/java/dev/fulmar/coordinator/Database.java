@@ -195,7 +195,8 @@ public final class Database implements TransactionRouter {
         if (durable == null || !procedure.distrust()) {
             return;
         }
-        durable.tell("procedure " + procedure.name() + ", called twice with the same parameters, time and seed on the same rows, " + what
+        durable.tell("procedure " + procedure.name()
+                + ", called twice with the same parameters, time and seed on the same rows, " + what
                 + ": its calls are logged by value from now on. Correct its code, load it, and run ALTER PROCEDURE "
                 + procedure.name() + " LOG COMMANDS");
         changes.apply(

@@ -193,7 +193,8 @@ class CommandLoggingTest {
     }
 
     private static long checkpoints(SteppedDatabase db) {
-        return Objects.requireNonNull(Objects.requireNonNull(db.database.durability()).checkpoints())
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(db.database.durability()).checkpoints())
                 .counters()
                 .rounds();
     }

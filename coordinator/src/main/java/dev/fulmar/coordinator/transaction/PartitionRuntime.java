@@ -205,12 +205,7 @@ public final class PartitionRuntime {
         BudgetLimits budget = CallReplay.UNLIMITED.withTimeNanos(Math.min(first.timeNanos(), most) * TIME_OF_REPEATS);
         deadlineNanos = partition.clock().monotonicNanos() + budget.timeNanos();
         execution.run(
-                procedure,
-                parameterList,
-                lastMicros,
-                lastSeed,
-                budget,
-                localStatements.open(procedure, lastMicros));
+                procedure, parameterList, lastMicros, lastSeed, budget, localStatements.open(procedure, lastMicros));
         return execution;
     }
 
