@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.ForwardingFile;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
@@ -187,15 +188,12 @@ public final class RestoreView implements Storage {
     }
 
     /** A file that nobody may change by mistake. */
-    private record ReadOnlyFile(String name, StorageFile file) implements StorageFile {
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
+    private static final class ReadOnlyFile extends ForwardingFile {
+        private final String name;
 
-        @Override
-        public int read(long position, ByteBuffer target) throws IOException {
-            return file.read(position, target);
+        ReadOnlyFile(String name, StorageFile file) {
+            super(file);
+            this.name = name;
         }
 
         @Override
@@ -211,11 +209,6 @@ public final class RestoreView implements Storage {
         @Override
         public void force() throws IOException {
             throw readOnly(name);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 

@@ -83,11 +83,6 @@ public final class SimulatedDisk {
         return distinctFiles().stream().mapToLong(SimulatedFile::size).sum();
     }
 
-    /** Files directly in the directory. */
-    public int fileCount(String directory) {
-        return list(directory).size();
-    }
-
     /** Flips a bit of a stored file, as a failing medium does. */
     public void flipBit(String name, int position, int bit) throws IOException {
         SimulatedFile file = find(name);

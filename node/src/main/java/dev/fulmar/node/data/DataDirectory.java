@@ -108,7 +108,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether a process has the directory open. */
+    /** Whether another process has the directory open. One that has it open itself should not ask: on some systems it would lose its lock. */
     public static boolean isInUse(Path path) {
         try (FileChannel file = FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.WRITE)) {
             FileLock lock = tryLock(file);

@@ -1,11 +1,10 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.simulator.world.LogWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Looks on what each partition commits, in order. What a crash leaves of a partition must be a beginning of that. */
-final class CommitOrder implements CommandLog {
+final class CommitOrder extends LogWatch {
     private final List<List<Commit>> commits = new ArrayList<>();
     private final Map<Integer, TransactionId> prepared = new TreeMap<>();
     private final Map<TransactionId, Long> requests = new TreeMap<>();
@@ -68,9 +67,6 @@ final class CommitOrder implements CommandLog {
     }
 
     @Override
-    public void speculated(Partition partition, SinglePartitionWork work, long begin) {}
-
-    @Override
     public long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp) {
         add(partition, work.outcome());
         return 0;
@@ -106,25 +102,5 @@ final class CommitOrder implements CommandLog {
             commits.get(numberOf(partition)).add(new Commit(transaction, 0));
         }
         return 0;
-    }
-
-    @Override
-    public long position(Partition partition) {
-        return 0;
-    }
-
-    @Override
-    public boolean keepsRecords() {
-        return true;
-    }
-
-    @Override
-    public boolean isCrowded(Partition partition) {
-        return false;
-    }
-
-    @Override
-    public @Nullable FulmarException refusal() {
-        return null;
     }
 }

@@ -1,10 +1,8 @@
 package dev.fulmar.simulator.world;
 
-import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Stands where the log of commits does and looks at their timestamps: each exceeds every earlier one of its partition, and that of a multi-partition
  * transaction is the same everywhere and no participant's proposal is above it.
  */
-public final class TimestampWatch implements CommandLog {
+public final class TimestampWatch extends LogWatch {
     private static final int MAX_BREACHES = 20;
 
     private final boolean recording;
@@ -40,9 +38,6 @@ public final class TimestampWatch implements CommandLog {
         rises(partition, commitTimestamp);
         return 0;
     }
-
-    @Override
-    public void speculated(Partition partition, SinglePartitionWork work, long begin) {}
 
     @Override
     public long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp) {
@@ -102,22 +97,7 @@ public final class TimestampWatch implements CommandLog {
     }
 
     @Override
-    public long position(Partition partition) {
-        return 0;
-    }
-
-    @Override
     public boolean keepsRecords() {
         return recording;
-    }
-
-    @Override
-    public boolean isCrowded(Partition partition) {
-        return false;
-    }
-
-    @Override
-    public @Nullable FulmarException refusal() {
-        return null;
     }
 }

@@ -1,0 +1,44 @@
+package dev.fulmar.foundation.storage;
+
+import dev.fulmar.foundation.storage.Storage.StorageFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Hands everything on to another open file. What a subclass overrides is all that it changes. */
+public abstract class ForwardingFile implements StorageFile {
+    private final StorageFile file;
+
+    protected ForwardingFile(StorageFile file) {
+        this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+        return file.size();
+    }
+
+    @Override
+    public int read(long position, ByteBuffer target) throws IOException {
+        return file.read(position, target);
+    }
+
+    @Override
+    public void write(long position, ByteBuffer source) throws IOException {
+        file.write(position, source);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+        file.truncate(size);
+    }
+
+    @Override
+    public void force() throws IOException {
+        file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
