@@ -100,7 +100,39 @@ class BackupTest {
                 RestoreView.of(backup, "log", logs),
                 target,
                 PartitionPlan.hash(newCount),
+                false,
                 upTo);
+    }
+
+    /** A repeated call goes to another partition than the one that has answered it. */
+    @Test
+    void asManyPartitionsWithOtherKeysRememberRequests() {
+        SteppedDatabase db = bank(2, storage(0));
+        List<TransactionRequest> sent = new ArrayList<>();
+        for (int i = 0; i < ACCOUNTS; i++) {
+            TransactionRequest request = numbered(1, i + 1L, "Transfer", (long) i, (i + 1L) % ACCOUNTS, 5L);
+            assertThat(db.run(request)).isInstanceOf(Committed.class);
+            sent.add(request);
+        }
+        Storage target = storage(1);
+        BackupFigures figures = backup(db, target);
+        Storage restored = storage(2);
+        PartitionPlan ranges = PartitionPlan.ranges(0, 4);
+        SteppedDatabase.restore(
+                DatabaseConfiguration.of(2, 2),
+                new BankSql(),
+                RestoreView.of(target, "log", List.of()),
+                restored,
+                ranges,
+                true,
+                figures.timestamp());
+        SteppedDatabase other =
+                new SteppedDatabase(DatabaseConfiguration.of(ranges, 2), new BankSql(), restored, DurabilityMode.SYNC);
+        assertThat(balances(other)).isEqualTo(balances(db));
+        for (TransactionRequest request : sent) {
+            assertThat(other.run(request)).isInstanceOf(Committed.class);
+        }
+        assertThat(balances(other)).as("nothing is done twice").isEqualTo(balances(db));
     }
 
     /** Transfers that are whole or absent, all that were answered before it began, none that was sent after its end. */

@@ -107,13 +107,18 @@ final class SteppedDatabase {
         database.start();
     }
 
-    /** A new database from a backup. */
+    /**
+     * A new database from a backup.
+     *
+     * @param byRange whether the plan has ranges of keys, as that before had not
+     */
     static Restoration.Report restore(
             DatabaseConfiguration before,
             SqlFrontend sql,
             Storage backup,
             Storage target,
             PartitionPlan plan,
+            boolean byRange,
             long upTo) {
         ManualScheduler time = new ManualScheduler();
         SeededRandom random = new SeededRandom(12);
@@ -138,7 +143,14 @@ final class SteppedDatabase {
                                 noAgents,
                                 new ArrayList<>(),
                                 new ArrayList<>()),
-                        new Restoration.Target(target, CHECKPOINTS, plan, before.bucketsPartition()),
+                        new Restoration.Target(
+                                target,
+                                CHECKPOINTS,
+                                plan,
+                                before.bucketsPartition(),
+                                !byRange
+                                        && plan.partitionCount()
+                                                == before.plan().partitionCount()),
                         upTo,
                         time,
                         random),

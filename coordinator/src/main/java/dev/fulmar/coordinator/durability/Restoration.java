@@ -47,8 +47,14 @@ public final class Restoration {
      *
      * @param storage an empty one
      * @param bucketsPartition buckets of a partition
+     * @param samePlaces whether every key stays on its partition, and with it what is remembered of requests
      */
-    public record Target(Storage storage, CheckpointSettings settings, PartitionPlan plan, int bucketsPartition) {}
+    public record Target(
+            Storage storage,
+            CheckpointSettings settings,
+            PartitionPlan plan,
+            int bucketsPartition,
+            boolean samePlaces) {}
 
     /**
      * What was restored.
@@ -104,12 +110,12 @@ public final class Restoration {
         CheckpointPosition position = new CheckpointPosition(
                 0, 0, timestamp, Math.toIntExact(catalog.catalog().version()));
         Collection<Table> tables = catalog.catalog().tables().values();
-        boolean sameCount = target.plan().partitionCount() == runtimes.count();
         List<CheckpointSource> sources = new ArrayList<>();
         List<RestoredPartition> partitions = new ArrayList<>();
         sources.add(new RestoredCatalog(catalog.changes(), timestamp));
         for (int number = 0; number < target.plan().partitionCount(); number++) {
-            List<PartitionRuntime> memories = sameCount ? List.of(runtimes.all().get(number)) : runtimes.all();
+            List<PartitionRuntime> memories =
+                    target.samePlaces() ? List.of(runtimes.all().get(number)) : runtimes.all();
             partitions.add(new RestoredPartition(
                     number,
                     target.plan(),

@@ -215,7 +215,12 @@ public final class Restore {
                             new ClassPathSource()));
             Restoration restoration = new Restoration(
                     from,
-                    new Restoration.Target(target.storage(), checkpoints, plan(after), usual.bucketsPartition()),
+                    new Restoration.Target(
+                            target.storage(),
+                            checkpoints,
+                            plan(after),
+                            usual.bucketsPartition(),
+                            after.layout().equals(before.layout())),
                     last,
                     clock,
                     random);
