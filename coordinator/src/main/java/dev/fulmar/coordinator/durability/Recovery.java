@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Brings partitions to where a log says that they were. Called once, before anything runs. */
@@ -129,6 +130,7 @@ final class Recovery {
         List<Runnable> tasks = new ArrayList<>(List.of(meanwhile));
         int count = Math.max(1, Math.min(threads, replays.size()));
         AtomicInteger next = new AtomicInteger();
+        AtomicLong loadedNanos = new AtomicLong(begin); // what is done meanwhile may take longer
         for (int task = 0; task < count; task++) {
             tasks.add(() -> {
                 for (int partition = next.getAndIncrement();
@@ -136,11 +138,12 @@ final class Recovery {
                         partition = next.getAndIncrement()) {
                     LoadReport report = replays.get(partition).load(checkpoints);
                     figures.loaded(report.rows(), report.imageBytes());
+                    loadedNanos.accumulateAndGet(clock.monotonicNanos(), Math::max);
                 }
             });
         }
         environment.parallel().accept(tasks);
-        figures.loadEnded(clock.monotonicNanos() - begin);
+        figures.loadEnded(loadedNanos.get() - begin);
         if (figures.loadedRows() > 0) {
             environment
                     .progress()
@@ -149,7 +152,7 @@ final class Recovery {
                             "recovery: %d rows, %.1f MB, from checkpoints in %.2f s",
                             figures.loadedRows(),
                             figures.loadedBytes() / 1e6,
-                            (clock.monotonicNanos() - begin) / 1e9));
+                            figures.loadNanos() / 1e9));
         }
     }
 
