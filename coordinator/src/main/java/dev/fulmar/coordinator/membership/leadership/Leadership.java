@@ -1,0 +1,335 @@
+package dev.fulmar.coordinator.membership.leadership;
+
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The state machine. One thread at a time; every event gives the effects that are due. */
+public final class Leadership {
+    private final Self self;
+    private final Probes probes;
+    private final Set<NodeId> suspected = new TreeSet<>();
+    private final Map<NodeId, Long> youngest = new TreeMap<>();
+    private final Set<CopyId> joining = new TreeSet<>();
+    private final Set<CopyId> lost = new TreeSet<>();
+    private List<LeadershipEffect> effects = new ArrayList<>();
+    private Versioned<PartitionRecord> known = Versioned.absent();
+    private @Nullable Proposal proposal;
+    private Role role = Role.NONE;
+    private boolean isWaiting;
+    private long waitsUntilNanos;
+    private long candidateSinceNanos;
+    private boolean isCandidate;
+    private Set<CopyId> required = Set.of();
+    private LeadershipEffect.Acknowledge acknowledged = new LeadershipEffect.Acknowledge(false, false);
+
+    /**
+     * Whose view it is.
+     *
+     * @param copy this process's copy of the partition
+     * @param incarnation of this process
+     * @param minInSync of the cluster
+     * @param retryNanos how long to wait before a change whose outcome is unknown is made again
+     * @param candidacyNanos how much longer each copy in sync waits than the one before it, so that they do not compete
+     */
+    public record Self(CopyId copy, long incarnation, int minInSync, long retryNanos, long candidacyNanos) {}
+
+    /** What this process does for the partition. */
+    public enum Role {
+        /** Nothing is known yet. */
+        NONE,
+        PRIMARY,
+        /** In sync, and to be promoted if need be. */
+        BACKUP,
+        /** Not in sync. */
+        LEARNER
+    }
+
+    /**
+     * A change that is not settled.
+     *
+     * @param isUnderWay its end is still to come
+     * @param isDoubtful an earlier attempt at it ended with an unknown outcome
+     */
+    private record Proposal(
+            Versioned<PartitionRecord> expected, PartitionRecord next, boolean isUnderWay, boolean isDoubtful) {}
+
+    public Leadership(Self self, Probes probes) {
+        this.self = self;
+        this.probes = probes;
+    }
+
+    public Role role() {
+        return role;
+    }
+
+    @Override
+    public String toString() {
+        return role + " of " + self.copy + "/" + self.incarnation + ", knows " + known + ", proposes " + proposal
+                + ", suspects " + suspected + ", requires " + required;
+    }
+
+    /** Takes an event. */
+    public List<LeadershipEffect> handle(LeadershipEvent event, long nowNanos) {
+        switch (event) {
+            case LeadershipEvent.RecordFound(var found) -> learn(found);
+            case LeadershipEvent.ChangeEnded(var outcome) -> ended(outcome, nowNanos);
+            case LeadershipEvent.Suspected(NodeId node) -> suspected.add(node);
+            case LeadershipEvent.Trusted(NodeId node, long incarnation) -> {
+                suspected.remove(node);
+                youngest.merge(node, incarnation, Math::max);
+            }
+            case LeadershipEvent.Approached(CopyId copy) -> approached(copy);
+            case LeadershipEvent.CaughtUp(CopyId copy) -> caughtUp(copy);
+            case LeadershipEvent.Diverged(CopyId copy) -> diverged(copy);
+            case LeadershipEvent.TimePassed _ -> {}
+        }
+        if (role == Role.PRIMARY) {
+            joining.removeIf(copy -> suspected.contains(copy.node()));
+            tellRequirements();
+        }
+        act(nowNanos);
+        List<LeadershipEffect> due = effects;
+        effects = new ArrayList<>();
+        return due;
+    }
+
+    private void learn(Versioned<PartitionRecord> found) {
+        if (found.version() <= known.version()) {
+            return;
+        }
+        PartitionRecord before = known.record();
+        known = found;
+        Proposal open = proposal;
+        if (open != null && !open.isUnderWay && unsettled() == null) {
+            proposal = null;
+        }
+        isCandidate = false;
+        PartitionRecord record = found.get();
+        joining.removeIf(copy -> record.inSyncOn(copy.node()).isPresent());
+        boolean isNewTerm = before == null || before.epoch() != record.epoch();
+        if (record.isTermOf(self.copy.node(), self.incarnation)) {
+            if (role != Role.PRIMARY || isNewTerm) {
+                lead(record);
+            }
+        } else {
+            follow(record, isNewTerm);
+        }
+    }
+
+    private void lead(PartitionRecord record) {
+        Invariants.check(record.primary().equals(self.copy), "a process leads with the copy that it has");
+        role = Role.PRIMARY;
+        joining.clear();
+        lost.clear();
+        required = Set.of();
+        acknowledged = new LeadershipEffect.Acknowledge(false, false);
+        effects.add(new LeadershipEffect.Lead(record));
+    }
+
+    private void follow(PartitionRecord record, boolean isNewTerm) {
+        if (role == Role.PRIMARY) {
+            probes.reached("leadership: deposed");
+        }
+        boolean isSuperseded =
+                record.primary().node().equals(self.copy.node()) && record.incarnation() > self.incarnation;
+        if (isSuperseded) {
+            effects.add(new LeadershipEffect.Complain(
+                    "a younger process of this node, " + record.incarnation() + ", serves the partition; stop this one"));
+        }
+        Role next = record.inSync().contains(self.copy) && !isSuperseded ? Role.BACKUP : Role.LEARNER;
+        if (next != role || isNewTerm) {
+            role = next;
+            joining.clear();
+            effects.add(
+                    next == Role.BACKUP ? new LeadershipEffect.Follow(record) : new LeadershipEffect.CatchUp(record));
+        }
+    }
+
+    private void ended(ChangeOutcome<Versioned<PartitionRecord>> outcome, long nowNanos) {
+        Proposal open = proposal;
+        if (open == null || !open.isUnderWay) {
+            throw Invariants.breach("a change ends once");
+        }
+        switch (outcome) {
+            case ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied) -> {
+                proposal = null;
+                learn(applied);
+            }
+            case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> {
+                Invariants.check(
+                        current.version() > open.expected.version(), "a change that met a conflict met a later version");
+                proposal = null;
+                learn(current);
+            }
+            case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ -> {
+                probes.reached("leadership: outcome unknown");
+                waitFrom(nowNanos);
+                proposal = unsettled() == null ? null : new Proposal(open.expected, open.next, false, true);
+            }
+            case ChangeOutcome.Refused<?>(String message) -> {
+                proposal = null;
+                waitFrom(nowNanos);
+                effects.add(new LeadershipEffect.Complain(message));
+            }
+        }
+    }
+
+    /** The proposal, unless a later version is known: then it was applied, or it never will be. */
+    private @Nullable Proposal unsettled() {
+        Proposal open = proposal;
+        return open != null && known.version() <= open.expected.version() ? open : null;
+    }
+
+    private void waitFrom(long nowNanos) {
+        isWaiting = true;
+        waitsUntilNanos = nowNanos + self.retryNanos;
+    }
+
+    private void approached(CopyId copy) {
+        if (role != Role.PRIMARY || lost.contains(copy)) {
+            return;
+        }
+        CopyId inSync = known.get().inSyncOn(copy.node()).orElse(null);
+        if (inSync == null) {
+            joining.removeIf(other -> other.node().equals(copy.node()));
+            joining.add(copy);
+        } else if (inSync.life() < copy.life()) {
+            // The node came back without what it had, before anybody missed it.
+            probes.reached("leadership: copy in sync lost");
+            lost.add(inSync);
+        }
+    }
+
+    private void caughtUp(CopyId copy) {
+        if (role == Role.PRIMARY && joining.contains(copy) && proposal == null && !isHurt()) {
+            PartitionRecord record = known.get();
+            List<CopyId> grown = new ArrayList<>(record.inSync());
+            grown.add(copy);
+            grown.sort(null);
+            propose(new PartitionRecord(record.epoch(), record.primary(), record.incarnation(), grown));
+        }
+    }
+
+    private void diverged(CopyId copy) {
+        joining.remove(copy);
+        if (role == Role.PRIMARY) {
+            lost.add(copy);
+        }
+    }
+
+    /** Whether a copy in sync does not answer or is of no use any more. */
+    private boolean isHurt() {
+        return known.get().inSync().stream().anyMatch(this::isUseless);
+    }
+
+    private boolean isUseless(CopyId copy) {
+        return !copy.equals(self.copy) && (suspected.contains(copy.node()) || lost.contains(copy));
+    }
+
+    /** The copies that the stored record may name as in sync, and those that are about to join them. */
+    private Set<CopyId> possiblyInSync() {
+        Set<CopyId> copies = new TreeSet<>(known.get().inSync());
+        copies.addAll(joining);
+        Proposal open = unsettled();
+        if (open != null) {
+            copies.addAll(open.next.inSync());
+        }
+        return copies;
+    }
+
+    private void tellRequirements() {
+        Set<CopyId> copies = possiblyInSync();
+        if (!copies.equals(required)) {
+            required = copies;
+            effects.add(new LeadershipEffect.Require(copies));
+        }
+        Proposal open = unsettled();
+        boolean isCertain = open == null || !open.isDoubtful;
+        boolean answers = isCertain && copies.stream().noneMatch(this::isUseless);
+        int surelyInSync = open == null
+                ? known.get().inSync().size()
+                : Math.min(known.get().inSync().size(), open.next.inSync().size());
+        LeadershipEffect.Acknowledge next =
+                new LeadershipEffect.Acknowledge(answers, answers && surelyInSync >= self.minInSync);
+        if (!next.equals(acknowledged)) {
+            acknowledged = next;
+            effects.add(next);
+        }
+    }
+
+    private void act(long nowNanos) {
+        isWaiting = isWaiting && nowNanos - waitsUntilNanos < 0;
+        Proposal open = proposal;
+        if (isWaiting || (open != null && open.isUnderWay)) {
+            return;
+        }
+        if (open != null) {
+            change(open);
+            return;
+        }
+        switch (role) {
+            case PRIMARY -> {
+                if (isHurt()) {
+                    PartitionRecord record = known.get();
+                    propose(new PartitionRecord(
+                            record.epoch(), record.primary(), record.incarnation(), useful(record.inSync())));
+                }
+            }
+            case BACKUP -> stand(nowNanos);
+            case NONE, LEARNER -> {}
+        }
+    }
+
+    private List<CopyId> useful(List<CopyId> copies) {
+        return copies.stream().filter(copy -> !isUseless(copy)).toList();
+    }
+
+    /** A copy in sync whose primary does not answer waits for its turn, then proposes itself. */
+    private void stand(long nowNanos) {
+        PartitionRecord record = known.get();
+        boolean isOwnFormerTerm = record.primary().equals(self.copy) && record.incarnation() < self.incarnation;
+        NodeId primary = record.primary().node();
+        boolean isGone = suspected.contains(primary) || youngest.getOrDefault(primary, 0L) > record.incarnation();
+        if (!isOwnFormerTerm && !isGone) {
+            isCandidate = false;
+            return;
+        }
+        if (!isCandidate) {
+            isCandidate = true;
+            candidateSinceNanos = nowNanos;
+        }
+        List<CopyId> candidates = useful(record.inSync());
+        // The primary, if it lives, has the first word: it may take out those that do not hear it.
+        long turns = isOwnFormerTerm ? 0 : 1 + candidates.indexOf(self.copy);
+        if (nowNanos - candidateSinceNanos >= turns * self.candidacyNanos) {
+            probes.reached("leadership: promotion");
+            propose(new PartitionRecord(record.epoch() + 1, self.copy, self.incarnation, candidates));
+        }
+    }
+
+    private void propose(PartitionRecord next) {
+        Proposal fresh = new Proposal(known, next, true, false);
+        proposal = fresh;
+        if (role == Role.PRIMARY) {
+            tellRequirements();
+        }
+        change(fresh);
+    }
+
+    private void change(Proposal what) {
+        proposal = new Proposal(what.expected, what.next, true, what.isDoubtful);
+        effects.add(new LeadershipEffect.Change(what.expected, what.next));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fulmar.coordinator.membership.leadership;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import java.util.Set;
+
+/** What is to be done, in this order. */
+public sealed interface LeadershipEffect {
+    /** Make this change; its end comes as an event. There is one under way at most. */
+    record Change(Versioned<PartitionRecord> expected, PartitionRecord next) implements LeadershipEffect {}
+
+    /** Begin to lead in this term. */
+    record Lead(PartitionRecord term) implements LeadershipEffect {}
+
+    /** Follow the primary of this term, and refuse messages of older ones. Ends a term of this process. */
+    record Follow(PartitionRecord term) implements LeadershipEffect {}
+
+    /** As {@link Follow}, but this process's copy is not in sync: it must catch up, and may have to be built anew. */
+    record CatchUp(PartitionRecord term) implements LeadershipEffect {}
+
+    /** The copies whose confirmations an acknowledgement needs from now on. Follows {@link Lead}. */
+    record Require(Set<CopyId> copies) implements LeadershipEffect {}
+
+    /** Whether anything, and whether writes may be acknowledged from now on. Follows {@link Lead}. */
+    record Acknowledge(boolean reads, boolean writes) implements LeadershipEffect {}
+
+    /** An operator must act; the message says how. */
+    record Complain(String message) implements LeadershipEffect {}
+}

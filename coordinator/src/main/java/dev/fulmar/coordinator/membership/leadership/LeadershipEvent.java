@@ -1,0 +1,34 @@
+package dev.fulmar.coordinator.membership.leadership;
+
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.foundation.id.NodeId;
+
+/** What a partition's leadership is told. */
+public sealed interface LeadershipEvent {
+    /** The record, as a read found it. */
+    record RecordFound(Versioned<PartitionRecord> found) implements LeadershipEvent {}
+
+    /** The end of the change that was asked for last. */
+    record ChangeEnded(ChangeOutcome<Versioned<PartitionRecord>> outcome) implements LeadershipEvent {}
+
+    /** The node is not trusted. */
+    record Suspected(NodeId node) implements LeadershipEvent {}
+
+    /** The node's process is trusted again, or for the first time. A younger one says that the older is gone. */
+    record Trusted(NodeId node, long incarnation) implements LeadershipEvent {}
+
+    /** The copy gets all groups from now on and lacks little: its confirmations may be asked for. For a primary. */
+    record Approached(CopyId copy) implements LeadershipEvent {}
+
+    /** The copy, since its confirmations are asked for, has confirmed everything that was acknowledged so far. For a primary, told at once. */
+    record CaughtUp(CopyId copy) implements LeadershipEvent {}
+
+    /** The copy went another way than the primary and must be built anew. For a primary. */
+    record Diverged(CopyId copy) implements LeadershipEvent {}
+
+    /** Time has passed. */
+    record TimePassed() implements LeadershipEvent {}
+}

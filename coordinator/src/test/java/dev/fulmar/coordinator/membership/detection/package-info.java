@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.membership.detection;
+
+import org.jspecify.annotations.NullMarked;

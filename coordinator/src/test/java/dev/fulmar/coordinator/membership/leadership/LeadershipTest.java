@@ -1,0 +1,343 @@
+package dev.fulmar.coordinator.membership.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Acknowledge;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.CatchUp;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Change;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Complain;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Follow;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Lead;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Require;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Approached;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.CaughtUp;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.ChangeEnded;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Diverged;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.RecordFound;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Suspected;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.TimePassed;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Trusted;
+import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Step by step: what each event gives, and nothing else. */
+class LeadershipTest {
+    private static final CopyId FIRST = new CopyId(new NodeId(1), 1);
+    private static final CopyId SECOND = new CopyId(new NodeId(2), 1);
+    private static final CopyId THIRD = new CopyId(new NodeId(3), 1);
+    private static final long RETRY_NANOS = 100;
+    private static final long CANDIDACY_NANOS = 50;
+    private static final Acknowledge ALL = new Acknowledge(true, true);
+    private static final Acknowledge NOTHING = new Acknowledge(false, false);
+    private static final Acknowledge READS = new Acknowledge(true, false);
+
+    private long nowNanos = -1_000_000;
+
+    private static Leadership leadershipOf(CopyId copy, int minInSync) {
+        return new Leadership(
+                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+    }
+
+    private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
+        return new PartitionRecord(epoch, primary, 1, List.of(inSync));
+    }
+
+    private static Versioned<PartitionRecord> stored(long version, PartitionRecord record) {
+        return new Versioned<>(record, version);
+    }
+
+    private List<LeadershipEffect> after(long nanos, Leadership leadership, LeadershipEvent event) {
+        nowNanos += nanos;
+        return leadership.handle(event, nowNanos);
+    }
+
+    private List<LeadershipEffect> handle(Leadership leadership, LeadershipEvent event) {
+        return after(0, leadership, event);
+    }
+
+    private static RecordFound found(long version, PartitionRecord record) {
+        return new RecordFound(stored(version, record));
+    }
+
+    private static ChangeEnded applied(long version, PartitionRecord record) {
+        return new ChangeEnded(new ChangeOutcome.Applied<>(stored(version, record)));
+    }
+
+    private static ChangeEnded unknown() {
+        return new ChangeEnded(new ChangeOutcome.Unknown<>("lost"));
+    }
+
+    /** A primary of epoch 1 whose record has version 1. */
+    private Leadership primary(int minInSync, CopyId... inSync) {
+        Leadership leadership = leadershipOf(FIRST, minInSync);
+        PartitionRecord record = term(1, FIRST, inSync);
+        assertThat(handle(leadership, found(1, record)))
+                .containsExactly(
+                        new Lead(record), new Require(Set.of(inSync)), inSync.length < minInSync ? READS : ALL);
+        return leadership;
+    }
+
+    private Leadership backup(CopyId self, PartitionRecord record) {
+        Leadership leadership = leadershipOf(self, 1);
+        assertThat(handle(leadership, found(1, record))).containsExactly(new Follow(record));
+        return leadership;
+    }
+
+    @Test
+    void thePrimaryStopsToAcknowledgeBeforeItTakesASuspectOut() {
+        Leadership leadership = primary(1, FIRST, SECOND, THIRD);
+        PartitionRecord smaller = term(1, FIRST, FIRST, THIRD);
+        assertThat(handle(leadership, new Suspected(SECOND.node())))
+                .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND, THIRD)), smaller));
+        assertThat(handle(leadership, new TimePassed())).isEmpty();
+        assertThat(handle(leadership, applied(2, smaller)))
+                .containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
+    }
+
+    @Test
+    void aSuspectThatIsTrustedAgainIsStillTakenOutIfTheChangeWasSent() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(handle(leadership, new Trusted(SECOND.node(), 1))).containsExactly(ALL);
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
+                .containsExactly(new Require(Set.of(FIRST)));
+    }
+
+    @Test
+    void whileTheOutcomeIsUnknownNothingIsAcknowledgedAndTheSameChangeIsMadeAgain() {
+        Leadership leadership = primary(1, FIRST, SECOND, THIRD);
+        PartitionRecord full = term(1, FIRST, FIRST, SECOND, THIRD);
+        PartitionRecord smaller = term(1, FIRST, FIRST, THIRD);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(handle(leadership, unknown())).isEmpty();
+        assertThat(handle(leadership, new Trusted(SECOND.node(), 1))).isEmpty();
+        assertThat(handle(leadership, found(1, full)))
+                .as("the old record settles nothing")
+                .isEmpty();
+        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node()))).isEmpty();
+        assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, full), smaller));
+        assertThat(handle(leadership, new Trusted(THIRD.node(), 1))).isEmpty();
+        assertThat(handle(
+                        leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
+                .as("its own first attempt")
+                .containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
+    }
+
+    @Test
+    void aLaterRecordThatAReadShowsSettlesAnUnknownOutcome() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Suspected(SECOND.node()));
+        handle(leadership, unknown());
+        assertThat(handle(leadership, found(2, term(1, FIRST, FIRST))))
+                .containsExactly(new Require(Set.of(FIRST)), ALL);
+    }
+
+    @Test
+    void aLostSessionLeavesTheOutcomeUnknown() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.SessionLost<>())))
+                .isEmpty();
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+    }
+
+    @Test
+    void aCopyIsRequiredBeforeItCanBePromoted() {
+        Leadership leadership = primary(1, FIRST);
+        assertThat(handle(leadership, new CaughtUp(SECOND)))
+                .as("nobody asked for its confirmations")
+                .isEmpty();
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .containsExactly(new Require(Set.of(FIRST, SECOND)));
+        assertThat(handle(leadership, new CaughtUp(SECOND)))
+                .containsExactly(new Change(stored(1, term(1, FIRST, FIRST)), term(1, FIRST, FIRST, SECOND)));
+        assertThat(handle(leadership, unknown())).containsExactly(NOTHING);
+        assertThat(handle(leadership, new Suspected(SECOND.node())))
+                .as("it may be in sync, so it stays required")
+                .isEmpty();
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST, SECOND))))
+                .containsExactly(new Change(stored(2, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+    }
+
+    @Test
+    void aNewcomerThatFailsBeforeItIsProposedIsRequiredNoMore() {
+        Leadership leadership = primary(1, FIRST);
+        handle(leadership, new Approached(SECOND));
+        assertThat(handle(leadership, new Suspected(SECOND.node())))
+                .containsExactly(new Require(Set.of(FIRST)));
+        handle(leadership, new Trusted(SECOND.node(), 1));
+        assertThat(handle(leadership, new CaughtUp(SECOND))).isEmpty();
+    }
+
+    @Test
+    void aCopyThatDivergedIsTakenOut() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        assertThat(handle(leadership, new Diverged(SECOND)))
+                .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
+                .containsExactly(new Require(Set.of(FIRST)), ALL);
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("that life of the copy is over")
+                .isEmpty();
+        assertThat(handle(leadership, new Approached(new CopyId(SECOND.node(), 2))))
+                .hasExactlyElementsOfTypes(Require.class);
+    }
+
+    @Test
+    void aNodeThatComesBackEmptyIsNoLongerInSync() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        assertThat(handle(leadership, new Approached(new CopyId(SECOND.node(), 2))))
+                .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+    }
+
+    @Test
+    void belowTheMinimumOnlyReadsAreAcknowledged() {
+        Leadership leadership = primary(2, FIRST, SECOND);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
+                .containsExactly(new Require(Set.of(FIRST)), READS);
+        handle(leadership, new Trusted(SECOND.node(), 1));
+        handle(leadership, new Approached(SECOND));
+        handle(leadership, new CaughtUp(SECOND));
+        assertThat(handle(leadership, applied(3, term(1, FIRST, FIRST, SECOND)))).containsExactly(ALL);
+    }
+
+    @Test
+    void aBackupWaitsForItsTurnAndThenProposesThoseThatAnswer() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND, THIRD);
+        Leadership leadership = backup(THIRD, record);
+        assertThat(handle(leadership, new Suspected(FIRST.node()))).isEmpty();
+        assertThat(after(2 * CANDIDACY_NANOS - 1, leadership, new TimePassed())).isEmpty();
+        PartitionRecord next = term(5, THIRD, SECOND, THIRD);
+        assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, record), next));
+        assertThat(handle(leadership, applied(2, next)))
+                .containsExactly(new Lead(next), new Require(Set.of(SECOND, THIRD)), ALL);
+    }
+
+    @Test
+    void theFirstOfTheBackupsProposesItselfSooner() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND, THIRD);
+        Leadership leadership = backup(SECOND, record);
+        handle(leadership, new Suspected(FIRST.node()));
+        assertThat(after(CANDIDACY_NANOS - 1, leadership, new TimePassed())).isEmpty();
+        assertThat(after(1, leadership, new TimePassed()))
+                .containsExactly(new Change(stored(1, record), term(5, SECOND, SECOND, THIRD)));
+    }
+
+    @Test
+    void aBackupThatTrustsAgainInTimeProposesNothing() {
+        Leadership leadership = backup(SECOND, term(4, FIRST, FIRST, SECOND));
+        handle(leadership, new Suspected(FIRST.node()));
+        handle(leadership, new Trusted(FIRST.node(), 1));
+        assertThat(after(10 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
+        assertThat(handle(leadership, new Suspected(FIRST.node()))).isEmpty();
+    }
+
+    @Test
+    void aTermEndsWithItsProcessAlsoIfTheNodeIsBackAtOnce() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND, THIRD);
+        Leadership leadership = backup(SECOND, record);
+        assertThat(handle(leadership, new Trusted(FIRST.node(), 2))).isEmpty();
+        assertThat(after(2 * CANDIDACY_NANOS, leadership, new TimePassed()))
+                .containsExactly(new Change(stored(1, record), term(5, SECOND, FIRST, SECOND, THIRD)));
+    }
+
+    @Test
+    void aCandidateThatComesTooLateFollowsTheOther() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND, THIRD);
+        Leadership leadership = backup(THIRD, record);
+        handle(leadership, new Suspected(FIRST.node()));
+        after(2 * CANDIDACY_NANOS, leadership, new TimePassed());
+        PartitionRecord other = term(5, SECOND, SECOND, THIRD);
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, other)))))
+                .containsExactly(new Follow(other));
+        assertThat(leadership.role()).isEqualTo(Leadership.Role.BACKUP);
+    }
+
+    @Test
+    void aPromotionWithUnknownOutcomeIsMadeAgainAndThenLedOnce() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND);
+        Leadership leadership = backup(SECOND, record);
+        handle(leadership, new Suspected(FIRST.node()));
+        assertThat(after(CANDIDACY_NANOS, leadership, new TimePassed())).hasSize(1);
+        assertThat(handle(leadership, unknown())).isEmpty();
+        assertThat(handle(leadership, new Trusted(FIRST.node(), 1))).isEmpty();
+        PartitionRecord own = term(5, SECOND, SECOND);
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed()))
+                .containsExactly(new Change(stored(1, record), own));
+        assertThat(handle(leadership, found(2, own))).startsWith(new Lead(own));
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, own)))))
+                .isEmpty();
+    }
+
+    @Test
+    void whoIsNotInSyncIsNeverPromoted() {
+        PartitionRecord record = term(4, FIRST, FIRST, SECOND);
+        Leadership leadership = leadershipOf(THIRD, 1);
+        assertThat(handle(leadership, found(1, record))).containsExactly(new CatchUp(record));
+        handle(leadership, new Suspected(FIRST.node()));
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
+        CopyId emptied = new CopyId(SECOND.node(), 2);
+        Leadership returned = new Leadership(
+                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
+        handle(returned, new Suspected(FIRST.node()));
+        assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void aPrimaryThatComesBackBeginsATermOfItsOwn() {
+        PartitionRecord former = term(4, FIRST, FIRST, SECOND);
+        Leadership leadership = new Leadership(
+                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
+        assertThat(handle(leadership, found(1, former)))
+                .containsExactly(new Follow(former), new Change(stored(1, former), next));
+        assertThat(handle(leadership, applied(2, next))).startsWith(new Lead(next));
+    }
+
+    @Test
+    void anOlderProcessOfTheSameNodeStops() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        PartitionRecord younger = new PartitionRecord(2, FIRST, 2, List.of(FIRST, SECOND));
+        assertThat(handle(leadership, found(2, younger))).hasExactlyElementsOfTypes(Complain.class, CatchUp.class);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void aDeposedPrimaryFollows() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        PartitionRecord other = term(2, SECOND, SECOND);
+        assertThat(handle(leadership, found(2, other))).containsExactly(new CatchUp(other));
+        PartitionRecord back = term(2, SECOND, FIRST, SECOND);
+        assertThat(handle(leadership, found(3, back))).containsExactly(new Follow(back));
+        assertThat(handle(leadership, new Suspected(THIRD.node()))).isEmpty();
+    }
+
+    @Test
+    void anOldRecordIsIgnored() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        PartitionRecord other = term(2, SECOND, FIRST, SECOND);
+        handle(leadership, found(2, other));
+        assertThat(handle(leadership, found(1, term(1, FIRST, FIRST, SECOND)))).isEmpty();
+    }
+
+    @Test
+    void aRefusedChangeIsToldAndTriedAgainLater() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Suspected(SECOND.node()));
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Refused<>("no access"))))
+                .containsExactly(new Complain("no access"));
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+    }
+}

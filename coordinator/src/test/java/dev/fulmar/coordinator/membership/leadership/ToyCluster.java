@@ -1,0 +1,173 @@
+package dev.fulmar.coordinator.membership.leadership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Three nodes with a copy of one partition each, and a judge who knows everything. */
+final class ToyCluster {
+    static final StateKey.Partition PARTITION = new StateKey.Partition(new PartitionId(0));
+    private static final int NODES = 3;
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long SESSION_TIMEOUT_NANOS = 2 * SECOND_NANOS;
+
+    final SimulatedWorld world;
+    final SimulatedClusterStore store;
+    private final RandomSource random;
+    private final Map<NodeId, ToyReplica> replicas = new TreeMap<>();
+    private final Map<NodeId, Long> incarnations = new TreeMap<>();
+    private final Set<Long> acknowledged = new HashSet<>();
+    private final Map<Long, NodeId> leaders = new TreeMap<>();
+    private long joined;
+
+    ToyCluster(long seed) {
+        world = new SimulatedWorld(seed);
+        random = world.random("faults");
+        store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
+        store.observe((key, before, after) -> {
+            if (before.record() instanceof PartitionRecord old && after.record() instanceof PartitionRecord next) {
+                joined += old.epoch() == next.epoch() && next.inSync().size() > old.inSync().size() ? 1 : 0;
+            }
+        });
+        List<CopyId> copies = new ArrayList<>();
+        for (int node = 1; node <= NODES; node++) {
+            copies.add(new CopyId(new NodeId(node), 1));
+        }
+        for (CopyId copy : copies) {
+            start(copy.node(), copy, List.of(), 0);
+        }
+        // Whoever comes first makes the record.
+        PartitionRecord record = new PartitionRecord(1, copies.getFirst(), 1, copies);
+        replicas.values().forEach(replica -> replica.create(record));
+    }
+
+    private void start(NodeId node, CopyId copy, List<Long> log, long epoch) {
+        long incarnation = incarnations.merge(node, 1L, Long::sum);
+        replicas.put(node, new ToyReplica(this, world.startProcess(node), copy, incarnation, log, epoch));
+    }
+
+    Map<NodeId, Long> incarnations() {
+        return incarnations;
+    }
+
+    /** A process begins to lead with the log that it has. */
+    void leads(NodeId node, long incarnation, long epoch, List<Long> log) {
+        NodeId before = leaders.put(epoch, node);
+        assertThat(before).as("leaders of epoch " + epoch + ", seed " + world.seed()).isNull();
+        assertThat(log).as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
+                .containsAll(acknowledged);
+    }
+
+    void acknowledge(long entry) {
+        acknowledged.add(entry);
+    }
+
+    long acknowledged() {
+        return acknowledged.size();
+    }
+
+    long terms() {
+        return leaders.size();
+    }
+
+    long joined() {
+        return joined;
+    }
+
+    long hash() {
+        return world.hash();
+    }
+
+    void runWithFaults() {
+        world.runFor(3 * SECOND_NANOS);
+        store.faults().breakCalls(0.15);
+        store.faults().staleReads(0.3);
+        for (int i = 0; i < 25; i++) {
+            harm(new NodeId(1 + random.nextInt(NODES)));
+            world.runFor(random.nextInt((int) (2 * SECOND_NANOS)));
+            if (random.nextInt(2) == 0) {
+                mendLinks();
+            }
+        }
+    }
+
+    private void harm(NodeId victim) {
+        NodeId other = new NodeId(1 + victim.number() % NODES);
+        switch (random.nextInt(8)) {
+            case 0 -> restart(victim, true);
+            case 1 -> restart(victim, false);
+            case 2 -> world.network().partition(Set.of(victim), Set.of(other));
+            case 3 -> world.network().block(victim, other);
+            case 4 -> store.cut(victim);
+            case 5 -> store.expire(victim);
+            case 6 -> replica(victim).process().standStill(random.nextInt((int) (2 * SECOND_NANOS)));
+            default -> isolate(victim);
+        }
+    }
+
+    private ToyReplica replica(NodeId node) {
+        ToyReplica replica = replicas.get(node);
+        if (replica == null) {
+            throw new AssertionError(node + " is unknown");
+        }
+        return replica;
+    }
+
+    private void isolate(NodeId victim) {
+        store.cut(victim);
+        for (NodeId other : replicas.keySet()) {
+            if (!other.equals(victim)) {
+                world.network().partition(Set.of(victim), Set.of(other));
+            }
+        }
+    }
+
+    /** A disk that is lost makes another copy, and is lost only while two other copies are in sync. */
+    private void restart(NodeId node, boolean keepsDisk) {
+        ToyReplica old = replica(node);
+        old.process().kill();
+        Versioned<PartitionRecord> record = store.current(PARTITION);
+        boolean mayLose = record.isPresent()
+                && record.get().inSync().equals(replicas.values().stream().map(ToyReplica::copy).toList());
+        if (keepsDisk || !mayLose) {
+            start(node, old.copy(), old.log(), old.epoch());
+        } else {
+            start(node, new CopyId(node, old.incarnation() + 1), List.of(), 0);
+        }
+    }
+
+    private void mendLinks() {
+        world.network().heal();
+        for (NodeId node : replicas.keySet()) {
+            store.mend(node);
+        }
+    }
+
+    /** All is well again: a leader acknowledges, all copies come back in sync, and all logs are equal. */
+    void heal() {
+        mendLinks();
+        store.heal();
+        long before = acknowledged.size();
+        boolean healed = world.runUntil(
+                () -> acknowledged.size() > before + 20
+                        && store.current(PARTITION).get().inSync().size() == NODES,
+                30 * SECOND_NANOS);
+        assertThat(healed).as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values()).isTrue();
+        NodeId leader = store.current(PARTITION).get().primary().node();
+        assertThat(replica(leader).log()).as("seed " + world.seed()).containsAll(acknowledged);
+    }
+}
