@@ -13,8 +13,8 @@ public record DetectionSettings(long intervalNanos, long patienceNanos, long bro
 
     public DetectionSettings {
         if (intervalNanos < 1 || brokenPatienceNanos < intervalNanos || patienceNanos < brokenPatienceNanos) {
-            throw new IllegalArgumentException("an interval of " + intervalNanos + " ns, patience of " + brokenPatienceNanos
-                    + " and " + patienceNanos + " ns; they ascend");
+            throw new IllegalArgumentException("an interval of " + intervalNanos + " ns, patience of "
+                    + brokenPatienceNanos + " and " + patienceNanos + " ns; they ascend");
         }
     }
 }

@@ -98,8 +98,7 @@ public final class FailureDetector {
                 suspect(node, peer);
             }
             outgoing.add(new Outgoing(
-                    node,
-                    new Heartbeat(clusterId, incarnation, runningNanos, peer.heardIncarnation, peer.heardNanos)));
+                    node, new Heartbeat(clusterId, incarnation, runningNanos, peer.heardIncarnation, peer.heardNanos)));
         });
         return outgoing;
     }
@@ -112,7 +111,9 @@ public final class FailureDetector {
     /** Takes a heartbeat. One of a stranger is ignored; one of a younger process says that the watched one is gone. */
     public void received(NodeId from, Heartbeat heartbeat) {
         Peer peer = peers.get(from);
-        if (peer == null || !heartbeat.clusterId().equals(clusterId) || heartbeat.incarnation() < peer.heardIncarnation) {
+        if (peer == null
+                || !heartbeat.clusterId().equals(clusterId)
+                || heartbeat.incarnation() < peer.heardIncarnation) {
             return;
         }
         peer.heardIncarnation = heartbeat.incarnation();

@@ -41,8 +41,7 @@ class LeadershipTest {
     private long nowNanos = -1_000_000;
 
     private static Leadership leadershipOf(CopyId copy, int minInSync) {
-        return new Leadership(
-                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        return new Leadership(new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
     }
 
     private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
@@ -97,8 +96,7 @@ class LeadershipTest {
         assertThat(handle(leadership, new Suspected(SECOND.node())))
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND, THIRD)), smaller));
         assertThat(handle(leadership, new TimePassed())).isEmpty();
-        assertThat(handle(leadership, applied(2, smaller)))
-                .containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
+        assertThat(handle(leadership, applied(2, smaller))).containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
     }
 
     @Test
@@ -106,8 +104,7 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(handle(leadership, new Trusted(SECOND.node(), 1))).containsExactly(ALL);
-        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(new Require(Set.of(FIRST)));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(new Require(Set.of(FIRST)));
     }
 
     @Test
@@ -121,11 +118,11 @@ class LeadershipTest {
         assertThat(handle(leadership, found(1, full)))
                 .as("the old record settles nothing")
                 .isEmpty();
-        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node()))).isEmpty();
+        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node())))
+                .isEmpty();
         assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, full), smaller));
         assertThat(handle(leadership, new Trusted(THIRD.node(), 1))).isEmpty();
-        assertThat(handle(
-                        leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
                 .as("its own first attempt")
                 .containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
     }
@@ -154,8 +151,7 @@ class LeadershipTest {
         assertThat(handle(leadership, new CaughtUp(SECOND)))
                 .as("nobody asked for its confirmations")
                 .isEmpty();
-        assertThat(handle(leadership, new Approached(SECOND)))
-                .containsExactly(new Require(Set.of(FIRST, SECOND)));
+        assertThat(handle(leadership, new Approached(SECOND))).containsExactly(new Require(Set.of(FIRST, SECOND)));
         assertThat(handle(leadership, new CaughtUp(SECOND)))
                 .containsExactly(new Change(stored(1, term(1, FIRST, FIRST)), term(1, FIRST, FIRST, SECOND)));
         assertThat(handle(leadership, unknown())).containsExactly(NOTHING);
@@ -171,8 +167,7 @@ class LeadershipTest {
     void aNewcomerThatFailsBeforeItIsProposedIsRequiredNoMore() {
         Leadership leadership = primary(1, FIRST);
         handle(leadership, new Approached(SECOND));
-        assertThat(handle(leadership, new Suspected(SECOND.node())))
-                .containsExactly(new Require(Set.of(FIRST)));
+        assertThat(handle(leadership, new Suspected(SECOND.node()))).containsExactly(new Require(Set.of(FIRST)));
         handle(leadership, new Trusted(SECOND.node(), 1));
         assertThat(handle(leadership, new CaughtUp(SECOND))).isEmpty();
     }
@@ -207,7 +202,8 @@ class LeadershipTest {
         handle(leadership, new Trusted(SECOND.node(), 1));
         handle(leadership, new Approached(SECOND));
         handle(leadership, new CaughtUp(SECOND));
-        assertThat(handle(leadership, applied(3, term(1, FIRST, FIRST, SECOND)))).containsExactly(ALL);
+        assertThat(handle(leadership, applied(3, term(1, FIRST, FIRST, SECOND))))
+                .containsExactly(ALL);
     }
 
     @Test
@@ -287,8 +283,8 @@ class LeadershipTest {
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         CopyId emptied = new CopyId(SECOND.node(), 2);
-        Leadership returned = new Leadership(
-                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership returned =
+                new Leadership(new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
         handle(returned, new Suspected(FIRST.node()));
         assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
@@ -297,8 +293,8 @@ class LeadershipTest {
     @Test
     void aPrimaryThatComesBackBeginsATermOfItsOwn() {
         PartitionRecord former = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership = new Leadership(
-                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership leadership =
+                new Leadership(new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
         assertThat(handle(leadership, found(1, former)))
                 .containsExactly(new Follow(former), new Change(stored(1, former), next));

@@ -40,7 +40,10 @@ final class ToyCluster {
         store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         store.observe((key, before, after) -> {
             if (before.record() instanceof PartitionRecord old && after.record() instanceof PartitionRecord next) {
-                joined += old.epoch() == next.epoch() && next.inSync().size() > old.inSync().size() ? 1 : 0;
+                joined += old.epoch() == next.epoch()
+                                && next.inSync().size() > old.inSync().size()
+                        ? 1
+                        : 0;
             }
         });
         List<CopyId> copies = new ArrayList<>();
@@ -67,8 +70,11 @@ final class ToyCluster {
     /** A process begins to lead with the log that it has. */
     void leads(NodeId node, long incarnation, long epoch, List<Long> log) {
         NodeId before = leaders.put(epoch, node);
-        assertThat(before).as("leaders of epoch " + epoch + ", seed " + world.seed()).isNull();
-        assertThat(log).as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
+        assertThat(before)
+                .as("leaders of epoch " + epoch + ", seed " + world.seed())
+                .isNull();
+        assertThat(log)
+                .as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
                 .containsAll(acknowledged);
     }
 
@@ -142,7 +148,9 @@ final class ToyCluster {
         old.process().kill();
         Versioned<PartitionRecord> record = store.current(PARTITION);
         boolean mayLose = record.isPresent()
-                && record.get().inSync().equals(replicas.values().stream().map(ToyReplica::copy).toList());
+                && record.get()
+                        .inSync()
+                        .equals(replicas.values().stream().map(ToyReplica::copy).toList());
         if (keepsDisk || !mayLose) {
             start(node, old.copy(), old.log(), old.epoch());
         } else {
@@ -166,7 +174,9 @@ final class ToyCluster {
                 () -> acknowledged.size() > before + 20
                         && store.current(PARTITION).get().inSync().size() == NODES,
                 30 * SECOND_NANOS);
-        assertThat(healed).as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values()).isTrue();
+        assertThat(healed)
+                .as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values())
+                .isTrue();
         NodeId leader = store.current(PARTITION).get().primary().node();
         assertThat(replica(leader).log()).as("seed " + world.seed()).containsAll(acknowledged);
     }

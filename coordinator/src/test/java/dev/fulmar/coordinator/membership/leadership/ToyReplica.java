@@ -56,7 +56,8 @@ final class ToyReplica implements StateListener {
     private int joinFloor;
     private long entries;
 
-    ToyReplica(ToyCluster cluster, SimulatedProcess process, CopyId copy, long incarnation, List<Long> log, long epoch) {
+    ToyReplica(
+            ToyCluster cluster, SimulatedProcess process, CopyId copy, long incarnation, List<Long> log, long epoch) {
         this.cluster = cluster;
         this.process = process;
         this.copy = copy;
@@ -68,7 +69,12 @@ final class ToyReplica implements StateListener {
                 new Leadership.Self(copy, incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS), Probes.NONE);
         this.detector = new FailureDetector(SETTINGS, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
-                detector, SETTINGS, process.clock(), new Prefixed(process, HEARTBEAT), new ArrayDeque<>(), change -> take(
+                detector,
+                SETTINGS,
+                process.clock(),
+                new Prefixed(process, HEARTBEAT),
+                new ArrayDeque<>(),
+                change -> take(
                         change.suspected()
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
@@ -105,8 +111,11 @@ final class ToyReplica implements StateListener {
     }
 
     void create(PartitionRecord record) {
-        process.scheduler().schedule(PERIOD_NANOS, () -> state.compareAndSet(
-                ToyCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
+        process.scheduler()
+                .schedule(
+                        PERIOD_NANOS,
+                        () -> state.compareAndSet(
+                                ToyCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
     }
 
     private void take(LeadershipEvent event) {
@@ -119,7 +128,10 @@ final class ToyReplica implements StateListener {
         switch (effect) {
             case LeadershipEffect.Change(var expected, PartitionRecord next) ->
                 state.compareAndSet(
-                        ToyCluster.PARTITION, expected, next, outcome -> take(new LeadershipEvent.ChangeEnded(outcome)));
+                        ToyCluster.PARTITION,
+                        expected,
+                        next,
+                        outcome -> take(new LeadershipEvent.ChangeEnded(outcome)));
             case LeadershipEffect.Lead(PartitionRecord term) -> {
                 epoch = term.epoch();
                 confirmed.clear();
@@ -206,7 +218,11 @@ final class ToyReplica implements StateListener {
             log.add(message.getLong());
         }
         ByteBuffer answer = ByteBuffer.allocate(1 + 8 + 4 + 8 + 4);
-        answer.put(CONFIRMATION).putLong(epoch).putInt(copy.node().number()).putLong(copy.life()).putInt(length);
+        answer.put(CONFIRMATION)
+                .putLong(epoch)
+                .putInt(copy.node().number())
+                .putLong(copy.life())
+                .putInt(length);
         process.network().send(from, answer.flip());
     }
 
@@ -261,7 +277,8 @@ final class ToyReplica implements StateListener {
 
         @Override
         public void send(NodeId to, ByteBuffer message) {
-            ByteBuffer prefixed = ByteBuffer.allocate(1 + Heartbeat.BYTES).put(prefix).put(message);
+            ByteBuffer prefixed =
+                    ByteBuffer.allocate(1 + Heartbeat.BYTES).put(prefix).put(message);
             process.network().send(to, prefixed.flip());
         }
 
