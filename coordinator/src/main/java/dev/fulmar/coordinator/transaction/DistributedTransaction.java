@@ -262,9 +262,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void controlEnded(TransactionResponse response) {
         if (phase == Phase.UNWINDING) {
             nextAttemptOrFail();
-        } else if (response instanceof Failed failed) {
-            abortEverywhere();
-            end(failed);
         } else if (locks.participants().isEmpty()) {
             end(response);
         } else {
@@ -278,12 +275,18 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         promised = response;
         ballot = new Ballot(locks.participants());
         witness = null;
-        mode = prepareMode();
+        mode = prepareMode(response);
         tellAll(new Prepare(id, attempt, this, mode, mode == PrepareMode.COMMIT ? control.outcome(response) : null));
     }
 
-    /** A single participant commits with its vote, and where nothing was changed there is nothing to decide. */
-    private PrepareMode prepareMode() {
+    /**
+     * A single participant commits with its vote, and where nothing was changed there is nothing to decide. What has failed is undone, and its reason
+     * is told once what it tells of may be known.
+     */
+    private PrepareMode prepareMode(TransactionResponse response) {
+        if (response instanceof Failed) {
+            return PrepareMode.UNDO;
+        }
         if (control.prepareMode() != PrepareMode.SPECULATE) {
             return control.prepareMode();
         }
@@ -353,7 +356,13 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
         switch (open.vote(vote.partition(), vote.commit(), vote.timestamp())) {
             case OPEN -> {}
-            case CARRIED -> commit(open.commitTimestamp());
+            case CARRIED -> {
+                if (mode == PrepareMode.UNDO) {
+                    end(promised());
+                } else {
+                    commit(open.commitTimestamp());
+                }
+            }
             case REJECTED -> endAttempt(null);
         }
     }
@@ -400,7 +409,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private TransactionResponse promised() {
         TransactionResponse response = promised;
         if (response == null) {
-            throw Invariants.breach("a transaction that commits has an answer");
+            throw Invariants.breach("a transaction that was prepared has an answer");
         }
         return response;
     }

@@ -111,6 +111,34 @@ class DistributedTransactionTest {
     }
 
     @Test
+    void aFailureIsToldWhenAllPartitionsHaveSaidThatItMayBe() {
+        cluster.begin(
+                dispatch -> {
+                    int statement = dispatch.nextStatement();
+                    dispatch.run(and(on(0, new Accounts.Add(statement, 0, 1)), 1, new Accounts.Total(statement)));
+                    throw new FulmarException(ErrorCode.USER_ABORT, "what was read");
+                },
+                responses::add);
+        cluster.stepFiber();
+        stepAll(0);
+        stepAll(1);
+        cluster.stepFiber(); // fails
+        stepAll(0);
+        assertThat(responses).isEmpty();
+        stepAll(1);
+        assertThat(responses).containsExactly(new Failed(ErrorCode.USER_ABORT, "what was read"));
+        cluster.settle();
+        assertQuiescent();
+    }
+
+    private void stepAll(int partition) {
+        int moved;
+        do {
+            moved = cluster.step(partition);
+        } while (moved > 0);
+    }
+
+    @Test
     void theYoungerOfTwoRivalsIsUndoneAndRunsAgain() {
         List<String> order = new ArrayList<>();
         cluster.begin(9, twoSteps("young", order, 0, 1), responses::add);

@@ -311,6 +311,11 @@ public final class PartitionExecutor {
             release(holder);
             return;
         }
+        if (prepare.mode() == PrepareMode.UNDO) {
+            abort(holder);
+            tellOnceStable(holder);
+            return;
+        }
         holder.voted = true;
         holder.end = undo.position();
         boolean changed = holder.end != holder.begin;
@@ -346,6 +351,11 @@ public final class PartitionExecutor {
         Invariants.check(!holder.hasChanged(partition), "a transaction that changed something waits for its decision");
         lock.release();
         partition.counters().distributedCommitted.increment();
+        tellOnceStable(holder);
+    }
+
+    /** Votes for what nothing has to be kept of, as soon as what the transaction may have read may be known. */
+    private void tellOnceStable(LockHolder holder) {
         Vote vote = new Vote(
                 partition.id(), holder.attempt, true, partition.timestamps().last(), false);
         gate.holdVote(partition, log.position(partition), replies -> holder.coordinator.deliver(vote));

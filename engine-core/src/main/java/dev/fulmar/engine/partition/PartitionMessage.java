@@ -78,7 +78,9 @@ public sealed interface PartitionMessage
          * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its locks were held when this was
          * sent, so what it read is of one moment.
          */
-        RELEASE
+        RELEASE,
+        /** Undoes everything and gives the lock back, for the transaction has failed; the vote says that its reason may be told. */
+        UNDO
     }
 
     /**

@@ -138,6 +138,19 @@ class SnapshotReadersTest {
     }
 
     @Test
+    void whyATransactionFailedIsToldOnceWhatItMayHaveReadMayBeKnown() {
+        Reader reader = strict();
+        write("later");
+        p.submit(p.batch(5, 0, p.fragment(0, s -> s.put("undone", 1))));
+        p.prepare(5, 0, PrepareMode.UNDO);
+        assertThat(p.holder()).isEqualTo("nobody");
+        assertThat(p.store.get("undone")).isZero();
+        assertThat(p.answers).noneMatch(Vote.class::isInstance);
+        readers.release(reader);
+        assertThat(p.lastAnswer(Vote.class).commit()).isTrue();
+    }
+
+    @Test
     void aReaderRegistersBehindATransactionThatIsDecidedMeanwhile() {
         prepare(5);
         long proposal = p.lastAnswer(Vote.class).timestamp();
