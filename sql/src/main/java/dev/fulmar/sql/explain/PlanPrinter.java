@@ -35,6 +35,10 @@ public final class PlanPrinter {
                     "result: "
                             + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
         }
+        String snapshot = snapshot(plan);
+        if (snapshot != null) {
+            printer.line(0, snapshot);
+        }
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
             printer.line(0, "fragment " + i + " on " + printer.scope(fragment));
@@ -49,6 +53,28 @@ public final class PlanPrinter {
             printer.relation(1, relation);
         });
         return printer.lines;
+    }
+
+    /** Whether it is read as a snapshot, without locks; null for a write, and for what takes its turn on one partition. */
+    private static @Nullable String snapshot(StatementPlan plan) {
+        if (!plan.isReadOnly()) {
+            return null;
+        }
+        List<PartitionScope> scopes = plan.fragments().stream()
+                .map(StatementPlan.Fragment::scope)
+                .filter(scope -> !(scope instanceof PartitionScope.Any))
+                .distinct()
+                .toList();
+        if (scopes.stream().anyMatch(scope -> !(scope instanceof PartitionScope.Keys))) {
+            return "a snapshot of all partitions";
+        }
+        boolean isOne = scopes.stream()
+                        .map(PartitionScope.Keys.class::cast)
+                        .flatMap(keys -> keys.values().stream())
+                        .distinct()
+                        .count()
+                <= 1;
+        return isOne ? null : "a snapshot, unless all keys belong to one partition";
     }
 
     private static String column(ResultColumn column) {
