@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.procedure.scan.ClassSource;
@@ -9,6 +10,7 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param builtinClasses classes of procedures that come with the node
  * @param durability null for a database that begins empty every time
  * @param watcher told of commits, after the log of commits if there is one
+ * @param way what messages of coordinators pass through on their way to the partitions; most nodes leave it as it is
  */
 public record DatabaseEnvironment(
         NodeServices services,
@@ -26,8 +29,9 @@ public record DatabaseEnvironment(
         ChunkSource memory,
         ClassSource builtinClasses,
         @Nullable DurabilityEnvironment durability,
-        CommandLog watcher) {
-    /** Without a watcher. */
+        CommandLog watcher,
+        UnaryOperator<PartitionTransport> way) {
+    /** Without a watcher, and with the usual way. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,
@@ -35,7 +39,15 @@ public record DatabaseEnvironment(
             ChunkSource memory,
             ClassSource builtinClasses,
             @Nullable DurabilityEnvironment durability) {
-        this(services, runners, sql, memory, builtinClasses, durability, CommandLog.none());
+        this(
+                services,
+                runners,
+                sql,
+                memory,
+                builtinClasses,
+                durability,
+                CommandLog.none(),
+                UnaryOperator.identity());
     }
 
     /** For a database without durability. */

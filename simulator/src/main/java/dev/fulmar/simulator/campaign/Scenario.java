@@ -15,12 +15,14 @@ import dev.fulmar.simulator.workload.Mix;
  * @param wishes that each client has in all
  * @param maxThinkNanos between an answer and the next wish
  * @param maxTravelNanos of a request or an answer
+ * @param mostMessageNanos that a message from a coordinator to a partition takes
  * @param patienceNanos after which a client sends a request again
  * @param maxSends of one request, the first one included
  * @param hurryPercent of the requests that carry a short time-out
  * @param catalogChanges while the clients run
  * @param maxPauseNanos between one change of the catalog and the next
  * @param clockJumps of the node's wall clock, back and forth
+ * @param mostJumpMicros by which it jumps at most
  * @param recording whether partitions behave as with a log that keeps commits
  * @param sliceRows of a snapshot that are read before others have their turn
  * @param versionBytes that a partition keeps for readers of snapshots
@@ -38,12 +40,14 @@ record Scenario(
         int wishes,
         int maxThinkNanos,
         int maxTravelNanos,
+        int mostMessageNanos,
         int patienceNanos,
         int maxSends,
         int hurryPercent,
         int catalogChanges,
         int maxPauseNanos,
         int clockJumps,
+        int mostJumpMicros,
         boolean recording,
         int sliceRows,
         long versionBytes,
@@ -56,15 +60,71 @@ record Scenario(
     /** After a jump back, partitions count on from where each of them was: the clock does not keep them together any more. */
     private static final int MOST_CLOCK_JUMPS = 20;
 
+    private static final int MANY_CLOCK_JUMPS = 400;
+    private static final int MANY_JUMP_MICROS = 1_000_000;
+    private static final int FEW_JUMP_MICROS = 60;
     private static final int FEW_VERSION_BYTES = 1 << 11;
     private static final int ROOMY = 10_000;
     private static final int MICRO = 1_000;
     private static final int MILLI = 1_000_000;
     private static final int[] PATIENCE_NANOS = {50 * MICRO, 300 * MICRO, 2 * MILLI, 50 * MILLI};
 
-    /** Draws one: half of them crowd a few partitions, where locks change hands all the time. */
+    /** Draws one of three kinds. */
     static Scenario draw(RandomSource random) {
-        return random.nextInt(2) == 0 ? crowded(random) : varied(random);
+        return switch (random.nextInt(3)) {
+            case 0 -> crowded(random);
+            case 1 -> varied(random);
+            default -> drifting(random);
+        };
+    }
+
+    /**
+     * Clocks of partitions drift apart, for that of the node goes back all the time, while many look at several partitions at once, and clients
+     * write where the others have not been yet as soon as they have heard of something elsewhere.
+     */
+    private static Scenario drifting(RandomSource random) {
+        int partitions = 2 + random.nextInt(3);
+        int keys = partitions + random.nextInt(3);
+        boolean trembling = random.nextInt(2) == 0;
+        Mix mix = new Mix(
+                keys,
+                2 + random.nextInt(4),
+                20 + random.nextInt(100),
+                2,
+                2,
+                40 + random.nextInt(50),
+                random.nextInt(10),
+                random.nextInt(5),
+                random.nextInt(5),
+                random.nextInt(10),
+                15 + random.nextInt(25),
+                5 + random.nextInt(15),
+                random.nextInt(30));
+        return new Scenario(
+                partitions,
+                partitions,
+                true,
+                1,
+                ROOMY,
+                ROOMY,
+                4 + random.nextInt(6),
+                1 + random.nextInt(5),
+                40,
+                5 * MICRO,
+                2 * MICRO,
+                random.nextInt(4) == 0 ? 0 : 200 * MICRO,
+                100 * MILLI,
+                3,
+                0,
+                0,
+                MILLI,
+                trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
+                trembling ? FEW_JUMP_MICROS : MANY_JUMP_MICROS,
+                random.nextInt(2) == 0,
+                1 + random.nextInt(4),
+                UNDO_BYTES,
+                2 + random.nextInt(6),
+                mix);
     }
 
     private static Scenario crowded(RandomSource random) {
@@ -96,12 +156,14 @@ record Scenario(
                 40,
                 20 * MICRO,
                 5 * MICRO,
+                0,
                 random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
                 3,
                 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 100 * MICRO,
                 random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
+                MANY_JUMP_MICROS,
                 random.nextInt(2) == 0,
                 1 + random.nextInt(4),
                 versionBytes(random),
@@ -139,12 +201,14 @@ record Scenario(
                 20 + random.nextInt(60),
                 random.nextInt(3) == 0 ? MILLI : 20 * MICRO,
                 random.nextInt(2) == 0 ? MICRO : 200 * MICRO,
+                0,
                 PATIENCE_NANOS[random.nextInt(PATIENCE_NANOS.length)],
                 2 + random.nextInt(4),
                 random.nextInt(4) == 0 ? 20 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
                 random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
                 random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
+                MANY_JUMP_MICROS,
                 random.nextInt(2) == 0,
                 1 + random.nextInt(20),
                 versionBytes(random),

@@ -28,7 +28,6 @@ import java.util.function.ToLongFunction;
 public final class SeedRun {
     private static final long MAX_EVENTS = 5_000_000;
     private static final int DISTURBANCE_NANOS = 5_000_000;
-    private static final int CLOCK_JUMP_MICROS = 2_000_000;
 
     private final long seed;
     private final SimulatedWorld world;
@@ -47,7 +46,8 @@ public final class SeedRun {
         this.scenario = Scenario.draw(world.random("scenario"));
         this.timestamps = new TimestampWatch(scenario.recording());
         this.process = world.startProcess(new NodeId(1));
-        this.database = new SimulatedDatabase(world, process, scenario.configuration(), sql, timestamps);
+        this.database = new SimulatedDatabase(
+                world, process, scenario.configuration(), sql, timestamps, scenario.mostMessageNanos());
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.disturbances = world.random("disturbances");
     }
@@ -115,7 +115,7 @@ public final class SeedRun {
         new CatalogDisturbance(world, database, scenario.maxPauseNanos(), recorder, ledger, probes)
                 .start(scenario.catalogChanges());
         for (int i = 0; i < scenario.clockJumps(); i++) {
-            long micros = (long) disturbances.nextInt(CLOCK_JUMP_MICROS) - CLOCK_JUMP_MICROS / 2;
+            long micros = (long) disturbances.nextInt(2 * scenario.mostJumpMicros()) - scenario.mostJumpMicros();
             world.schedule(
                     disturbances.nextInt(DISTURBANCE_NANOS),
                     "clock jumps",

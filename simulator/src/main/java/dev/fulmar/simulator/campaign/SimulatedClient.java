@@ -210,6 +210,9 @@ final class SimulatedClient {
 
         /** The request that was answered had no effect; another one with the same handle may have. */
         private void notDone(ErrorCode code) {
+            if (code == ErrorCode.TIMEOUT && request.timeoutNanos() == 0) {
+                ledger.violation("the server gave up what was in no hurry: " + text());
+            }
             probes.reached((code == ErrorCode.TIMEOUT ? RarePath.SERVER_TIMEOUT : RarePath.SERVER_BUSY).name());
             if (answered < sent) {
                 return;

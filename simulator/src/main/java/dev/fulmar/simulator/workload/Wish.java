@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** What a client wants done once: a call or a statement, and how its answer is read. */
 public sealed interface Wish {
@@ -151,20 +152,48 @@ public sealed interface Wish {
 
         @Override
         public List<Operation> done(Reply reply) {
-            require(reply.tables().size() == 1, "one table", reply);
-            TreeMap<Long, List<Long>> lists = new TreeMap<>();
-            for (long key = 1; key <= keys; key++) {
-                lists.put(key, new ArrayList<>());
-            }
-            for (long[] row : reply.tables().getFirst()) {
-                List<Long> list = lists.get(row[0]);
-                require(list != null && row[1] == list.size(), "each list numbered from 0", reply);
-                Objects.requireNonNull(list).add(row[2]);
-            }
-            List<Operation> operations = new ArrayList<>();
-            lists.forEach((key, list) -> operations.add(new Operation.ReadList(key, list)));
-            return operations;
+            return lists(LongStream.rangeClosed(1, keys).toArray(), reply);
         }
+    }
+
+    /** Reads some lists by SQL, and touches their partitions only. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record ReadSomeLists(long[] keys, boolean takesAnySnapshot) implements Wish {
+        @Override
+        public String text() {
+            return "SELECT k, n, v FROM entry WHERE k IN (" + "?, ".repeat(keys.length - 1) + "?) ORDER BY k, n";
+        }
+
+        @Override
+        public boolean isStatement() {
+            return true;
+        }
+
+        @Override
+        public Object[] arguments() {
+            return LongStream.of(keys).boxed().toArray();
+        }
+
+        @Override
+        public List<Operation> done(Reply reply) {
+            return lists(keys, reply);
+        }
+    }
+
+    private static List<Operation> lists(long[] keys, Reply reply) {
+        require(reply.tables().size() == 1, "one table", reply);
+        TreeMap<Long, List<Long>> lists = new TreeMap<>();
+        for (long key : keys) {
+            lists.put(key, new ArrayList<>());
+        }
+        for (long[] row : reply.tables().getFirst()) {
+            List<Long> list = lists.get(row[0]);
+            require(list != null && row[1] == list.size(), "each list numbered from 0", reply);
+            Objects.requireNonNull(list).add(row[2]);
+        }
+        List<Operation> operations = new ArrayList<>();
+        lists.forEach((key, list) -> operations.add(new Operation.ReadList(key, list)));
+        return operations;
     }
 
     /** Moves money; {@code anew} deletes the second account and makes it again. */

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class WishSource {
     private static final int PERCENT = 100;
     private static final int ANEW_PERCENT = 30;
+    private static final int MOST_KEYS_READ = 2;
 
     private final Mix mix;
     private final RandomSource random;
@@ -34,10 +35,11 @@ public final class WishSource {
     }
 
     private Wish statement() {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Wish.ReadAllLists(mix.keys(), chance(mix.snapshotPercent()));
             case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance(), chance(mix.snapshotPercent()));
             case 2 -> new Wish.IndexAudit(random.nextInt(2) == 0, mix.accounts(), chance(mix.snapshotPercent()));
+            case 3, 4, 5, 6 -> new Wish.ReadSomeLists(someKeys(), chance(mix.snapshotPercent()));
             default -> new Wish.ReadList(key());
         };
     }
@@ -86,6 +88,11 @@ public final class WishSource {
                 values,
                 chance(mix.stumblePercent()),
                 chance(mix.rollBackPercent()));
+    }
+
+    private long[] someKeys() {
+        int most = Math.min(mix.keys(), MOST_KEYS_READ);
+        return distinctKeys(0, Math.min(mix.keys(), 2 + random.nextInt(most)), true);
     }
 
     /** So many different keys; the first one alone unless they may be any. */

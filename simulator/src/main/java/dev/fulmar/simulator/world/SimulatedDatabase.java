@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
@@ -17,6 +18,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A database of one node whose sites, fibers and timers are events. Ready for clients once {@link #prepare} returned. */
@@ -30,14 +32,25 @@ public final class SimulatedDatabase {
     private final MemoryBudget memory = new MemoryBudget(MEMORY_LIMIT_BYTES, "memory.limit");
     private final Database database;
 
-    /** @param timestamps where the log of commits would be */
+    /**
+     * @param timestamps where the log of commits would be
+     * @param mostDelayNanos of a message from a coordinator to a partition, as when the system lets a thread wait between two messages
+     */
     public SimulatedDatabase(
             SimulatedWorld world,
             SimulatedProcess process,
             DatabaseConfiguration configuration,
             SqlFrontend sql,
-            TimestampWatch timestamps) {
-        this(world, process, configuration, sql, timestamps, null);
+            TimestampWatch timestamps,
+            int mostDelayNanos) {
+        this(
+                world,
+                process,
+                configuration,
+                sql,
+                timestamps,
+                null,
+                way -> mostDelayNanos == 0 ? way : new DelayedTransport(process, way, mostDelayNanos));
     }
 
     /**
@@ -51,6 +64,17 @@ public final class SimulatedDatabase {
             SqlFrontend sql,
             CommandLog watcher,
             @Nullable DurabilityEnvironment durability) {
+        this(world, process, configuration, sql, watcher, durability, UnaryOperator.identity());
+    }
+
+    private SimulatedDatabase(
+            SimulatedWorld world,
+            SimulatedProcess process,
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            CommandLog watcher,
+            @Nullable DurabilityEnvironment durability,
+            UnaryOperator<PartitionTransport> way) {
         this.world = world;
         this.process = process;
         this.database = new Database(
@@ -68,7 +92,8 @@ public final class SimulatedDatabase {
                         new ChunkSource(memory),
                         internalName -> null,
                         durability,
-                        watcher));
+                        watcher,
+                        way));
     }
 
     /** Starts it on what an earlier life left. */
