@@ -71,9 +71,7 @@ public final class UndoLog implements AutoCloseable {
     private boolean retaining;
     private long retainedCount;
     private long retainedHead;
-    private long heldBytes;
-    /** Kept changes of a key to one under which the row had an entry already. */
-    private long revivedKeys;
+    private final KeptVersions kept = new KeptVersions(this);
 
     private boolean limited = true;
 
@@ -413,7 +411,7 @@ public final class UndoLog implements AutoCloseable {
 
     private void retainTo(long mark, long commitTimestamp) {
         while (finalCount < mark) {
-            keep(nextFinal(), commitTimestamp);
+            kept.keep(nextFinal(), commitTimestamp);
         }
         if (finalCount < recordCount) {
             return;
@@ -425,56 +423,18 @@ public final class UndoLog implements AutoCloseable {
         retainedCount += recordCount;
         long portion = 2 * recordCount;
         open();
-        boolean inNeed = heldBytes > versionLimits.lowBytes();
+        boolean inNeed = kept.heldBytes() > versionLimits.lowBytes();
         reclaim(portion + (inNeed ? RECORDS_PER_COMMIT_IN_NEED : RECORDS_PER_COMMIT));
-        while (heldBytes > versionLimits.highBytes() && horizon.hasReaders() && !hasGarbage()) {
+        while (kept.heldBytes() > versionLimits.highBytes() && horizon.hasReaders() && !hasGarbage()) {
             horizon.expireOldest(
                     "the snapshot is too old: rows changed since take more than " + versionLimits.highBytes()
                             + " bytes on one partition; try again, read less at a time, or raise the limit for versions");
         }
     }
 
-    private void keep(long record, long commitTimestamp) {
-        long row = OffHeap.getLong(record + ROW);
-        OffHeap.putLong(record + VersionRecord.COMMIT_TIMESTAMP, commitTimestamp);
-        switch (OffHeap.getInt(record + KIND)) {
-            case INSERT -> {
-                OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
-                stampFirstVersion(row, commitTimestamp);
-            }
-            case UPDATE -> OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
-            case KEY_CHANGE -> revivedKeys += OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
-            default -> {}
-        }
-        heldBytes += heldBy(record);
-    }
-
-    /** The row may have been changed since its insertion, which has no place in the chain of its versions. */
-    private static void stampFirstVersion(long row, long commitTimestamp) {
-        long oldest = 0;
-        for (long record = RowLayout.versionLink(row); record != 0; record = VersionRecord.older(record)) {
-            oldest = record;
-        }
-        if (oldest != 0 && VersionRecord.kind(oldest) == UPDATE) {
-            OffHeap.putLong(oldest + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
-        }
-    }
-
-    /** Bytes of the record and of what it keeps from being freed. */
-    private long heldBy(long record) {
-        int kind = OffHeap.getInt(record + KIND);
-        long bytes = OffHeap.getInt(record + RECORD_BYTES);
-        long row = OffHeap.getLong(record + ROW);
-        return switch (kind) {
-            case UPDATE -> bytes + target(record).updateHolds(record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
-            case DELETE -> bytes + target(record).deleteHolds(row);
-            default -> bytes;
-        };
-    }
-
     /** Bytes of kept versions and ghosts, and of what they keep from being freed. */
     public long heldBytes() {
-        return heldBytes;
+        return kept.heldBytes();
     }
 
     /** Whether something is kept that no reader needs any more. */
@@ -501,6 +461,7 @@ public final class UndoLog implements AutoCloseable {
             return;
         }
         long left = mostRecords;
+        int ahead = 0;
         while (retainedCount > 0) {
             long record = head();
             // A changed key belongs to the update before it: in between the row would be found under a key that it does
@@ -509,14 +470,18 @@ public final class UndoLog implements AutoCloseable {
             if (!goesOn || !isGarbage(record)) {
                 return;
             }
-            giveBack(record);
+            if (ahead == 0) {
+                ahead = kept.readAhead(record, page > 0 ? pageEnds[0] : next, left);
+            }
+            ahead--;
+            kept.giveBack(record);
             retainedHead = record + OffHeap.getInt(record + RECORD_BYTES);
             retainedCount--;
             left--;
         }
         if (!horizon.hasReaders()) {
             retaining = false;
-            Invariants.check(heldBytes == 0 && revivedKeys == 0, "without versions nothing is held");
+            Invariants.check(kept.isNothing(), "without versions nothing is held");
             while (page > 0) {
                 closePage();
             }
@@ -531,37 +496,6 @@ public final class UndoLog implements AutoCloseable {
                 !horizon.hasReaders() && recordCount == 0,
                 "versions are given up between transactions, without readers");
         reclaim(Long.MAX_VALUE);
-    }
-
-    private void giveBack(long record) {
-        heldBytes -= heldBy(record);
-        long row = OffHeap.getLong(record + ROW);
-        switch (OffHeap.getInt(record + KIND)) {
-            case UPDATE -> {
-                cut(record);
-                target(record).releaseUpdate(row, record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
-            }
-            case DELETE -> target(record).releaseDelete(row);
-            case KEY_CHANGE -> {
-                revivedKeys -= OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
-                target(record).releaseKeyChange(row, record + HEADER_BYTES, revivedKeys > 0);
-            }
-            default -> {}
-        }
-    }
-
-    /** The record is the oldest of its row; what is newer ends there from now on. */
-    private static void cut(long record) {
-        long newer = VersionRecord.newer(record);
-        if (newer == 0) {
-            RowLayout.setVersionLink(VersionRecord.row(record), 0);
-            return;
-        }
-        RowLayout.setVersionLink(newer + HEADER_BYTES, 0);
-        if (VersionRecord.kind(newer) == UPDATE) {
-            OffHeap.putLong(
-                    newer + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, VersionRecord.commitTimestamp(record));
-        }
     }
 
     private void freePagesBefore(int kept) {

@@ -1,0 +1,135 @@
+package dev.fulmar.engine.undo;
+
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.VersionRecord;
+
+/** Records of committed transactions, which an {@link UndoLog} keeps for readers: what they hold, and how it is given back. One thread. */
+final class KeptVersions {
+    private static final int INSERT = VersionRecord.INSERT;
+    private static final int UPDATE = VersionRecord.UPDATE;
+    private static final int DELETE = VersionRecord.DELETE;
+    private static final int KEY_CHANGE = VersionRecord.KEY_CHANGE;
+    private static final int KIND = VersionRecord.KIND;
+    private static final int ROW = VersionRecord.ROW;
+    private static final int RECORD_BYTES = VersionRecord.RECORD_BYTES;
+    private static final int DETAIL = VersionRecord.DETAIL;
+    private static final int HEADER_BYTES = VersionRecord.HEADER_BYTES;
+
+    /** Records whose rows are read together; they stay in the cache until they are given back. */
+    private static final int READ_AHEAD = 16;
+
+    private final UndoLog log;
+    private long heldBytes;
+
+    /** Kept changes of a key to one under which the row had an entry already. */
+    private long revivedKeys;
+
+    /** Nothing but a reason to read ahead. */
+    private long read;
+
+    KeptVersions(UndoLog log) {
+        this.log = log;
+    }
+
+    /** Bytes of the records, and of what they keep from being freed. */
+    long heldBytes() {
+        return heldBytes;
+    }
+
+    /** Nothing is held any more. */
+    boolean isNothing() {
+        return heldBytes == 0 && revivedKeys == 0;
+    }
+
+    /** The record is one of a commit now. */
+    void keep(long record, long commitTimestamp) {
+        long row = OffHeap.getLong(record + ROW);
+        OffHeap.putLong(record + VersionRecord.COMMIT_TIMESTAMP, commitTimestamp);
+        switch (OffHeap.getInt(record + KIND)) {
+            case INSERT -> {
+                OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+                stampFirstVersion(row, commitTimestamp);
+            }
+            case UPDATE -> OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+            case KEY_CHANGE -> revivedKeys += OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
+            default -> {}
+        }
+        heldBytes += heldBy(record);
+    }
+
+    /** The row may have been changed since its insertion, which has no place in the chain of its versions. */
+    private static void stampFirstVersion(long row, long commitTimestamp) {
+        long oldest = 0;
+        for (long record = RowLayout.versionLink(row); record != 0; record = VersionRecord.older(record)) {
+            oldest = record;
+        }
+        if (oldest != 0 && VersionRecord.kind(oldest) == UPDATE) {
+            OffHeap.putLong(oldest + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+        }
+    }
+
+    /** Bytes of the record and of what it keeps from being freed. */
+    private long heldBy(long record) {
+        int kind = OffHeap.getInt(record + KIND);
+        long bytes = OffHeap.getInt(record + RECORD_BYTES);
+        long row = OffHeap.getLong(record + ROW);
+        return switch (kind) {
+            case UPDATE -> bytes + log.target(record).updateHolds(record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
+            case DELETE -> bytes + log.target(record).deleteHolds(row);
+            default -> bytes;
+        };
+    }
+
+    /**
+     * Reads the rows of the next records at once, so that the processor waits for memory once, and not for each of them.
+     *
+     * @param end where the records of the page end
+     * @return of how many records; at least one
+     */
+    int readAhead(long first, long end, long most) {
+        int limit = (int) Math.max(1, Math.min(READ_AHEAD, most));
+        long record = first;
+        long sum = 0;
+        int count = 0;
+        while (count < limit && record != end) {
+            sum += RowLayout.versionLink(VersionRecord.row(record));
+            record += OffHeap.getInt(record + RECORD_BYTES);
+            count++;
+        }
+        read += sum;
+        return count;
+    }
+
+    /** Nobody needs the record any more, nor any that is older. */
+    void giveBack(long record) {
+        heldBytes -= heldBy(record);
+        long row = OffHeap.getLong(record + ROW);
+        switch (OffHeap.getInt(record + KIND)) {
+            case UPDATE -> {
+                cut(record);
+                log.target(record).releaseUpdate(row, record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
+            }
+            case DELETE -> log.target(record).releaseDelete(row);
+            case KEY_CHANGE -> {
+                revivedKeys -= OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
+                log.target(record).releaseKeyChange(row, record + HEADER_BYTES, revivedKeys > 0);
+            }
+            default -> {}
+        }
+    }
+
+    /** The record is the oldest of its row; what is newer ends there from now on. */
+    private static void cut(long record) {
+        long newer = VersionRecord.newer(record);
+        if (newer == 0) {
+            RowLayout.setVersionLink(VersionRecord.row(record), 0);
+            return;
+        }
+        RowLayout.setVersionLink(newer + HEADER_BYTES, 0);
+        if (VersionRecord.kind(newer) == UPDATE) {
+            OffHeap.putLong(
+                    newer + HEADER_BYTES + RowLayout.COMMIT_TIMESTAMP_OFFSET, VersionRecord.commitTimestamp(record));
+        }
+    }
+}
