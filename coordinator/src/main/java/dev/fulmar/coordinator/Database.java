@@ -78,8 +78,10 @@ public final class Database implements TransactionRouter {
                 configuration.plan(),
                 configuration.calls(),
                 runtimes,
-                environment.way().apply((partition, message) ->
-                        runtimes.of(partition).partition().inbox().put(message)),
+                environment
+                        .way()
+                        .apply((partition, message) ->
+                                runtimes.of(partition).partition().inbox().put(message)),
                 new StatementTargets(current, statements));
         this.loader = new ProcedureLoader(
                 environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());

@@ -39,15 +39,7 @@ public record DatabaseEnvironment(
             ChunkSource memory,
             ClassSource builtinClasses,
             @Nullable DurabilityEnvironment durability) {
-        this(
-                services,
-                runners,
-                sql,
-                memory,
-                builtinClasses,
-                durability,
-                CommandLog.none(),
-                UnaryOperator.identity());
+        this(services, runners, sql, memory, builtinClasses, durability, CommandLog.none(), UnaryOperator.identity());
     }
 
     /** For a database without durability. */

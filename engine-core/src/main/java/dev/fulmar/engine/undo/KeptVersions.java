@@ -25,7 +25,7 @@ final class KeptVersions {
     /** Kept changes of a key to one under which the row had an entry already. */
     private long revivedKeys;
 
-    /** Nothing but a reason to read ahead. */
+    @SuppressWarnings("UnusedVariable") // keeps what is read ahead from being optimised away
     private long read;
 
     KeptVersions(UndoLog log) {
@@ -75,7 +75,8 @@ final class KeptVersions {
         long bytes = OffHeap.getInt(record + RECORD_BYTES);
         long row = OffHeap.getLong(record + ROW);
         return switch (kind) {
-            case UPDATE -> bytes + log.target(record).updateHolds(record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
+            case UPDATE ->
+                bytes + log.target(record).updateHolds(record + HEADER_BYTES, OffHeap.getInt(record + DETAIL));
             case DELETE -> bytes + log.target(record).deleteHolds(row);
             default -> bytes;
         };
