@@ -37,11 +37,11 @@ public final class SnapshotReads implements Experiment {
     }
 
     private static void writerCost(Settings settings, Findings findings) throws Exception {
-        WriterCost.Outcome outcome = new WriterCost(
-                        settings.quick() ? QUICK_ROWS : ROWS,
-                        settings.quick() ? QUICK_PAIRS : PAIRS,
-                        settings.quick() ? QUICK_WINDOW_MILLIS : WINDOW_MILLIS)
-                .run();
+        WriterCost cost = new WriterCost(
+                settings.quick() ? QUICK_ROWS : ROWS,
+                settings.quick() ? QUICK_PAIRS : PAIRS,
+                settings.quick() ? QUICK_WINDOW_MILLIS : WINDOW_MILLIS);
+        WriterCost.Outcome outcome = cost.run();
         settings.output()
                 .accept(String.format(
                         Locale.ROOT,
@@ -50,10 +50,14 @@ public final class SnapshotReads implements Experiment {
                         outcome.scans(),
                         outcome.longestScanMillis()));
         findings.check("snapshot-reads.writer-cost", outcome.share());
-        findings.check("snapshot-reads.version-memory", outcome.versionShare());
+        findings.check("snapshot-reads.version-memory", "scans", outcome.versionShare());
+        if (!settings.quick()) { // it takes as many changes as fit into the memory for versions
+            findings.check("snapshot-reads.version-memory", "a reader that never ends", cost.outlast());
+        }
         findings.check("snapshot-reads.violations", "scans beside writers", outcome.wrong());
         findings.check("snapshot-reads.scans", outcome.scans());
         findings.series("writerCosts", outcome.shares());
+        findings.series("readersShareOfProcessorTime", outcome.processorShare());
         findings.series("writesAlonePerSecond", outcome.writesAlone());
         findings.series("writesBesideAReaderPerSecond", outcome.writesBeside());
         findings.series("scans", outcome.scans());

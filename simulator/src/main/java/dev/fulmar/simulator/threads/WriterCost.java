@@ -32,6 +32,9 @@ public final class WriterCost {
     private static final int ROWS_STATEMENT = 50;
     private static final int BALANCE = 1000;
     private static final int TEXT_LENGTH = 64;
+    private static final long FACTORS = 2_000;
+    private static final String ENDLESS =
+            "SELECT COUNT(*) FROM purse, factor WHERE purse.balance + factor.n < 0";
     private static final long MOST_WAIT_NANOS = 60_000_000_000L;
 
     private final int rows;
@@ -76,8 +79,7 @@ public final class WriterCost {
 
     /** Measures. */
     public Outcome run() throws Exception {
-        try (LocalDatabase database = LocalDatabase.start(
-                        Map.of("partitions", Integer.toString(PARTITIONS), "sites", "2", "jmx", "false"));
+        try (LocalDatabase database = start();
                 FulmarClient writer = database.connect(OUTSTANDING);
                 FulmarClient reader = database.connect(1)) {
             fill(writer);
@@ -156,6 +158,44 @@ public final class WriterCost {
 
     private static double median(List<Double> values) {
         return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    /**
+     * Beside writers, a reader that never ends: it must be expired before versions take more memory than they may.
+     *
+     * @return the most that they took, as a share of the cap
+     */
+    public double outlast() throws Exception {
+        try (LocalDatabase database = start();
+                FulmarClient writer = database.connect(OUTSTANDING);
+                FulmarClient reader = database.connect(1)) {
+            fill(writer);
+            writer.execute("CREATE TABLE factor (n BIGINT NOT NULL PRIMARY KEY)");
+            for (long n = 0; n < FACTORS; n++) {
+                writer.execute("INSERT INTO factor VALUES (?)", n);
+            }
+            Writers writers = new Writers(writer.prepare("Deposit"));
+            Thread writing = Thread.ofPlatform().start(writers);
+            try {
+                reader.execute(Consistency.STRICT, ENDLESS);
+                throw new IllegalStateException("a reader outlasted all versions that may be kept for it");
+            } catch (FulmarException failed) {
+                if (failed.code() != ErrorCode.SNAPSHOT_TOO_OLD) {
+                    throw new IllegalStateException("a reader was not expired but failed otherwise", failed);
+                }
+            } finally {
+                writers.stopped.set(true);
+                writing.join();
+                writer.drain();
+            }
+            writers.check();
+            return highestVersionShare(database);
+        }
+    }
+
+    private static LocalDatabase start() {
+        return LocalDatabase.start(
+                Map.of("partitions", Integer.toString(PARTITIONS), "sites", "2", "jmx", "false"));
     }
 
     private static double highestVersionShare(LocalDatabase database) {
