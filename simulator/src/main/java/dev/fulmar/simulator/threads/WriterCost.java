@@ -33,8 +33,7 @@ public final class WriterCost {
     private static final int BALANCE = 1000;
     private static final int TEXT_LENGTH = 64;
     private static final long FACTORS = 2_000;
-    private static final String ENDLESS =
-            "SELECT COUNT(*) FROM purse, factor WHERE purse.balance + factor.n < 0";
+    private static final String ENDLESS = "SELECT COUNT(*) FROM purse, factor WHERE purse.balance + factor.n < 0";
     private static final long MOST_WAIT_NANOS = 60_000_000_000L;
 
     private final int rows;
@@ -194,8 +193,7 @@ public final class WriterCost {
     }
 
     private static LocalDatabase start() {
-        return LocalDatabase.start(
-                Map.of("partitions", Integer.toString(PARTITIONS), "sites", "2", "jmx", "false"));
+        return LocalDatabase.start(Map.of("partitions", Integer.toString(PARTITIONS), "sites", "2", "jmx", "false"));
     }
 
     private static double highestVersionShare(LocalDatabase database) {
