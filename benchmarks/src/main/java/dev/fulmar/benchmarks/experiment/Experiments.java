@@ -17,6 +17,8 @@ public final class Experiments {
                 new Timestone(),
                 new RecoverySpeed(),
                 new SyncSpeed(),
-                new WriteAmplification());
+                new WriteAmplification(),
+                new SqlDifferential(),
+                new SqlMetamorphic());
     }
 }

@@ -1,0 +1,38 @@
+package dev.fulmar.benchmarks.experiment;
+
+import dev.fulmar.benchmarks.sqlcheck.DifferentialTrial;
+import dev.fulmar.benchmarks.sqlcheck.Tally;
+
+/** Random statements, against other engines. */
+public final class SqlDifferential implements Experiment {
+    private static final int STATEMENTS = 100_000;
+    private static final int QUICK_STATEMENTS = 3_000;
+
+    @Override
+    public String name() {
+        return "sql-differential";
+    }
+
+    @Override
+    public String meaning() {
+        return "random statements on 1 and 4 partitions answer as HSQLDB or H2 do";
+    }
+
+    @Override
+    public Findings run(Settings settings) throws Exception {
+        Findings findings = new Findings(name(), settings.quick(), "none");
+        Tally tally = DifferentialTrial.run(
+                settings.seed(), settings.quick() ? QUICK_STATEMENTS : STATEMENTS, settings.output());
+        settings.output().accept(tally.summary());
+        tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
+        tally.errorExamples().forEach(example -> settings.output().accept("fails on one side: " + example));
+        findings.check("sql-differential.differences", tally.differences().size());
+        findings.check("sql-differential.queries-with-rows", tally.shareWithRows());
+        findings.check("sql-differential.agreed", tally.shareAgreed());
+        findings.series("statements", tally.statements());
+        findings.series("differences", tally.differences());
+        findings.series("operators", tally.operators());
+        findings.series("refusals", tally.refusals());
+        return findings;
+    }
+}

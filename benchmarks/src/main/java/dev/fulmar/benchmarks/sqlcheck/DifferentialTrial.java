@@ -1,0 +1,153 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Asks Fulmar, on one partition and on four, and other engines the same. */
+public final class DifferentialTrial {
+    private static final int STATEMENTS_PER_ROUND = 60;
+    private static final int MOST_DIFFERENCES = 25;
+
+    private final Bench bench;
+    private final int ours;
+    private final Consumer<String> output;
+    private final Tally tally = new Tally();
+
+    private DifferentialTrial(Bench bench, int ours, Consumer<String> output) {
+        this.bench = bench;
+        this.ours = ours;
+        this.output = output;
+    }
+
+    /** Runs so many statements, or fewer if too much is wrong. */
+    public static Tally run(long seed, int statements, Consumer<String> output) throws SQLException {
+        List<SqlEngine> references = JdbcEngine.references();
+        if (references.isEmpty()) {
+            throw new IllegalStateException("no reference engine is on the class path");
+        }
+        try (FulmarEngine one = new FulmarEngine(1, true);
+                FulmarEngine four = new FulmarEngine(4, true)) {
+            List<SqlEngine> engines = new ArrayList<>(List.of(one, four));
+            engines.addAll(references);
+            output.accept("engines: " + engines.stream().map(SqlEngine::name).toList());
+            DifferentialTrial trial = new DifferentialTrial(new Bench(engines), 2, output);
+            trial.run(seed, statements);
+            return trial.tally;
+        } finally {
+            references.forEach(SqlEngine::close);
+        }
+    }
+
+    private void run(long seed, int statements) {
+        for (long round = seed * 1_000_000L; tally.statements() < statements; round++) {
+            round(round);
+            if (round % 20 == 19) {
+                output.accept(tally.summary());
+            }
+            if (tally.differences().size() >= MOST_DIFFERENCES) {
+                output.accept("too many differences; stopped");
+                return;
+            }
+        }
+    }
+
+    private void round(long seed) {
+        Draw draw = new Draw(seed);
+        List<GeneratedTable> tables = new ArrayList<>();
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        for (int i = draw.between(2, 3); i > 0; i--) {
+            GeneratedTable table = GeneratedTable.draw("T" + i, draw);
+            tables.add(table);
+            rows.put(table.name(), table.drawRows(draw));
+        }
+        bench.prepare(tables, rows);
+        for (int i = 0; i < STATEMENTS_PER_ROUND; i++) {
+            boolean sane = draw.oneIn(4) ? change(tables, draw, seed) : query(tables, draw, seed);
+            if (!sane) {
+                return;
+            }
+        }
+    }
+
+    private boolean query(List<GeneratedTable> tables, Draw draw, long seed) {
+        Phrase phrase = new QueryDraw(draw, tables).statement();
+        String text = phrase.text();
+        List<Answer> answers = bench.ask(text);
+        Judgement judgement = judge(text, answers);
+        tally.count(text, answers.getFirst(), judgement);
+        if (judgement.kind() != Judgement.Kind.DIFFERENT) {
+            return true;
+        }
+        output.accept("found, being made smaller: " + text);
+        report(seed, judgement, new Minimiser(bench, tables, contents(tables), phrase, false, this::isDifferent).minimise());
+        return false;
+    }
+
+    private boolean isDifferent(Phrase phrase) {
+        String text = phrase.text();
+        return judge(text, bench.ask(text)).kind() == Judgement.Kind.DIFFERENT;
+    }
+
+    private Judgement judge(String text, List<Answer> answers) {
+        Judgement judgement = Judgement.of(
+                answers.subList(0, ours), answers.subList(ours, answers.size()), text.contains("ORDER BY"));
+        List<Answer> results = answers.stream().filter(Answer::isResult).toList();
+        // HSQLDB takes unknown conditions of a FULL JOIN for neither; alone it is no witness.
+        boolean oneWitness = results.size() == ours + 1 && text.contains("FULL JOIN");
+        return judgement.kind() == Judgement.Kind.DIFFERENT
+                        && judgement.detail().equals(Judgement.REFUTED)
+                        && oneWitness
+                ? new Judgement(Judgement.Kind.UNCOMPARED, "one witness")
+                : judgement;
+    }
+
+    /** Whether all engines still have the same rows. */
+    private boolean change(List<GeneratedTable> tables, Draw draw, long seed) {
+        Map<String, List<String>> before = contents(tables);
+        ChangeDraw.Change change = new ChangeDraw(draw, tables).statement();
+        String text = change.phrase().text();
+        List<Answer> answers = bench.ask(text);
+        Judgement judgement = Judgement.of(answers.subList(0, ours), answers.subList(ours, answers.size()), false);
+        Judgement after = contentsAgree(change.table());
+        tally.count(text, answers.getFirst(), judgement);
+        boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1;
+        if (judgement.kind() == Judgement.Kind.DIFFERENT || (same && after.kind() == Judgement.Kind.DIFFERENT)) {
+            output.accept("found, being made smaller: " + text);
+            Minimiser minimiser = new Minimiser(
+                    bench, tables, before, change.phrase(), true, phrase -> changesDifferently(change.table(), phrase));
+            report(seed, judgement, minimiser.minimise());
+            return false;
+        }
+        return answers.stream().map(Answer::isResult).distinct().count() == 1;
+    }
+
+    private boolean changesDifferently(GeneratedTable table, Phrase phrase) {
+        List<Answer> answers = bench.ask(phrase.text());
+        Judgement judgement = Judgement.of(answers.subList(0, ours), answers.subList(ours, answers.size()), false);
+        boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1;
+        return judgement.kind() == Judgement.Kind.DIFFERENT
+                || (same && contentsAgree(table).kind() == Judgement.Kind.DIFFERENT);
+    }
+
+    private Judgement contentsAgree(GeneratedTable table) {
+        List<Answer> answers = bench.ask("SELECT * FROM " + table.name());
+        return Judgement.of(answers.subList(0, ours), answers.subList(ours, answers.size()), false);
+    }
+
+    private Map<String, List<String>> contents(List<GeneratedTable> tables) {
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        tables.forEach(table -> rows.put(table.name(), bench.contents(table)));
+        return rows;
+    }
+
+    private void report(long seed, Judgement judgement, String script) {
+        String text = "-- round " + seed + ": " + judgement.detail() + "\n"
+                + (script.isEmpty() ? "-- does not show again over the same rows\n" : script);
+        tally.difference(text);
+        output.accept(text);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table of the generated schema.
+ *
+ * @param keys number of first columns that are the primary key; 0 for none
+ * @param partitioning position of the partitioning column, or -1 for a replicated table
+ * @param indexes column lists of secondary indexes
+ */
+record GeneratedTable(String name, List<Column> columns, int keys, int partitioning, List<String> indexes) {
+    private static final int NULLABLE = 5;
+    private static final int MOST_ROWS = 12;
+
+    /** A column. */
+    record Column(String name, ValueType type, String declaration, boolean nullable) {}
+
+    GeneratedTable {
+        columns = List.copyOf(columns);
+        indexes = List.copyOf(indexes);
+    }
+
+    static GeneratedTable draw(String name, Draw draw) {
+        List<Column> columns = new ArrayList<>();
+        int keys = draw.oneIn(5) ? 0 : draw.between(1, 2);
+        int count = draw.between(2, 6) + (keys > 0 ? 1 : 0);
+        for (int i = 0; i < count; i++) {
+            ValueType type = i == 0
+                    ? draw.pick(ValueType.INTEGER, ValueType.INTEGER, ValueType.INTEGER, ValueType.TEXT)
+                    : draw.pick(
+                            ValueType.INTEGER,
+                            ValueType.INTEGER,
+                            ValueType.TEXT,
+                            ValueType.TEXT,
+                            ValueType.DECIMAL,
+                            ValueType.DOUBLE,
+                            ValueType.BOOLEAN,
+                            ValueType.DATE,
+                            ValueType.TIMESTAMP);
+            if (i < keys && type == ValueType.DOUBLE) {
+                type = ValueType.INTEGER;
+            }
+            // The first column can always say where a row belongs.
+            boolean nullable = i > 0 && i >= keys && draw.between(1, NULLABLE) > 1;
+            columns.add(new Column("C" + i, type, type.drawDeclaration(draw), nullable));
+        }
+        int partitioning = partitioning(columns, keys, draw);
+        List<String> indexes = new ArrayList<>();
+        for (int i = draw.between(0, 2); i > 0; i--) {
+            String first = draw.pick(columns).name();
+            String second = draw.pick(columns).name();
+            indexes.add(first.equals(second) || draw.oneIn(2) ? first + (draw.oneIn(4) ? " DESC" : "") : first + ", " + second);
+        }
+        return new GeneratedTable(name, columns, keys, partitioning, indexes);
+    }
+
+    private static int partitioning(List<Column> columns, int keys, Draw draw) {
+        if (draw.oneIn(4)) {
+            return -1;
+        }
+        if (keys > 0) {
+            return draw.between(0, keys - 1);
+        }
+        int column = draw.between(0, columns.size() - 1);
+        boolean allowed = columns.get(column).type() != ValueType.DOUBLE && !columns.get(column).nullable();
+        return allowed ? column : 0;
+    }
+
+    /** CREATE TABLE as every engine understands it. */
+    String creation() {
+        return creation(keys > 0);
+    }
+
+    private String creation(boolean withKey) {
+        String list = columns.stream()
+                .map(column -> column.name() + " " + column.declaration() + (column.nullable() ? "" : " NOT NULL"))
+                .collect(Collectors.joining(", "));
+        String key = withKey
+                ? ", PRIMARY KEY (" + columns.subList(0, keys).stream().map(Column::name).collect(Collectors.joining(", "))
+                        + ")"
+                : "";
+        return "CREATE TABLE " + name + " (" + list + key + ")";
+    }
+
+    /** The statements that make the table in Fulmar. */
+    List<String> fulmarCreation() {
+        List<String> statements = new ArrayList<>(List.of(creation()));
+        if (partitioning >= 0) {
+            statements.add("PARTITION TABLE " + name + " ON COLUMN " + columns.get(partitioning).name());
+        }
+        for (int i = 0; i < indexes.size(); i++) {
+            statements.add("CREATE INDEX " + name + "_I" + i + " ON " + name + " (" + indexes.get(i) + ")");
+        }
+        return statements;
+    }
+
+    /** The same table without any index. */
+    List<String> bareCreation() {
+        List<String> statements = new ArrayList<>(List.of(creation(false)));
+        if (partitioning >= 0) {
+            statements.add("PARTITION TABLE " + name + " ON COLUMN " + columns.get(partitioning).name());
+        }
+        return statements;
+    }
+
+    /** Rows as the text between the parentheses of VALUES; those that share a key are left out. */
+    List<String> drawRows(Draw draw) {
+        int count = draw.oneIn(7) ? 0 : draw.between(1, MOST_ROWS);
+        List<String> rows = new ArrayList<>();
+        List<String> seen = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            List<String> values = new ArrayList<>();
+            for (Column column : columns) {
+                values.add(column.nullable() && draw.oneIn(4) ? "NULL" : column.type().drawLiteral(draw));
+            }
+            String key = keys == 0 ? Integer.toString(i) : String.join(",", values.subList(0, keys));
+            if (!seen.contains(key)) {
+                seen.add(key);
+                rows.add(String.join(", ", values));
+            }
+        }
+        return rows;
+    }
+
+    String insertion(List<String> rows) {
+        return "INSERT INTO " + name + " VALUES "
+                + rows.stream().map(row -> "(" + row + ")").collect(Collectors.joining(", "));
+    }
+
+    List<Scope.Name> names(String alias) {
+        return columns.stream()
+                .map(column -> new Scope.Name(alias + "." + column.name(), column.type()))
+                .toList();
+    }
+}

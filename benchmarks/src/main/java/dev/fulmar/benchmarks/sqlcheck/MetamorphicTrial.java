@@ -1,0 +1,137 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Asks Fulmar the same in several ways, which must agree: on one partition and on four, with indexes and without, a query whole and in the three
+ * parts that a condition makes of it, a condition as a filter and as a column.
+ */
+public final class MetamorphicTrial {
+    private static final int QUERIES_PER_ROUND = 60;
+    private static final int MOST_DIFFERENCES = 25;
+
+    private final Bench bench;
+    private final Consumer<String> output;
+    private final Tally tally = new Tally();
+
+    private MetamorphicTrial(Bench bench, Consumer<String> output) {
+        this.bench = bench;
+        this.output = output;
+    }
+
+    /** Runs so many queries, or fewer if too much is wrong. */
+    public static Tally run(long seed, int queries, Consumer<String> output) {
+        try (FulmarEngine one = new FulmarEngine(1, true);
+                FulmarEngine four = new FulmarEngine(4, true);
+                FulmarEngine bare = new FulmarEngine(4, false)) {
+            MetamorphicTrial trial = new MetamorphicTrial(new Bench(List.of(one, four, bare)), output);
+            trial.run(seed, queries);
+            return trial.tally;
+        }
+    }
+
+    private void run(long seed, int queries) {
+        for (long round = seed * 1_000_000L; tally.statements() < queries; round++) {
+            round(round);
+            if (round % 20 == 19) {
+                output.accept(tally.summary());
+            }
+            if (tally.differences().size() >= MOST_DIFFERENCES) {
+                output.accept("too many differences; stopped");
+                return;
+            }
+        }
+    }
+
+    private void round(long seed) {
+        Draw draw = new Draw(seed);
+        List<GeneratedTable> tables = new ArrayList<>();
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        for (int i = draw.between(2, 3); i > 0; i--) {
+            GeneratedTable table = GeneratedTable.draw("T" + i, draw);
+            tables.add(table);
+            rows.put(table.name(), table.drawRows(draw));
+        }
+        bench.prepare(tables, rows);
+        for (int i = 0; i < QUERIES_PER_ROUND; i++) {
+            QueryDraw queries = new QueryDraw(draw, tables);
+            boolean whole = draw.oneIn(2);
+            Phrase phrase = whole ? queries.statement() : queries.parted();
+            Function<Phrase, Judgement> judge = whole ? this::sameEverywhere : this::sumOfItsParts;
+            Judgement judgement = judge.apply(phrase);
+            if (judgement.kind() == Judgement.Kind.DIFFERENT) {
+                Minimiser minimiser = new Minimiser(
+                        bench,
+                        tables,
+                        rows,
+                        phrase,
+                        false,
+                        smaller -> judge.apply(smaller).kind() == Judgement.Kind.DIFFERENT);
+                report(seed, judgement, minimiser.minimise());
+                return;
+            }
+        }
+    }
+
+    /** The whole statement on every engine. */
+    private Judgement sameEverywhere(Phrase phrase) {
+        String text = phrase.text();
+        List<Answer> answers = bench.ask(text);
+        Judgement judgement = Judgement.of(answers, List.of(), text.contains("ORDER BY"));
+        tally.count(text, answers.getFirst(), judgement);
+        return judgement;
+    }
+
+    /** A query and a condition: the rows for which it is true, false and unknown are all rows. */
+    private Judgement sumOfItsParts(Phrase phrase) {
+        String query = ((Phrase) phrase.parts().getFirst()).text();
+        String condition = ((Phrase) phrase.parts().get(1)).text();
+        String source = query.substring(query.indexOf(" FROM "));
+        List<Answer> whole = bench.ask(query);
+        List<Answer> wanted = bench.ask(query + " WHERE " + condition);
+        List<Answer> others = bench.ask(query + " WHERE NOT " + condition);
+        List<Answer> unknown = bench.ask(query + " WHERE " + condition + " IS NULL");
+        List<Answer> asColumn = bench.ask("SELECT " + condition + " AS X1" + source);
+        Judgement judgement = Judgement.of(whole, List.of(), false);
+        for (int i = 0; i < whole.size() && judgement.kind() != Judgement.Kind.DIFFERENT; i++) {
+            judgement = ofParts(whole.get(i), List.of(wanted.get(i), others.get(i), unknown.get(i)), asColumn.get(i));
+        }
+        tally.count(query + " WHERE " + condition, wanted.getFirst(), judgement);
+        return judgement;
+    }
+
+    private static Judgement ofParts(Answer whole, List<Answer> parts, Answer asColumn) {
+        List<Answer> all = new ArrayList<>(parts);
+        all.add(whole);
+        all.add(asColumn);
+        for (Answer answer : all) {
+            if (answer.outcome() == Answer.Outcome.DEFECT) {
+                return new Judgement(Judgement.Kind.DIFFERENT, "defect: " + answer.message());
+            }
+        }
+        if (!all.stream().allMatch(Answer::isResult)) {
+            return new Judgement(Judgement.Kind.UNCOMPARED, "");
+        }
+        List<String> together = new ArrayList<>();
+        parts.forEach(part -> together.addAll(part.rows()));
+        if (!Answer.rows(together).agreesWith(whole, false)) {
+            return new Judgement(Judgement.Kind.DIFFERENT, "the parts that the condition makes are not the whole");
+        }
+        long wanted = asColumn.rows().stream().filter("true"::equals).count();
+        return wanted == parts.getFirst().rows().size()
+                ? new Judgement(Judgement.Kind.AGREED, "")
+                : new Judgement(Judgement.Kind.DIFFERENT, "the condition as a column is true more or less often");
+    }
+
+    private void report(long seed, Judgement judgement, String script) {
+        String text = "-- round " + seed + ": " + judgement.detail() + "\n"
+                + (script.isEmpty() ? "-- does not show again over the same rows\n" : script);
+        tally.difference(text);
+        output.accept(text);
+    }
+}

@@ -1,0 +1,310 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Draws queries over the tables of a schema. One per statement. */
+final class QueryDraw {
+    private static final int DEPTH = 3;
+    private static final int MOST_NESTED = 3;
+
+    private final Draw draw;
+    private final List<GeneratedTable> tables;
+    private final ExpressionDraw expressions;
+    private int aliases;
+    private int nested;
+
+    QueryDraw(Draw draw, List<GeneratedTable> tables) {
+        this.draw = draw;
+        this.tables = tables;
+        this.expressions = new ExpressionDraw(draw, this);
+    }
+
+    /** A query and the types of its columns, which are called X1, X2 and so on. */
+    record Query(Phrase phrase, List<ValueType> columns) {}
+
+    /** What follows FROM, and the columns that it brings. */
+    record Source(Phrase phrase, List<Scope.Name> names) {}
+
+    ExpressionDraw expressions() {
+        return expressions;
+    }
+
+    boolean mayNest() {
+        return nested < MOST_NESTED;
+    }
+
+    /** A whole statement. */
+    Phrase statement() {
+        return switch (draw.between(0, 11)) {
+            case 0 -> ordered(setOperation(Scope.empty()));
+            case 1, 2, 3 -> ordered(aggregation(Scope.empty()));
+            case 4 -> ordered(common());
+            default -> ordered(selection(Scope.empty(), List.of()));
+        };
+    }
+
+    private Phrase ordered(Query query) {
+        if (draw.oneIn(2)) {
+            return query.phrase();
+        }
+        List<Phrase> keys = new ArrayList<>();
+        List<Integer> columns =
+                new ArrayList<>(IntStream.rangeClosed(1, query.columns().size()).boxed().toList());
+        while (!columns.isEmpty()) {
+            int column = columns.remove(draw.between(0, columns.size() - 1));
+            keys.add(Phrase.of("", column + " " + draw.pick("ASC", "DESC") + " NULLS " + draw.pick("FIRST", "LAST")));
+        }
+        // Which rows a LIMIT leaves is determined by an order over all columns only, so the order is no list to shorten.
+        Phrase order = new Phrase("", false, ", ", List.copyOf(keys));
+        Phrase limit = draw.oneIn(2)
+                ? Phrase.clause("OFFSET", draw.pick("0", "1", "3"), "ROWS")
+                : Phrase.clause("");
+        Phrase fetch =
+                draw.oneIn(2) ? Phrase.clause("FETCH FIRST", draw.pick("1", "2", "5", "20"), "ROWS ONLY") : Phrase.clause("");
+        return Phrase.of("", query.phrase(), Phrase.clause("ORDER BY", order, limit, fetch));
+    }
+
+    /** Some columns of some rows; columns of the types asked for, or of any. */
+    Query selection(Scope outer, List<ValueType> wanted) {
+        Source source = source(outer);
+        Scope scope = new Scope(source.names(), outer.all());
+        List<ValueType> types = wanted.isEmpty() ? someTypes(scope) : wanted;
+        List<Phrase> items = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            Phrase value = expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
+            items.add(Phrase.of("", value, "AS X" + (i + 1)));
+        }
+        Phrase list = wanted.isEmpty() ? Phrase.list(items) : new Phrase("", false, ", ", List.copyOf(items));
+        Phrase distinct = draw.oneIn(6) ? Phrase.clause("DISTINCT") : Phrase.clause("");
+        return new Query(
+                Phrase.of("QUERY", "SELECT", distinct, list, "FROM", source.phrase(), where(scope)), types);
+    }
+
+    /** A query without a condition, and a condition for its rows. */
+    Phrase parted() {
+        Source source = source(Scope.empty());
+        Scope scope = new Scope(source.names(), List.of());
+        List<Phrase> items = new ArrayList<>();
+        for (ValueType type : someTypes(scope)) {
+            items.add(Phrase.of("", expressions.draw(type, scope, 1), "AS X" + (items.size() + 1)));
+        }
+        Phrase query = Phrase.of("", "SELECT", Phrase.list(items), "FROM", source.phrase());
+        return Phrase.of("", query, Phrase.of("", expressions.condition(scope, DEPTH)));
+    }
+
+    private List<ValueType> someTypes(Scope scope) {
+        List<ValueType> types = new ArrayList<>();
+        for (int i = draw.between(1, 4); i > 0; i--) {
+            types.add(draw.pick(scope.own()).type());
+        }
+        return types;
+    }
+
+    private Phrase where(Scope scope) {
+        return draw.oneIn(5) ? Phrase.clause("") : Phrase.clause("WHERE", expressions.condition(scope, DEPTH - 1));
+    }
+
+    private Query setOperation(Scope outer) {
+        List<ValueType> types = new ArrayList<>();
+        for (int i = draw.between(1, 3); i > 0; i--) {
+            types.add(draw.pick(ValueType.values()));
+        }
+        Phrase left = selection(outer, types).phrase();
+        Phrase right = selection(outer, types).phrase();
+        String operator = draw.pick("UNION", "UNION ALL", "INTERSECT", "EXCEPT", "UNION ALL");
+        return new Query(Phrase.of("QUERY", left, operator, right), types);
+    }
+
+    private Query aggregation(Scope outer) {
+        Source source = source(outer);
+        Scope scope = new Scope(source.names(), outer.all());
+        Scope plain = new Scope(source.names(), List.of());
+        List<Phrase> keys = new ArrayList<>();
+        List<Phrase> items = new ArrayList<>();
+        List<ValueType> types = new ArrayList<>();
+        for (int i = draw.between(0, 2); i > 0; i--) {
+            Scope.Name name = draw.pick(source.names());
+            Phrase key = groupKey(name, plain);
+            if (!key.text().contains(".")) {
+                continue;
+            }
+            keys.add(Phrase.of("", key));
+            items.add(Phrase.of("", key, "AS X" + (types.size() + 1)));
+            types.add(name.type());
+        }
+        for (int i = draw.between(1, 3); i > 0; i--) {
+            ValueType type = draw.pick(source.names()).type();
+            Aggregate aggregate = aggregate(type, plain);
+            items.add(Phrase.of("", aggregate.phrase(), "AS X" + (types.size() + 1)));
+            types.add(aggregate.type());
+        }
+        Phrase group = keys.isEmpty()
+                ? Phrase.clause("")
+                : Phrase.clause("GROUP BY", new Phrase("", false, ", ", List.copyOf(keys)));
+        Phrase having = draw.oneIn(4)
+                ? Phrase.clause("HAVING", aggregate(ValueType.INTEGER, plain).phrase(), draw.pick(">", "<", "="), "2")
+                : Phrase.clause("");
+        Phrase list = new Phrase("", false, ", ", List.copyOf(items));
+        return new Query(
+                Phrase.of("QUERY", "SELECT", list, "FROM", source.phrase(), where(scope), group, having), types);
+    }
+
+    /** Keys of groups hold no subqueries. */
+    private Phrase groupKey(Scope.Name name, Scope scope) {
+        nested += MOST_NESTED;
+        Phrase key = draw.oneIn(4)
+                ? expressions.draw(name.type(), scope, 1)
+                : Phrase.of(name.type(), name.text());
+        nested -= MOST_NESTED;
+        return key;
+    }
+
+    private record Aggregate(Phrase phrase, ValueType type) {}
+
+    private Aggregate aggregate(ValueType type, Scope scope) {
+        nested += MOST_NESTED;
+        Phrase filter = draw.oneIn(8)
+                ? Phrase.clause("FILTER (WHERE", expressions.condition(scope, 1), ")")
+                : Phrase.clause("");
+        Phrase argument = expressions.draw(type, scope, 1);
+        nested -= MOST_NESTED;
+        return switch (draw.between(0, 6)) {
+            case 0 -> new Aggregate(Phrase.of("INTEGER", "COUNT(*)", filter), ValueType.INTEGER);
+            case 1 -> new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+            case 2 -> new Aggregate(Phrase.of("INTEGER", "COUNT(DISTINCT", argument, ")", filter), ValueType.INTEGER);
+            case 3 ->
+                type == ValueType.INTEGER || type == ValueType.DECIMAL
+                        ? new Aggregate(
+                                Phrase.of(type, "SUM(", draw.oneIn(5) ? "DISTINCT" : "", argument, ")", filter), type)
+                        : new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+            case 4 ->
+                type == ValueType.INTEGER
+                        ? new Aggregate(
+                                Phrase.of("DOUBLE", "AVG( CAST(", argument, "AS DOUBLE) )", filter), ValueType.DOUBLE)
+                        : new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+            default ->
+                type == ValueType.BOOLEAN
+                        ? new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER)
+                        : new Aggregate(Phrase.of(type, draw.pick("MIN(", "MAX("), argument, ")", filter), type);
+        };
+    }
+
+    private Query common() {
+        Query inner = draw.oneIn(2) ? aggregation(Scope.empty()) : selection(Scope.empty(), List.of());
+        List<Scope.Name> names = names("W", inner.columns());
+        GeneratedTable table = draw.pick(tables);
+        String alias = alias();
+        List<Scope.Name> all = new ArrayList<>(names);
+        all.addAll(table.names(alias));
+        Scope scope = new Scope(all, List.of());
+        ValueType first = draw.pick(names).type();
+        ValueType second = draw.pick(all).type();
+        Phrase list = new Phrase(
+                "",
+                false,
+                ", ",
+                List.of(
+                        Phrase.of("", expressions.draw(first, scope, 1), "AS X1"),
+                        Phrase.of("", expressions.draw(second, scope, 1), "AS X2")));
+        Phrase query = Phrase.of(
+                "QUERY", "WITH W AS (", inner.phrase(), ") SELECT", list, "FROM W,", table.name() + " " + alias, where(scope));
+        return new Query(query, List.of(first, second));
+    }
+
+    /** A source of one to three tables. */
+    Source source(Scope outer) {
+        Source source = single(outer);
+        for (int i = draw.between(0, nested > 0 ? 3 : 5) / 2; i > 0; i--) {
+            source = join(source, single(outer), outer);
+        }
+        return source;
+    }
+
+    private Source join(Source left, Source right, Scope outer) {
+        List<Scope.Name> names = new ArrayList<>(left.names());
+        names.addAll(right.names());
+        if (draw.oneIn(8)) {
+            return new Source(Phrase.of("FROM", left.phrase(), "CROSS JOIN", right.phrase()), names);
+        }
+        String kind = draw.pick("JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN");
+        nested += MOST_NESTED;
+        Phrase condition = draw.oneIn(3)
+                ? expressions.condition(new Scope(names, List.of()), 1)
+                : equality(left.names(), right.names());
+        nested -= MOST_NESTED;
+        return new Source(Phrase.of("FROM", left.phrase(), kind, right.phrase(), "ON", condition), names);
+    }
+
+    /** Columns of both sides of one type that are equal, and perhaps something else. */
+    private Phrase equality(List<Scope.Name> left, List<Scope.Name> right) {
+        Scope.Name first = draw.pick(left);
+        List<Scope.Name> candidates = new Scope(right, List.of()).of(first.type());
+        List<Scope.Name> both = new ArrayList<>(left);
+        both.addAll(right);
+        if (candidates.isEmpty()) {
+            return expressions.condition(new Scope(both, List.of()), 1);
+        }
+        Phrase equal = Phrase.of(ValueType.BOOLEAN, "(", first.text(), "=", draw.pick(candidates).text(), ")");
+        return draw.oneIn(4)
+                ? Phrase.of(ValueType.BOOLEAN, "(", equal, "AND", expressions.condition(new Scope(both, List.of()), 1), ")")
+                : equal;
+    }
+
+    private Source single(Scope outer) {
+        String alias = alias();
+        if (draw.oneIn(7) && mayNest()) {
+            nested++;
+            Query query = draw.oneIn(3) ? aggregation(Scope.empty()) : selection(Scope.empty(), List.of());
+            nested--;
+            return new Source(
+                    Phrase.of("FROM", "(", query.phrase(), ")", alias), names(alias, query.columns()));
+        }
+        GeneratedTable table = draw.pick(tables);
+        return new Source(Phrase.of("FROM", table.name() + " " + alias), table.names(alias));
+    }
+
+    private static List<Scope.Name> names(String alias, List<ValueType> types) {
+        return IntStream.range(0, types.size())
+                .mapToObj(i -> new Scope.Name(alias + ".X" + (i + 1), types.get(i)))
+                .toList();
+    }
+
+    private String alias() {
+        return "A" + ++aliases;
+    }
+
+    /** A subquery for EXISTS. */
+    Phrase rows(Scope outer) {
+        nested++;
+        Phrase phrase = selection(outer, List.of()).phrase();
+        nested--;
+        return phrase;
+    }
+
+    /** A subquery of one column. */
+    Phrase column(ValueType type, Scope outer) {
+        nested++;
+        Phrase phrase = selection(outer, List.of(type)).phrase();
+        nested--;
+        return phrase;
+    }
+
+    /** A subquery of one value: an aggregate, which is one row whatever the data. */
+    Phrase scalar(ValueType type, Scope outer) {
+        nested++;
+        Source source = source(outer);
+        Scope scope = new Scope(source.names(), outer.all());
+        nested += MOST_NESTED;
+        Phrase argument = expressions.draw(type, new Scope(source.names(), List.of()), 1);
+        nested -= MOST_NESTED;
+        String function = type == ValueType.BOOLEAN ? "" : draw.pick("MIN(", "MAX(");
+        Phrase value = type == ValueType.BOOLEAN
+                ? Phrase.of(type, "(COUNT(*) > 1)")
+                : Phrase.of(type, function, argument, ")");
+        Phrase phrase = Phrase.of(type, "(", Phrase.of("QUERY", "SELECT", value, "FROM", source.phrase(), where(scope)), ")");
+        nested--;
+        return phrase;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Counts what a trial did and found. */
+public final class Tally {
+    private static final int EXAMPLES = 12;
+    private static final List<String> OPERATORS = List.of(
+            " JOIN ",
+            "LEFT JOIN",
+            "RIGHT JOIN",
+            "FULL JOIN",
+            "CROSS JOIN",
+            "EXISTS (",
+            "NOT EXISTS (",
+            " IN ( SELECT",
+            "NOT IN ( SELECT",
+            " ANY (",
+            " ALL (",
+            "UNION ",
+            "UNION ALL",
+            "INTERSECT",
+            "EXCEPT",
+            "WITH W",
+            "GROUP BY",
+            "HAVING",
+            "SELECT DISTINCT",
+            "ORDER BY",
+            "OFFSET",
+            "FETCH FIRST",
+            "CASE WHEN",
+            "COALESCE(",
+            "NULLIF(",
+            "LIKE",
+            "BETWEEN",
+            "DISTINCT FROM",
+            "FILTER (",
+            "COUNT(*)",
+            "COUNT(DISTINCT",
+            "SUM(",
+            "AVG(",
+            "MIN(",
+            "MAX(",
+            "INSERT INTO",
+            "UPDATE ",
+            "DELETE FROM");
+
+    private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
+    private final SortedMap<String, Integer> operators = new TreeMap<>();
+    private final Map<String, Integer> refusals = new LinkedHashMap<>();
+    private final List<String> errorExamples = new ArrayList<>();
+    private final List<String> differences = new ArrayList<>();
+    private int statements;
+    private int queries;
+    private int withRows;
+
+    void count(String statement, Answer answer, Judgement judgement) {
+        statements++;
+        kinds.merge(judgement.kind(), 1, Integer::sum);
+        for (String operator : OPERATORS) {
+            if (statement.contains(operator)) {
+                operators.merge(operator.strip(), 1, Integer::sum);
+            }
+        }
+        if (answer.outcome() == Answer.Outcome.ROWS) {
+            queries++;
+            withRows += answer.rows().isEmpty() ? 0 : 1;
+        }
+        if (judgement.kind() == Judgement.Kind.REFUSED) {
+            refusals.merge(judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_"), 1, Integer::sum);
+        }
+        if (judgement.kind() == Judgement.Kind.ERRORS_DIFFER && errorExamples.size() < EXAMPLES) {
+            errorExamples.add(statement + " -- " + judgement.detail());
+        }
+    }
+
+    void difference(String script) {
+        differences.add(script);
+    }
+
+    public int statements() {
+        return statements;
+    }
+
+    /** Share of the queries that yielded rows. */
+    public double shareWithRows() {
+        return queries == 0 ? 0 : (double) withRows / queries;
+    }
+
+    /** Share of the statements to which another engine gave the same answer. */
+    public double shareAgreed() {
+        return statements == 0 ? 0 : (double) kinds.getOrDefault(Judgement.Kind.AGREED, 0) / statements;
+    }
+
+    /** Each as a script that shows it. */
+    public List<String> differences() {
+        return List.copyOf(differences);
+    }
+
+    /** How many statements had the operator. */
+    public SortedMap<String, Integer> operators() {
+        return operators;
+    }
+
+    /** What Fulmar refused though a reference answered, and how often. */
+    public Map<String, Integer> refusals() {
+        return refusals;
+    }
+
+    /** Statements that failed on one side only. */
+    public List<String> errorExamples() {
+        return List.copyOf(errorExamples);
+    }
+
+    /** In a line. */
+    public String summary() {
+        return statements + " statements " + kinds + ", rows in " + Math.round(100 * shareWithRows()) + " % of the queries";
+    }
+}

@@ -1,0 +1,109 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is drawn, judged and made small. */
+class SqlCheckTest {
+    private static final Answer ONE = Answer.rows(List.of("1"));
+    private static final Answer TWO = Answer.rows(List.of("2"));
+    private static final Answer REFUSED = Answer.error(Answer.Outcome.REFUSED, "unknown");
+    private static final Answer OVERFLOW = Answer.error(Answer.Outcome.DATA_ERROR, "too large");
+
+    @Test
+    void oneReferenceThatAgreesIsEnough() {
+        assertThat(kind(List.of(ONE, ONE), List.of(TWO, ONE))).isEqualTo(Judgement.Kind.AGREED);
+        assertThat(kind(List.of(ONE, ONE), List.of(TWO, REFUSED))).isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(kind(List.of(ONE, ONE), List.of(REFUSED, REFUSED))).isEqualTo(Judgement.Kind.UNCOMPARED);
+    }
+
+    @Test
+    void partitionsAndDefectsAreNeverExcused() {
+        assertThat(kind(List.of(ONE, TWO), List.of(ONE, TWO))).isEqualTo(Judgement.Kind.DIFFERENT);
+        Answer defect = Answer.error(Answer.Outcome.DEFECT, "broken");
+        assertThat(kind(List.of(defect, defect), List.of(REFUSED))).isEqualTo(Judgement.Kind.DIFFERENT);
+    }
+
+    @Test
+    void errorsOfTheDataMayComeOnOneSideOnly() {
+        assertThat(kind(List.of(OVERFLOW, OVERFLOW), List.of(ONE))).isEqualTo(Judgement.Kind.ERRORS_DIFFER);
+        assertThat(kind(List.of(OVERFLOW, OVERFLOW), List.of(OVERFLOW))).isEqualTo(Judgement.Kind.AGREED);
+        Answer taken = Answer.error(Answer.Outcome.CONSTRAINT, "key exists");
+        assertThat(kind(List.of(Answer.count(1), Answer.count(1)), List.of(taken)))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+    }
+
+    @Test
+    void orderCountsWhereItIsDetermined() {
+        Answer ascending = Answer.rows(List.of("1", "2"));
+        Answer descending = Answer.rows(List.of("2", "1"));
+        assertThat(ascending.agreesWith(descending, false)).isTrue();
+        assertThat(ascending.agreesWith(descending, true)).isFalse();
+    }
+
+    @Test
+    void numbersAreComparedByValue() {
+        assertThat(Answer.text(new java.math.BigDecimal("1.50"))).isEqualTo(Answer.text(1.5));
+        assertThat(Answer.text(0.1 + 0.2)).isEqualTo(Answer.text(0.3));
+        assertThat(Answer.text(7L)).isEqualTo(Answer.text(new java.math.BigDecimal("7.00")));
+    }
+
+    @Test
+    void aPhraseGetsSimplerWithoutItsOptionalAndNestedParts() {
+        Phrase inner = Phrase.of(ValueType.INTEGER, "(", Phrase.of(ValueType.INTEGER, "A"), "+ 1 )");
+        Phrase query = Phrase.of("", "SELECT", inner, Phrase.clause("WHERE TRUE"));
+        assertThat(query.text()).isEqualTo("SELECT ( A + 1 ) WHERE TRUE");
+        assertThat(query.simpler().stream().map(Phrase::text))
+                .contains("SELECT ( A + 1 )", "SELECT A WHERE TRUE", "SELECT 0 WHERE TRUE");
+    }
+
+    @Test
+    void theSameSeedDrawsTheSame() {
+        assertThat(drawn(5)).isEqualTo(drawn(5)).isNotEqualTo(drawn(6));
+    }
+
+    private static String drawn(long seed) {
+        Draw draw = new Draw(seed);
+        GeneratedTable table = GeneratedTable.draw("T1", draw);
+        return table.creation() + new QueryDraw(draw, List.of(table)).statement().text();
+    }
+
+    @Test
+    void aFindingIsReducedToTheRowAndThePartThatShowIt() {
+        try (FulmarEngine engine = new FulmarEngine(2, true)) {
+            Draw draw = new Draw(1);
+            GeneratedTable table = new GeneratedTable(
+                    "T1",
+                    List.of(new GeneratedTable.Column("C0", ValueType.INTEGER, "INTEGER", false)),
+                    1,
+                    0,
+                    List.of());
+            Map<String, List<String>> rows = new LinkedHashMap<>(Map.of("T1", new ArrayList<>(List.of("1", "2", "3"))));
+            Phrase statement = Phrase.of("", "SELECT C0 FROM T1", Phrase.clause("WHERE C0 >", draw.pick("0")));
+            Bench bench = new Bench(List.of(engine));
+            Minimiser minimiser = new Minimiser(
+                    bench, List.of(table), rows, statement, false, phrase -> bench.ask(phrase.text()).getFirst()
+                            .rows()
+                            .contains("2"));
+            assertThat(minimiser.minimise())
+                    .contains("INSERT INTO T1 VALUES (2);")
+                    .contains("\nSELECT C0 FROM T1;");
+        }
+    }
+
+    @Test
+    void aFewQueriesMeanTheSameInEveryWay() {
+        Tally tally = MetamorphicTrial.run(11, 60, line -> {});
+        assertThat(tally.differences()).isEmpty();
+        assertThat(tally.statements()).isGreaterThanOrEqualTo(60);
+    }
+
+    private static Judgement.Kind kind(List<Answer> ours, List<Answer> references) {
+        return Judgement.of(ours, references, false).kind();
+    }
+}
