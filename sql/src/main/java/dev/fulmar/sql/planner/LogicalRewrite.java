@@ -10,6 +10,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 
 /** Rewrites a query without regard to indexes and partitions: subqueries become joins, conditions move towards the tables. */
@@ -44,10 +45,42 @@ final class LogicalRewrite {
     }
 
     static RelNode rewrite(RelNode query) {
-        RelNode withoutSubqueries = run(SUBQUERIES, query);
-        RelNode decorrelated = RelDecorrelator.decorrelateQuery(withoutSubqueries, builder(query));
-        RelNode pushed = run(PUSH_DOWN, decorrelated);
-        return containsJoin(pushed) ? run(PUSH_DOWN, run(TRANSITIVE, pushed)) : pushed;
+        RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
+        RelNode pushed = run(PUSH_DOWN, decorrelated(withoutSubqueries));
+        return unshared(containsJoin(pushed) ? withTransitivePredicates(pushed) : pushed);
+    }
+
+    /** Conditions that follow from others save work but change no result; Calcite does not find them in every query. */
+    private static RelNode withTransitivePredicates(RelNode query) {
+        try {
+            return run(PUSH_DOWN, run(TRANSITIVE, query));
+        } catch (RuntimeException | AssertionError e) {
+            return query;
+        }
+    }
+
+    private static RelNode decorrelated(RelNode query) {
+        if (!HiddenConstants.isCorrelated(query)) {
+            return query;
+        }
+        RelNode hidden = HiddenConstants.hide(query);
+        return HiddenConstants.show(decorrelatedOneWayOrTheOther(hidden));
+    }
+
+    /** Calcite's usual way stumbles over some queries; its general one is younger. */
+    private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
+        try {
+            return RelDecorrelator.decorrelateQuery(query, builder(query));
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | AssertionError e) {
+            return TopDownGeneralDecorrelator.decorrelateQuery(query, builder(query));
+        }
+    }
+
+    /** The rewriting makes equal parts one; they are planned, and their rows received, each by itself. */
+    static RelNode unshared(RelNode rel) {
+        return rel.copy(
+                rel.getTraitSet(),
+                rel.getInputs().stream().map(LogicalRewrite::unshared).toList());
     }
 
     private static boolean containsJoin(RelNode rel) {

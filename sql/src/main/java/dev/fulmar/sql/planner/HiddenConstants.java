@@ -1,0 +1,73 @@
+package dev.fulmar.sql.planner;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+
+/**
+ * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing yields a row, and counts its
+ * columns wrongly then. So it sees no literals in projections.
+ */
+final class HiddenConstants {
+    private static final SqlFunction HIDDEN = new SqlFunction(
+            "HIDDEN",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.ARG0,
+            null,
+            OperandTypes.ANY,
+            SqlFunctionCategory.SYSTEM);
+
+    private HiddenConstants() {}
+
+    /** Whether there is anything to decorrelate. */
+    static boolean isCorrelated(RelNode rel) {
+        return rel instanceof Correlate || rel.getInputs().stream().anyMatch(HiddenConstants::isCorrelated);
+    }
+
+    static RelNode hide(RelNode query) {
+        RexBuilder rexBuilder = query.getCluster().getRexBuilder();
+        return query.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(LogicalProject project) {
+                RelNode visited = super.visit((RelNode) project);
+                return visited instanceof LogicalProject inner ? hidden(inner, rexBuilder) : visited;
+            }
+        });
+    }
+
+    private static RelNode hidden(LogicalProject project, RexBuilder rexBuilder) {
+        List<RexNode> expressions = new ArrayList<>();
+        for (RexNode expression : project.getProjects()) {
+            expressions.add(expression instanceof RexLiteral ? rexBuilder.makeCall(HIDDEN, expression) : expression);
+        }
+        return project.copy(project.getTraitSet(), project.getInput(), expressions, project.getRowType());
+    }
+
+    static RelNode show(RelNode query) {
+        RexShuttle shuttle = new RexShuttle() {
+            @Override
+            public RexNode visitCall(RexCall call) {
+                return call.getOperator() == HIDDEN ? call.getOperands().getFirst() : super.visitCall(call);
+            }
+        };
+        return query.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(RelNode other) {
+                return super.visit(other).accept(shuttle);
+            }
+        });
+    }
+}
