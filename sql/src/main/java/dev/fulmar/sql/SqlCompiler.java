@@ -20,6 +20,7 @@ import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
+import dev.fulmar.sql.text.TruncateTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class SqlCompiler implements SqlFrontend {
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
         return change.isPresent()
                 ? new Compiled.Change(change.get())
-                : new Compiled.Runnable(plan(sql, catalog, first));
+                : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, first));
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -97,7 +98,11 @@ public final class SqlCompiler implements SqlFrontend {
     private StatementPlan plan(String sql, Catalog catalog, Token first) {
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? sql.substring(0, first.start()) + "INSERT" + sql.substring(first.end()) : sql;
-        return StatementPlanner.plan(sql.strip(), parser.parse(known, catalog), upsert);
+        return StatementPlanner.plan(
+                sql.strip(),
+                parser.parse(known, catalog),
+                upsert,
+                text -> plan(text, catalog, Tokenizer.tokens(text).getFirst()));
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
@@ -113,7 +118,8 @@ public final class SqlCompiler implements SqlFrontend {
         return new Compiled.Explanation(
                 change.isPresent()
                         ? List.of("changes the catalog on all partitions")
-                        : PlanPrinter.print(plan(explained, catalog, first), catalog));
+                        : PlanPrinter.print(
+                                plan(TruncateTable.asDelete(explained, rest), catalog, first), catalog));
     }
 
     private static String blank(String text) {

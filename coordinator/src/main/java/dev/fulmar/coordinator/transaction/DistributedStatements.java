@@ -41,6 +41,7 @@ final class DistributedStatements implements StatementRunner {
     private final ParameterWriter parameters = new ParameterWriter(FIRST_PARAMETER_BYTES, MAX_PARAMETER_BYTES);
     private final List<StatementPlacement> placements = new ArrayList<>();
     private final int[] taken;
+    private final long intermediateBytes;
 
     private @Nullable FragmentDispatch dispatch;
     private Program program = Program.empty();
@@ -59,6 +60,7 @@ final class DistributedStatements implements StatementRunner {
         this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
         this.tools = new StatementTools(merges);
         this.taken = new int[plan.partitionCount()];
+        this.intermediateBytes = intermediateBytes;
     }
 
     /**
@@ -100,19 +102,36 @@ final class DistributedStatements implements StatementRunner {
         if (to == null) {
             throw Invariants.breach("statements run during an attempt");
         }
-        place(batch);
-        TreeMap<PartitionId, List<FragmentWork>> work = new TreeMap<>();
-        int first = to.nextStatement();
+        int from = 0;
         for (int i = 0; i < batch.size(); i++) {
-            int statement = i == 0 ? first : to.nextStatement();
-            addWork(batch, i, statement, work);
+            ProcedureStatement.Steps steps = batch.statement(i).steps();
+            if (steps != null) {
+                execute(batch, from, i, to);
+                batch.completeChange(new DistributedSteps(this, to, intermediateBytes).run(steps, batch.bindings(i)));
+                from = i + 1;
+            }
         }
-        collect(batch, first, to, to.run(work));
+        execute(batch, from, batch.size(), to);
     }
 
-    private void place(StatementBatch batch) {
-        for (int i = 0; i < batch.size(); i++) {
-            if (i == placements.size()) {
+    /** Executes the statements from one position to before another, all at once. */
+    private void execute(StatementBatch batch, int from, int end, FragmentDispatch to) {
+        if (from == end) {
+            return;
+        }
+        place(batch, from, end);
+        TreeMap<PartitionId, List<FragmentWork>> work = new TreeMap<>();
+        int first = to.nextStatement();
+        for (int i = from; i < end; i++) {
+            int statement = i == from ? first : to.nextStatement();
+            addWork(batch, i, statement, work);
+        }
+        collect(batch, from, end, first, to, to.run(work));
+    }
+
+    private void place(StatementBatch batch, int from, int end) {
+        for (int i = from; i < end; i++) {
+            while (i >= placements.size()) {
                 placements.add(new StatementPlacement());
             }
             StatementPlacement placement = placements.get(i);
@@ -124,7 +143,7 @@ final class DistributedStatements implements StatementRunner {
         if (anywhere < 0) {
             anywhere = home;
         }
-        for (int i = 0; i < batch.size(); i++) {
+        for (int i = from; i < end; i++) {
             placements.get(i).settle(anywhere);
         }
     }
@@ -169,15 +188,21 @@ final class DistributedStatements implements StatementRunner {
         return runtimes.all().get(partition).partition().id();
     }
 
-    private void collect(StatementBatch batch, int first, FragmentDispatch from, FragmentDispatch.Outcome outcome) {
+    private void collect(
+            StatementBatch batch,
+            int from,
+            int end,
+            int first,
+            FragmentDispatch sender,
+            FragmentDispatch.Outcome outcome) {
         FragmentFailure failure = outcome.failure();
-        int done = failure == null ? batch.size() : failure.statement() - first;
+        int done = failure == null ? end : from + failure.statement() - first;
         Arrays.fill(taken, 0);
-        for (int i = 0; i < done; i++) {
+        for (int i = from; i < done; i++) {
             try {
                 complete(batch, i, outcome);
             } catch (FulmarException e) {
-                from.undoFrom(first + i + 1); // what came after this statement has run, but must not have
+                sender.undoFrom(first + i - from + 1); // what came after this statement has run, but must not have
                 throw e;
             }
         }

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A statement as all partitions share it. Immutable. */
 public final class CompiledStatement {
@@ -18,6 +19,14 @@ public final class CompiledStatement {
     private final ParameterTypes parameterTypes;
     private final ResultLayout resultLayout;
     private final List<ResultLayout> fragmentLayouts;
+    private final @Nullable Steps steps;
+
+    /** A write in steps, compiled: see {@link StatementPlan.Steps}. */
+    public record Steps(CompiledStatement source, List<CompiledStatement> changes) {
+        public Steps {
+            changes = List.copyOf(changes);
+        }
+    }
 
     CompiledStatement(Catalog catalog, StatementPlan plan) {
         this.catalog = catalog;
@@ -25,6 +34,20 @@ public final class CompiledStatement {
         parameterTypes = new ParameterTypes(plan.parameters());
         resultLayout = new ResultLayout(plan.columns());
         fragmentLayouts = plan.fragments().stream().map(this::fragmentLayout).toList();
+        steps = plan.steps().map(each -> steps(catalog, each)).orElse(null);
+    }
+
+    private static Steps steps(Catalog catalog, StatementPlan.Steps planned) {
+        return new Steps(
+                new CompiledStatement(catalog, planned.source()),
+                planned.changes().stream()
+                        .map(change -> new CompiledStatement(catalog, change))
+                        .toList());
+    }
+
+    /** What the statement does step by step, null if it is done at once. */
+    public @Nullable Steps steps() {
+        return steps;
     }
 
     private ResultLayout fragmentLayout(Fragment fragment) {

@@ -25,6 +25,7 @@ public final class PartitionStatement {
     private final StatementRouter router;
     private final FragmentCode[] fragments;
     private final @Nullable FragmentCode onlyFragment;
+    private final @Nullable StepsHere steps;
     private @Nullable LocalMerge localMerge;
 
     /** Puts together here what the fragments yielded here. */
@@ -34,7 +35,9 @@ public final class PartitionStatement {
         this.compiled = compiled;
         this.context = context;
         router = compiled.newRouter();
-        fragments = new FragmentCode[compiled.fragmentCount()];
+        CompiledStatement.Steps inSteps = compiled.steps();
+        steps = inSteps == null ? null : new StepsHere(inSteps, context);
+        fragments = new FragmentCode[steps == null ? compiled.fragmentCount() : 0];
         for (int i = 0; i < fragments.length; i++) {
             fragments[i] = code(i);
         }
@@ -110,6 +113,10 @@ public final class PartitionStatement {
     }
 
     private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {
+        StepsHere inSteps = steps;
+        if (inSteps != null) {
+            return inSteps.run(bindings);
+        }
         LocalMerge local = localMerge();
         local.merge().begin(bindings);
         if (compiled.isQuery()) {

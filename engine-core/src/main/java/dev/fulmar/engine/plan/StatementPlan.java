@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param merge over {@link Relation.Receive} of the fragments; present when the fragments' rows are not the result
  * @param onOnePartition yields the whole result on a partition that alone has all partitions of all fragments: what to run instead
  *     of fragments and merge when their keys turn out to belong together; present only with a merge
+ * @param steps what to run instead of all of these, for a write that cannot change rows where it finds them; the fragments then are
+ *     those of its source and say where to begin
  */
 public record StatementPlan(
         String sql,
@@ -22,11 +24,23 @@ public record StatementPlan(
         List<ResultColumn> columns,
         List<Fragment> fragments,
         Optional<Relation> merge,
-        Optional<Relation> onOnePartition) {
+        Optional<Relation> onOnePartition,
+        Optional<Steps> steps) {
     public StatementPlan {
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
         fragments = List.copyOf(fragments);
+    }
+
+    /** A statement that is not run in steps. */
+    public StatementPlan(
+            String sql,
+            List<ColumnType> parameters,
+            List<ResultColumn> columns,
+            List<Fragment> fragments,
+            Optional<Relation> merge,
+            Optional<Relation> onOnePartition) {
+        this(sql, parameters, columns, fragments, merge, onOnePartition, Optional.empty());
     }
 
     /** A statement without an alternative on one partition. */
@@ -36,13 +50,38 @@ public record StatementPlan(
             List<ResultColumn> columns,
             List<Fragment> fragments,
             Optional<Relation> merge) {
-        this(sql, parameters, columns, fragments, merge, Optional.empty());
+        this(sql, parameters, columns, fragments, merge, Optional.empty(), Optional.empty());
+    }
+
+    /** A write that reads all of its source first, and then runs its changes for each row of it. */
+    public static StatementPlan inSteps(String sql, List<ColumnType> parameters, Steps steps) {
+        return new StatementPlan(
+                sql,
+                parameters,
+                List.of(),
+                steps.source().fragments(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(steps));
+    }
+
+    /**
+     * A query and what is done with its rows.
+     *
+     * @param source with the statement's parameters
+     * @param changes each is run for every row before the next one begins; the row's columns are the parameters of the first, then those
+     *     of the second and so on, of their types. The statement's count is that of the first.
+     */
+    public record Steps(StatementPlan source, List<StatementPlan> changes) {
+        public Steps {
+            changes = List.copyOf(changes);
+        }
     }
 
     /** Part of a statement that runs on each partition of its scope. */
     public record Fragment(PartitionScope scope, Operation operation) {}
 
     public boolean isReadOnly() {
-        return fragments.stream().allMatch(fragment -> fragment.operation() instanceof Operation.Query);
+        return steps.isEmpty() && fragments.stream().allMatch(fragment -> fragment.operation() instanceof Operation.Query);
     }
 }

@@ -2,6 +2,8 @@ package dev.fulmar.engine.procedure;
 
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.procedure.Expectation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A statement of a loaded procedure. Immutable; shared by all partitions. */
 public final class ProcedureStatement {
@@ -10,6 +12,14 @@ public final class ProcedureStatement {
     private final Expectation expectation;
     private final boolean query;
     private final ResultShape shape;
+    private final @Nullable Steps steps;
+
+    /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
+    public record Steps(ProcedureStatement source, List<ProcedureStatement> changes) {
+        public Steps {
+            changes = List.copyOf(changes);
+        }
+    }
 
     public ProcedureStatement(int number, CompiledStatement compiled, Expectation expectation) {
         this.number = number;
@@ -17,6 +27,21 @@ public final class ProcedureStatement {
         this.expectation = expectation;
         this.query = compiled.isQuery();
         this.shape = new ResultShape(compiled.resultLayout());
+        CompiledStatement.Steps inSteps = compiled.steps();
+        this.steps = inSteps == null ? null : steps(inSteps);
+    }
+
+    private static Steps steps(CompiledStatement.Steps steps) {
+        return new Steps(
+                new ProcedureStatement(0, steps.source(), Expectation.ANY),
+                steps.changes().stream()
+                        .map(change -> new ProcedureStatement(0, change, Expectation.ANY))
+                        .toList());
+    }
+
+    /** What it does step by step, for those who run it on several partitions; null if it is done at once. */
+    public @Nullable Steps steps() {
+        return steps;
     }
 
     /** Position among the procedure's statements; the same in every copy of the same procedure and catalog version. */

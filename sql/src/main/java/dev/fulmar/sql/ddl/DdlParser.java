@@ -36,11 +36,11 @@ public final class DdlParser {
         if (reader.accept("ALTER", "PROCEDURE")) {
             return Optional.of(alterProcedure());
         }
-        if (reader.peek().isWord("ALTER") || reader.peek().isWord("TRUNCATE")) {
+        if (reader.peek().isWord("ALTER")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     reader.peek().position(),
-                    reader.peek().text() + " is not supported; DROP and CREATE, or DELETE FROM");
+                    reader.peek().text() + " is not supported; DROP and CREATE");
         }
         return Optional.empty();
     }

@@ -29,6 +29,9 @@ public final class PlanPrinter {
     /** The lines. */
     public static List<String> print(StatementPlan plan, Catalog catalog) {
         PlanPrinter printer = new PlanPrinter(catalog);
+        if (plan.steps().isPresent()) {
+            return printer.steps(plan.steps().get());
+        }
         if (!plan.columns().isEmpty()) {
             printer.line(
                     0,
@@ -39,20 +42,24 @@ public final class PlanPrinter {
         if (snapshot != null) {
             printer.line(0, snapshot);
         }
+        printer.parts(0, plan);
+        return printer.lines;
+    }
+
+    private void parts(int depth, StatementPlan plan) {
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
-            printer.line(0, "fragment " + i + " on " + printer.scope(fragment));
-            printer.operation(fragment.operation());
+            line(depth, "fragment " + i + " on " + scope(fragment));
+            operation(depth + 1, fragment.operation());
         }
         plan.merge().ifPresent(merge -> {
-            printer.line(0, "merge");
-            printer.relation(1, merge);
+            line(depth, "merge");
+            relation(depth + 1, merge);
         });
         plan.onOnePartition().ifPresent(relation -> {
-            printer.line(0, "or, where one partition has all of these");
-            printer.relation(1, relation);
+            line(depth, "or, where one partition has all of these");
+            relation(depth + 1, relation);
         });
-        return printer.lines;
     }
 
     /** Whether it is read as a snapshot, without locks; null for a write, and for what takes its turn on one partition. */
@@ -75,6 +82,16 @@ public final class PlanPrinter {
                         .count()
                 <= 1;
         return isOne ? null : "a snapshot, unless all keys belong to one partition";
+    }
+
+    private List<String> steps(StatementPlan.Steps steps) {
+        line(0, "reads");
+        parts(1, steps.source());
+        for (StatementPlan change : steps.changes()) {
+            line(0, "for each row, ? being its columns");
+            parts(1, change);
+        }
+        return lines;
     }
 
     private static String column(ResultColumn column) {
@@ -104,27 +121,27 @@ public final class PlanPrinter {
                 : "column " + column;
     }
 
-    private void operation(Operation operation) {
+    private void operation(int depth, Operation operation) {
         switch (operation) {
-            case Operation.Query query -> relation(1, query.relation());
+            case Operation.Query query -> relation(depth, query.relation());
             case Operation.Insert insert -> {
                 line(
-                        1,
+                        depth,
                         (insert.upsert() ? "upsert into " : "insert into ")
                                 + table(insert.table()).name());
-                relation(2, insert.source());
+                relation(depth + 1, insert.source());
             }
             case Operation.Update update -> {
                 List<String> names = names(update.target());
                 String assignments = update.assignments().stream()
                         .map(each -> names.get(each.column()) + " = " + ExpressionPrinter.print(each.value(), names))
                         .collect(Collectors.joining(", "));
-                line(1, "update " + table(update.table()).name() + " set " + assignments);
-                relation(2, update.target());
+                line(depth, "update " + table(update.table()).name() + " set " + assignments);
+                relation(depth + 1, update.target());
             }
             case Operation.Delete delete -> {
-                line(1, "delete from " + table(delete.table()).name());
-                relation(2, delete.target());
+                line(depth, "delete from " + table(delete.table()).name());
+                relation(depth + 1, delete.target());
             }
         }
     }

@@ -31,9 +31,6 @@ record AggregateShape(
 
     /** Calcite's aggregation over the planned input; a projection below is merged into it. */
     static AggregateShape of(Aggregate aggregate, Relation input, ExpressionConverter converter) {
-        if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
-            throw SqlErrors.notSupported("GROUPING SETS, CUBE and ROLLUP are not supported; use several statements");
-        }
         List<Expression> columns = Expressions.references(input.columns());
         List<Expression> keys = new ArrayList<>();
         aggregate.getGroupSet().forEach(column -> keys.add(columns.get(column)));

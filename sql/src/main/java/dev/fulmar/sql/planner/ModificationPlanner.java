@@ -21,6 +21,8 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Plans INSERT, UPSERT, UPDATE and DELETE: one fragment that changes rows where they are. */
 final class ModificationPlanner {
@@ -52,20 +54,27 @@ final class ModificationPlanner {
         Fragments fragments = new Fragments();
         Part part = source(source, fragments);
         Relation rows = assigned(part.relation(), table);
-        return new StatementPlan.Fragment(
-                insertScope(table, rows, part, source), new Operation.Insert(table.id(), rows, upsert));
+        PartitionScope scope = insertScope(table, rows, part, source);
+        if (scope == null) {
+            throw Invariants.breach("rows that leave their partition are inserted in steps");
+        }
+        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), rows, upsert));
     }
 
     private Part source(RelNode source, Fragments fragments) {
         Part asWritten =
-                containsTable(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
+                needsRewriting(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
         return asWritten != null
                 ? asWritten
                 : new RelationPlanner(converter, fragments).plan(LogicalRewrite.rewrite(source), List.of());
     }
 
-    private static boolean containsTable(RelNode rel) {
-        return rel instanceof TableScan || rel.getInputs().stream().anyMatch(ModificationPlanner::containsTable);
+    private static boolean needsRewriting(RelNode rel) {
+        boolean subquery = rel instanceof Project project
+                && project.getProjects().stream().anyMatch(each -> RexUtil.SubQueryFinder.find(each) != null);
+        return subquery
+                || rel instanceof TableScan
+                || rel.getInputs().stream().anyMatch(ModificationPlanner::needsRewriting);
     }
 
     private static Relation assigned(Relation source, Table table) {
@@ -91,14 +100,17 @@ final class ModificationPlanner {
         return row;
     }
 
-    private static PartitionScope insertScope(Table table, Relation rows, Part source, RelNode written) {
+    /** Whether the rows that the query yields belong where it finds them. */
+    boolean canInsertInPlace(Table table, RelNode source) {
+        Part part = source(source, new Fragments());
+        return insertScope(table, assigned(part.relation(), table), part, source) != null;
+    }
+
+    /** Null if the rows leave their partition. */
+    private static @Nullable PartitionScope insertScope(Table table, Relation rows, Part source, RelNode written) {
         if (table.isReplicated()) {
-            if (!(source.placement() instanceof Placement.Everywhere) || RowChoice.isArbitrary(written)) {
-                throw SqlErrors.notSupported("INSERT INTO " + table.name()
-                        + " SELECT: the table is replicated, so the rows must come from replicated tables and without"
-                        + " LIMIT; query first and insert the rows with VALUES");
-            }
-            return new PartitionScope.Replicas();
+            boolean same = source.placement() instanceof Placement.Everywhere && !RowChoice.isArbitrary(written);
+            return same ? new PartitionScope.Replicas() : null;
         }
         int column = table.partitioningColumn().getAsInt();
         if (rows instanceof Relation.Values values) {
@@ -108,15 +120,9 @@ final class ModificationPlanner {
                     || (value instanceof Expression.Literal literal && literal.value() != null);
             return value != null && isKey ? new PartitionScope.Keys(List.of(value)) : new PartitionScope.ByRow(column);
         }
-        if (source.placement() instanceof Placement.Spread spread
-                && (spread.columns().contains(column) || isSameKey(spread, rows, column))) {
-            return spread.scope();
-        }
-        throw SqlErrors.notSupported(
-                "INSERT INTO " + table.name() + " SELECT: the rows would leave their partition; select the"
-                        + " partitioning column of the source into "
-                        + table.columns().get(column).name()
-                        + ", or query first and insert the rows with VALUES");
+        boolean stays = source.placement() instanceof Placement.Spread spread
+                && (spread.columns().contains(column) || isSameKey(spread, rows, column));
+        return stays ? source.placement().scope() : null;
     }
 
     private static boolean isSameKey(Placement.Spread spread, Relation rows, int column) {
@@ -137,11 +143,6 @@ final class ModificationPlanner {
         int first = project.getProjects().size() - columns.size();
         for (int i = 0; i < columns.size(); i++) {
             int column = table.columnIndex(columns.get(i));
-            if (table.partitioningColumn().isPresent()
-                    && table.partitioningColumn().getAsInt() == column) {
-                throw SqlErrors.notSupported("UPDATE of " + columns.get(i) + ", the partitioning column of "
-                        + table.name() + ", is not supported; DELETE the row and INSERT it anew in one procedure");
-            }
             Expression value = converter.convert(project.getProjects().get(first + i));
             assignments.add(new Operation.Assignment(
                     column, Conversion.assign(value, table.columns().get(column).type())));
@@ -168,8 +169,7 @@ final class ModificationPlanner {
             rest = filter.getInput();
         }
         if (!(rest instanceof TableScan)) {
-            throw SqlErrors.notSupported("a subquery in an UPDATE or DELETE of " + table.name()
-                    + " is not supported; query first, and pass the result as parameters");
+            throw Invariants.breach("a write with subqueries is planned in steps");
         }
         return conditions;
     }

@@ -4,12 +4,15 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.util.Pair;
@@ -18,38 +21,67 @@ import org.apache.calcite.util.Pair;
 public final class StatementPlanner {
     private StatementPlanner() {}
 
+    /** Plans a statement of the same catalog, for a part of another. */
+    @FunctionalInterface
+    public interface Nested {
+        StatementPlan plan(String sql);
+    }
+
     /** The plan; an INSERT may be an upsert. */
-    public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert) {
+    public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
+            Optional<StatementPlan.Steps> steps =
+                    new StepPlanner(sql, parsed.parameters(), converter, nested).plan(modify, upsert);
+            if (steps.isPresent()) {
+                return StatementPlan.inSteps(sql, parsed.parameters(), steps.get());
+            }
             StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, upsert);
             return new StatementPlan(sql, parsed.parameters(), List.of(), List.of(fragment), Optional.empty());
         }
-        return query(sql, parsed, converter);
+        List<Integer> columns = List.copyOf(Pair.left(parsed.root().fields));
+        return query(
+                sql,
+                parsed.parameters(),
+                parsed.root().rel,
+                converter,
+                relation -> Relations.select(relation, columns),
+                result -> columns(parsed, result));
     }
 
-    private static StatementPlan query(String sql, QueryParser.Parsed parsed, ExpressionConverter converter) {
-        RelNode rel = LogicalRewrite.rewrite(parsed.root().rel);
-        List<Integer> columns = List.copyOf(Pair.left(parsed.root().fields));
+    /**
+     * The plan of a query.
+     *
+     * @param shape makes the result of the query's rows
+     * @param columns of the result
+     */
+    static StatementPlan query(
+            String sql,
+            List<ColumnType> parameters,
+            RelNode query,
+            ExpressionConverter converter,
+            UnaryOperator<Relation> shape,
+            Function<Relation, List<ResultColumn>> columns) {
+        RelNode rel = LogicalRewrite.rewrite(query);
         Fragments fragments = new Fragments();
         Part part = new RelationPlanner(converter, fragments).plan(rel, List.of());
-        Relation result = Relations.select(part.relation(), columns);
+        Relation result = shape.apply(part.relation());
         if (part.placement() instanceof Placement.Merged) {
             ColumnPruning pruning = new ColumnPruning(fragments.list());
             Relation merge = pruning.prune(result);
             Part together = new RelationPlanner(converter, new Fragments(), true).plan(rel, List.of());
             return new StatementPlan(
                     sql,
-                    parsed.parameters(),
-                    columns(parsed, result),
+                    parameters,
+                    columns.apply(result),
                     pruning.fragments(),
                     Optional.of(merge),
-                    Optional.of(Relations.select(together.relation(), columns)));
+                    Optional.of(shape.apply(together.relation())));
         }
         StatementPlan.Fragment only =
                 new StatementPlan.Fragment(part.placement().scope(), new Operation.Query(result));
-        return new StatementPlan(sql, parsed.parameters(), columns(parsed, result), List.of(only), Optional.empty());
+        return new StatementPlan(sql, parameters, columns.apply(result), List.of(only), Optional.empty());
     }
 
     /** The validator's names with the planned types, which differ only in that text literals are VARCHAR. */

@@ -253,9 +253,10 @@ public final class ProcedureLoader {
         if (definition.partitioning().isPresent()) {
             return Placement.KEYED;
         }
-        boolean anywhere = plans.stream()
-                .flatMap(plan -> plan.fragments().stream())
-                .allMatch(fragment -> fragment.scope() instanceof PartitionScope.Any);
+        boolean anywhere = plans.stream().allMatch(plan -> plan.steps().isEmpty())
+                && plans.stream()
+                        .flatMap(plan -> plan.fragments().stream())
+                        .allMatch(fragment -> fragment.scope() instanceof PartitionScope.Any);
         return anywhere ? Placement.ANYWHERE : Placement.MULTI_PARTITION;
     }
 

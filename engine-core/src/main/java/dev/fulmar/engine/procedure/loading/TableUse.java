@@ -18,12 +18,7 @@ record TableUse(List<Table> tables) {
 
     static TableUse of(List<StatementPlan> plans, Catalog catalog) {
         SortedMap<Integer, Boolean> ids = new TreeMap<>();
-        for (StatementPlan plan : plans) {
-            for (StatementPlan.Fragment fragment : plan.fragments()) {
-                collect(fragment.operation(), ids);
-            }
-            plan.merge().ifPresent(merge -> collect(merge, ids));
-        }
+        plans.forEach(plan -> collect(plan, ids));
         List<Table> used = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
             if (ids.containsKey(table.id())) {
@@ -36,6 +31,14 @@ record TableUse(List<Table> tables) {
     /** Whether the catalog still has these tables, unchanged. */
     boolean holdsIn(Catalog catalog) {
         return tables.stream().allMatch(table -> table.equals(catalog.tables().get(table.name())));
+    }
+
+    private static void collect(StatementPlan plan, SortedMap<Integer, Boolean> ids) {
+        for (StatementPlan.Fragment fragment : plan.fragments()) {
+            collect(fragment.operation(), ids);
+        }
+        plan.merge().ifPresent(merge -> collect(merge, ids));
+        plan.steps().ifPresent(steps -> steps.changes().forEach(change -> collect(change, ids)));
     }
 
     private static void collect(Operation operation, SortedMap<Integer, Boolean> ids) {

@@ -29,6 +29,9 @@ public final class StatementScan {
         if (plan.isReadOnly()) {
             return queryReason(expectation);
         }
+        if (plan.steps().isPresent()) {
+            return stepsReason(plan.steps().get());
+        }
         for (Fragment fragment : plan.fragments()) {
             Optional<String> reason = switch (fragment.operation()) {
                 case Operation.Query query -> Optional.empty();
@@ -61,6 +64,19 @@ public final class StatementScan {
             case UNORDERED -> one ? Optional.empty() : because(facts.cause(), "add ORDER BY over a unique key");
             case UNDETERMINED -> undetermined(facts);
         };
+    }
+
+    /** The rows of the source must come in an order that they determine: the changes follow it. */
+    private Optional<String> stepsReason(StatementPlan.Steps steps) {
+        StatementPlan source = steps.source();
+        Relation rows = source.merge().orElse(null);
+        if (rows == null && source.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)) {
+            rows = relation;
+        }
+        RowsFacts facts = rows == null ? RowsFacts.determined(false) : relations.facts(rows);
+        return facts.order() == RowOrder.DETERMINED
+                ? Optional.empty()
+                : because(facts.cause(), "and changes rows in that order; give the table a primary key of exact types");
     }
 
     private Optional<String> undetermined(RowsFacts facts) {

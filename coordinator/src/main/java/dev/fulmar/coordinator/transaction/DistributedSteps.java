@@ -1,0 +1,83 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.RowBindings;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.procedure.StatementBatch;
+import dev.fulmar.engine.procedure.StatementRunner;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once. */
+final class DistributedSteps {
+    private static final int FIRST_BYTES = 4096;
+    private static final int MAX_PARAMETER_BYTES = 64 << 20;
+
+    /** Rows of a change that are on their way at once. */
+    private static final int ROWS_AT_ONCE = 1000;
+
+    private final StatementRunner runner;
+    private final FragmentDispatch dispatch;
+    private final int limitBytes;
+
+    /** @param limitBytes most that the source's rows may take */
+    DistributedSteps(StatementRunner runner, FragmentDispatch dispatch, long limitBytes) {
+        this.runner = runner;
+        this.dispatch = dispatch;
+        this.limitBytes = (int) Math.min(Integer.MAX_VALUE, limitBytes);
+    }
+
+    /** Runs the statement; if it fails, nothing of it stays. */
+    long run(ProcedureStatement.Steps steps, Bindings bindings) {
+        int first = dispatch.nextStatement();
+        try {
+            ResultBlock rows = rows(steps.source(), bindings);
+            long count = 0;
+            int column = 0;
+            for (int i = 0; i < steps.changes().size(); i++) {
+                ProcedureStatement change = steps.changes().get(i);
+                long changed = change(change, column, rows);
+                count = i == 0 ? changed : count;
+                column += change.compiled().plan().parameters().size();
+            }
+            return count;
+        } catch (FulmarException e) {
+            dispatch.undoFrom(first);
+            throw e;
+        }
+    }
+
+    private ResultBlock rows(ProcedureStatement source, Bindings bindings) {
+        ParameterWriter parameters = new ParameterWriter(FIRST_BYTES, MAX_PARAMETER_BYTES);
+        bindings.writeTo(parameters);
+        byte[] list = parameters.toByteArray();
+        StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
+        batch.add(source).readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(list, 0, list.length));
+        runner.execute(batch);
+        ResultBlockWriter written = batch.writer();
+        return new ResultBlock()
+                .wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
+    }
+
+    private long change(ProcedureStatement change, int firstColumn, ResultBlock rows) {
+        StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
+        long changed = 0;
+        rows.beforeFirst();
+        boolean more = rows.next();
+        while (more) {
+            batch.clear();
+            while (more && batch.size() < ROWS_AT_ONCE) {
+                RowBindings.bind(rows, firstColumn, batch.add(change));
+                more = rows.next();
+            }
+            runner.execute(batch);
+            for (int i = 0; i < batch.size(); i++) {
+                changed += batch.changedRows(i);
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.sql.calcite.CatalogTable;
+import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.ExpressionConverter;
+import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+
+/**
+ * Plans the writes that cannot change rows where they find them: UPDATE and DELETE with subqueries, updates that move rows, INSERT ... SELECT
+ * whose rows go elsewhere. A query reads the keys and new values first; then each row is changed by its key.
+ */
+final class StepPlanner {
+    private final String sql;
+    private final List<ColumnType> parameters;
+    private final ExpressionConverter converter;
+    private final StatementPlanner.Nested nested;
+
+    StepPlanner(
+            String sql,
+            List<ColumnType> parameters,
+            ExpressionConverter converter,
+            StatementPlanner.Nested nested) {
+        this.sql = sql;
+        this.parameters = parameters;
+        this.converter = converter;
+        this.nested = nested;
+    }
+
+    /** The steps; empty if the statement needs none. */
+    Optional<StatementPlan.Steps> plan(TableModify modify, boolean upsert) {
+        Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
+                .table();
+        return switch (modify.getOperation()) {
+            case INSERT ->
+                new ModificationPlanner(converter).canInsertInPlace(table, modify.getInput())
+                        ? Optional.empty()
+                        : Optional.of(insert(table, modify.getInput(), upsert));
+            case UPDATE ->
+                moves(table, modify) || !isSimple(modify.getInput())
+                        ? Optional.of(update(keyed(table), modify))
+                        : Optional.empty();
+            case DELETE ->
+                isSimple(modify.getInput()) ? Optional.empty() : Optional.of(delete(keyed(table), modify.getInput()));
+            case MERGE -> Optional.empty();
+        };
+    }
+
+    private static Table keyed(Table table) {
+        if (table.primaryKey().isEmpty()) {
+            throw SqlErrors.notSupported("a subquery in an UPDATE or DELETE of " + table.name()
+                    + ", or an UPDATE of its partitioning column, needs a primary key, by which the rows are found again;"
+                    + " declare one, or query first and pass the result as parameters");
+        }
+        return table;
+    }
+
+    /** Whether conditions on one table without subqueries are all there is. */
+    private static boolean isSimple(RelNode rel) {
+        return switch (rel) {
+            case TableScan scan -> true;
+            case Filter filter ->
+                RexUtil.SubQueryFinder.find(filter.getCondition()) == null && isSimple(filter.getInput());
+            case Project project ->
+                project.getProjects().stream().allMatch(each -> RexUtil.SubQueryFinder.find(each) == null)
+                        && isSimple(project.getInput());
+            default -> false;
+        };
+    }
+
+    private static List<Integer> assigned(Table table, TableModify modify) {
+        return Objects.requireNonNull(modify.getUpdateColumnList()).stream()
+                .map(table::columnIndex)
+                .toList();
+    }
+
+    private static boolean moves(Table table, TableModify modify) {
+        return table.partitioningColumn().isPresent()
+                && assigned(table, modify)
+                        .contains(table.partitioningColumn().getAsInt());
+    }
+
+    private StatementPlan.Steps insert(Table table, RelNode source, boolean upsert) {
+        return steps(source, List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT"))));
+    }
+
+    private StatementPlan.Steps delete(Table table, RelNode input) {
+        return steps(columns(input, table.primaryKey()), List.of(nested.plan(deletion(table))));
+    }
+
+    private StatementPlan.Steps update(Table table, TableModify modify) {
+        RelNode input = modify.getInput();
+        List<Integer> assigned = assigned(table, modify);
+        int firstValue = input.getRowType().getFieldCount() - assigned.size();
+        boolean takesOut = moves(table, modify) || assigned.stream().anyMatch(table.primaryKey()::contains);
+        List<Integer> read = new ArrayList<>();
+        if (takesOut) {
+            read.addAll(table.primaryKey());
+            for (int column = 0; column < table.columns().size(); column++) {
+                int place = assigned.indexOf(column);
+                read.add(place < 0 ? column : firstValue + place);
+            }
+            return steps(
+                    columns(input, read),
+                    List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT"))));
+        }
+        IntStream.range(0, assigned.size()).forEach(place -> read.add(firstValue + place));
+        read.addAll(table.primaryKey());
+        String assignments = assigned.stream()
+                .map(column -> name(table, column) + " = ?")
+                .collect(Collectors.joining(", "));
+        String change = "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
+        return steps(columns(input, read), List.of(nested.plan(change)));
+    }
+
+    private static String insertion(Table table, String verb) {
+        String values = table.columns().stream().map(column -> "?").collect(Collectors.joining(", "));
+        return verb + " INTO " + quoted(table.name()) + " VALUES (" + values + ")";
+    }
+
+    private static String deletion(Table table) {
+        return "DELETE FROM " + quoted(table.name()) + whereKey(table);
+    }
+
+    private static String whereKey(Table table) {
+        return table.primaryKey().stream()
+                .map(column -> name(table, column) + " = ?")
+                .collect(Collectors.joining(" AND ", " WHERE ", ""));
+    }
+
+    private static String name(Table table, int column) {
+        return quoted(table.columns().get(column).name());
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+
+    private static RelNode columns(RelNode input, List<Integer> columns) {
+        List<RexNode> references = columns.stream()
+                .<RexNode>map(column -> input.getCluster().getRexBuilder().makeInputRef(input, column))
+                .toList();
+        List<String> names = IntStream.range(0, columns.size()).mapToObj(i -> "C" + (i + 1)).toList();
+        return LogicalProject.create(input, List.of(), references, names, Set.of());
+    }
+
+    private StatementPlan.Steps steps(RelNode source, List<StatementPlan> changes) {
+        List<ColumnType> types = new ArrayList<>();
+        changes.forEach(change -> types.addAll(change.parameters()));
+        StatementPlan query = StatementPlanner.query(
+                sql, parameters, source, converter, relation -> sorted(assigned(relation, types)), StepPlanner::named);
+        return new StatementPlan.Steps(query, changes);
+    }
+
+    private static Relation assigned(Relation relation, List<ColumnType> types) {
+        List<Expression> values = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            Expression value = Expressions.references(relation.columns()).get(i);
+            values.add(Conversion.assign(value, types.get(i)));
+        }
+        return Relations.project(relation, values);
+    }
+
+    /** In an order that the rows determine, so that the statement does the same when it is run again. */
+    private static Relation sorted(Relation relation) {
+        List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
+                .map(column -> new Relation.SortKey(column, false, false))
+                .toList();
+        return new Relation.Sort(relation, keys);
+    }
+
+    private static List<ResultColumn> named(Relation relation) {
+        return IntStream.range(0, relation.columns().size())
+                .mapToObj(i -> new ResultColumn("C" + (i + 1), relation.columns().get(i), true))
+                .toList();
+    }
+}
