@@ -118,8 +118,7 @@ public final class SqlCompiler implements SqlFrontend {
         return new Compiled.Explanation(
                 change.isPresent()
                         ? List.of("changes the catalog on all partitions")
-                        : PlanPrinter.print(
-                                plan(TruncateTable.asDelete(explained, rest), catalog, first), catalog));
+                        : PlanPrinter.print(plan(TruncateTable.asDelete(explained, rest), catalog, first), catalog));
     }
 
     private static String blank(String text) {

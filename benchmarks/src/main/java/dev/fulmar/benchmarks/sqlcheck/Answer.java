@@ -56,7 +56,10 @@ record Answer(Outcome outcome, List<String> rows, long count, String message) {
         }
         return ordered
                 ? rows.equals(other.rows)
-                : rows.stream().sorted().toList().equals(other.rows.stream().sorted().toList());
+                : rows.stream()
+                        .sorted()
+                        .toList()
+                        .equals(other.rows.stream().sorted().toList());
     }
 
     /** A value as text that does not depend on the engine's types. */

@@ -47,7 +47,8 @@ final class Bench {
     /** The rows of the tables in the first engine, as {@link #prepare} wants them. */
     List<String> contents(GeneratedTable table) {
         List<String> rows = new ArrayList<>();
-        for (String row : engines.getFirst().execute("SELECT * FROM " + table.name()).rows()) {
+        for (String row :
+                engines.getFirst().execute("SELECT * FROM " + table.name()).rows()) {
             String[] values = row.split(BETWEEN_VALUES, -1);
             List<String> literals = new ArrayList<>();
             for (int i = 0; i < values.length; i++) {

@@ -48,7 +48,10 @@ final class ChangeDraw {
         List<ValueType> types =
                 table.columns().stream().map(GeneratedTable.Column::type).toList();
         return Phrase.of(
-                "", "INSERT INTO", table.name(), queries.selection(Scope.empty(), types).phrase());
+                "",
+                "INSERT INTO",
+                table.name(),
+                queries.selection(Scope.empty(), types).phrase());
     }
 
     private Phrase update(GeneratedTable table) {

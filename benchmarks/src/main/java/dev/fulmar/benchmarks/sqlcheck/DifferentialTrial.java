@@ -83,7 +83,10 @@ public final class DifferentialTrial {
             return true;
         }
         output.accept("found, being made smaller: " + text);
-        report(seed, judgement, new Minimiser(bench, tables, contents(tables), phrase, false, this::isDifferent).minimise());
+        report(
+                seed,
+                judgement,
+                new Minimiser(bench, tables, contents(tables), phrase, false, this::isDifferent).minimise());
         return false;
     }
 

@@ -52,8 +52,14 @@ final class ExpressionDraw {
         return switch (draw.between(0, 3)) {
             case 0 ->
                 Phrase.of(
-                        type, "CASE WHEN", condition(scope, depth), "THEN", draw(type, scope, depth), "ELSE",
-                        draw(type, scope, depth), "END");
+                        type,
+                        "CASE WHEN",
+                        condition(scope, depth),
+                        "THEN",
+                        draw(type, scope, depth),
+                        "ELSE",
+                        draw(type, scope, depth),
+                        "END");
             case 1 -> Phrase.of(type, "CASE WHEN", condition(scope, depth), "THEN", draw(type, scope, depth), "END");
             case 2 -> Phrase.of(type, "COALESCE(", draw(type, scope, depth), ",", draw(type, scope, depth), ")");
             default -> Phrase.of(type, "NULLIF(", draw(type, scope, depth), ",", draw(type, scope, depth), ")");
@@ -65,17 +71,30 @@ final class ExpressionDraw {
             case 0, 1, 2, 3 -> binary(ValueType.INTEGER, draw.pick("+", "-", "*"), scope, depth);
             case 4 ->
                 Phrase.of(
-                        ValueType.INTEGER, "(", draw(ValueType.INTEGER, scope, depth), "/",
-                        draw.pick("2", "3", "-2", "7"), ")");
+                        ValueType.INTEGER,
+                        "(",
+                        draw(ValueType.INTEGER, scope, depth),
+                        "/",
+                        draw.pick("2", "3", "-2", "7"),
+                        ")");
             case 5 ->
                 Phrase.of(
-                        ValueType.INTEGER, "MOD(", draw(ValueType.INTEGER, scope, depth), ",", draw.pick("2", "3", "5"), ")");
+                        ValueType.INTEGER,
+                        "MOD(",
+                        draw(ValueType.INTEGER, scope, depth),
+                        ",",
+                        draw.pick("2", "3", "5"),
+                        ")");
             case 6 -> Phrase.of(ValueType.INTEGER, "ABS(", draw(ValueType.INTEGER, scope, depth), ")");
             case 7 -> Phrase.of(ValueType.INTEGER, "CHAR_LENGTH(", draw(ValueType.TEXT, scope, depth), ")");
             case 8 ->
                 Phrase.of(
-                        ValueType.INTEGER, "EXTRACT(", draw.pick("YEAR", "MONTH", "DAY"), "FROM",
-                        draw(ValueType.DATE, scope, depth), ")");
+                        ValueType.INTEGER,
+                        "EXTRACT(",
+                        draw.pick("YEAR", "MONTH", "DAY"),
+                        "FROM",
+                        draw(ValueType.DATE, scope, depth),
+                        ")");
             default -> Phrase.of(ValueType.INTEGER, "( -", draw(ValueType.INTEGER, scope, depth), ")");
         };
     }
@@ -85,8 +104,12 @@ final class ExpressionDraw {
             case 0, 1 -> binary(ValueType.DECIMAL, draw.pick("+", "-"), scope, depth);
             case 2 ->
                 Phrase.of(
-                        ValueType.DECIMAL, "(", draw(ValueType.DECIMAL, scope, depth), "*",
-                        draw(ValueType.INTEGER, scope, depth), ")");
+                        ValueType.DECIMAL,
+                        "(",
+                        draw(ValueType.DECIMAL, scope, depth),
+                        "*",
+                        draw(ValueType.INTEGER, scope, depth),
+                        ")");
             case 3 -> Phrase.of(ValueType.DECIMAL, "ABS(", draw(ValueType.DECIMAL, scope, depth), ")");
             default ->
                 Phrase.of(ValueType.DECIMAL, "CAST(", draw(ValueType.INTEGER, scope, depth), "AS DECIMAL(12, 2))");
@@ -99,7 +122,13 @@ final class ExpressionDraw {
             case 2 -> Phrase.of(ValueType.DOUBLE, "ABS(", draw(ValueType.DOUBLE, scope, depth), ")");
             case 3 -> Phrase.of(ValueType.DOUBLE, "CAST(", draw(ValueType.INTEGER, scope, depth), "AS DOUBLE)");
             default ->
-                Phrase.of(ValueType.DOUBLE, "(", draw(ValueType.DOUBLE, scope, depth), "/", draw.pick("2.0E0", "-4.0E0"), ")");
+                Phrase.of(
+                        ValueType.DOUBLE,
+                        "(",
+                        draw(ValueType.DOUBLE, scope, depth),
+                        "/",
+                        draw.pick("2.0E0", "-4.0E0"),
+                        ")");
         };
     }
 
@@ -110,13 +139,24 @@ final class ExpressionDraw {
             case 3 -> Phrase.of(ValueType.TEXT, "TRIM(", draw(ValueType.TEXT, scope, depth), ")");
             case 4 ->
                 Phrase.of(
-                        ValueType.TEXT, "SUBSTRING(", draw(ValueType.TEXT, scope, depth), "FROM", draw.pick("1", "2", "3"),
-                        Phrase.clause("FOR", draw.pick("1", "2", "9")), ")");
+                        ValueType.TEXT,
+                        "SUBSTRING(",
+                        draw(ValueType.TEXT, scope, depth),
+                        "FROM",
+                        draw.pick("1", "2", "3"),
+                        Phrase.clause("FOR", draw.pick("1", "2", "9")),
+                        ")");
             case 5 -> Phrase.of(ValueType.TEXT, "CAST(", draw(ValueType.INTEGER, scope, depth), "AS VARCHAR(20))");
             default ->
                 Phrase.of(
-                        ValueType.TEXT, "REPLACE(", draw(ValueType.TEXT, scope, depth), ",", draw.pick("'a'", "'b'"), ",",
-                        draw.pick("'x'", "''", "'ab'"), ")");
+                        ValueType.TEXT,
+                        "REPLACE(",
+                        draw(ValueType.TEXT, scope, depth),
+                        ",",
+                        draw.pick("'a'", "'b'"),
+                        ",",
+                        draw.pick("'x'", "''", "'ab'"),
+                        ")");
         };
     }
 
@@ -135,8 +175,11 @@ final class ExpressionDraw {
             case 5 -> Phrase.of(ValueType.BOOLEAN, "(NOT", condition(scope, depth - 1), ")");
             case 6 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", condition(scope, depth - 1),
-                        draw.pick("IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS NULL"), ")");
+                        ValueType.BOOLEAN,
+                        "(",
+                        condition(scope, depth - 1),
+                        draw.pick("IS TRUE", "IS FALSE", "IS NOT TRUE", "IS NOT FALSE", "IS NULL"),
+                        ")");
             case 7 -> queries.mayNest() ? subquery(scope, depth - 1) : simple(scope, depth - 1);
             default -> simple(scope, depth - 1);
         };
@@ -145,24 +188,44 @@ final class ExpressionDraw {
     private Phrase simple(Scope scope, int depth) {
         ValueType type = comparable(scope);
         return switch (draw.between(0, 11)) {
-            case 0 -> Phrase.of(ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("IS NULL", "IS NOT NULL"), ")");
+            case 0 ->
+                Phrase.of(ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("IS NULL", "IS NOT NULL"), ")");
             case 1 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("", "NOT"), "BETWEEN", leaf(type, scope),
-                        "AND", leaf(type, scope), ")");
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(type, scope, depth),
+                        draw.pick("", "NOT"),
+                        "BETWEEN",
+                        leaf(type, scope),
+                        "AND",
+                        leaf(type, scope),
+                        ")");
             case 2 -> list(type, scope, depth);
             case 3 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(ValueType.TEXT, scope, depth), draw.pick("", "NOT"), "LIKE",
-                        draw.pick("'a%'", "'%b'", "'_'", "'%'", "''", "'%b%'", "'a_'"), ")");
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(ValueType.TEXT, scope, depth),
+                        draw.pick("", "NOT"),
+                        "LIKE",
+                        draw.pick("'a%'", "'%b'", "'_'", "'%'", "''", "'%b%'", "'a_'"),
+                        ")");
             case 4 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(type, scope, depth), "IS", draw.pick("", "NOT"), "DISTINCT FROM",
-                        draw(type, scope, depth), ")");
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(type, scope, depth),
+                        "IS",
+                        draw.pick("", "NOT"),
+                        "DISTINCT FROM",
+                        draw(type, scope, depth),
+                        ")");
             case 5 -> leaf(ValueType.BOOLEAN, scope);
             case 6 ->
                 type.isNumber()
-                        ? comparison(type, draw.pick(ValueType.INTEGER, ValueType.DECIMAL, ValueType.DOUBLE), scope, depth)
+                        ? comparison(
+                                type, draw.pick(ValueType.INTEGER, ValueType.DECIMAL, ValueType.DOUBLE), scope, depth)
                         : comparison(type, type, scope, depth);
             default -> comparison(type, type, scope, depth);
         };
@@ -170,7 +233,12 @@ final class ExpressionDraw {
 
     private Phrase comparison(ValueType left, ValueType right, Scope scope, int depth) {
         return Phrase.of(
-                ValueType.BOOLEAN, "(", draw(left, scope, depth), draw.pick(COMPARISONS), draw(right, scope, depth), ")");
+                ValueType.BOOLEAN,
+                "(",
+                draw(left, scope, depth),
+                draw.pick(COMPARISONS),
+                draw(right, scope, depth),
+                ")");
     }
 
     private ValueType comparable(Scope scope) {
@@ -186,7 +254,13 @@ final class ExpressionDraw {
             items.add(draw.oneIn(6) ? leaf(type, scope) : Phrase.of(type, type.drawLiteral(draw)));
         }
         return Phrase.of(
-                ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("", "NOT"), "IN (", Phrase.list(items), ") )");
+                ValueType.BOOLEAN,
+                "(",
+                draw(type, scope, depth),
+                draw.pick("", "NOT"),
+                "IN (",
+                Phrase.list(items),
+                ") )");
     }
 
     private Phrase subquery(Scope scope, int depth) {
@@ -196,16 +270,31 @@ final class ExpressionDraw {
                 Phrase.of(ValueType.BOOLEAN, "(", draw.pick("", "NOT"), "EXISTS (", queries.rows(scope), ") )");
             case 2, 3 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("", "NOT"), "IN (",
-                        queries.column(type, scope), ") )");
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(type, scope, depth),
+                        draw.pick("", "NOT"),
+                        "IN (",
+                        queries.column(type, scope),
+                        ") )");
             case 4 ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick(COMPARISONS), queries.scalar(type, scope),
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(type, scope, depth),
+                        draw.pick(COMPARISONS),
+                        queries.scalar(type, scope),
                         ")");
             default ->
                 Phrase.of(
-                        ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick(COMPARISONS), draw.pick("ALL", "ANY"), "(",
-                        queries.column(type, scope), ") )");
+                        ValueType.BOOLEAN,
+                        "(",
+                        draw(type, scope, depth),
+                        draw.pick(COMPARISONS),
+                        draw.pick("ALL", "ANY"),
+                        "(",
+                        queries.column(type, scope),
+                        ") )");
         };
     }
 }

@@ -20,8 +20,8 @@ final class FulmarEngine implements SqlEngine {
     private final boolean indexed;
 
     FulmarEngine(int partitions, boolean indexed) {
-        database = LocalDatabase.start(
-                Map.of("partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "512m", "jmx", "false"));
+        database = LocalDatabase.start(Map.of(
+                "partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "512m", "jmx", "false"));
         client = database.connect(8);
         name = "fulmar-" + partitions + (indexed ? "" : "-without-indexes");
         this.indexed = indexed;

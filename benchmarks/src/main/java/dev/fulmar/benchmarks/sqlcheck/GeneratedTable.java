@@ -52,7 +52,10 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
         for (int i = draw.between(0, 2); i > 0; i--) {
             String first = draw.pick(columns).name();
             String second = draw.pick(columns).name();
-            indexes.add(first.equals(second) || draw.oneIn(2) ? first + (draw.oneIn(4) ? " DESC" : "") : first + ", " + second);
+            indexes.add(
+                    first.equals(second) || draw.oneIn(2)
+                            ? first + (draw.oneIn(4) ? " DESC" : "")
+                            : first + ", " + second);
         }
         return new GeneratedTable(name, columns, keys, partitioning, indexes);
     }
@@ -65,7 +68,8 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
             return draw.between(0, keys - 1);
         }
         int column = draw.between(0, columns.size() - 1);
-        boolean allowed = columns.get(column).type() != ValueType.DOUBLE && !columns.get(column).nullable();
+        boolean allowed = columns.get(column).type() != ValueType.DOUBLE
+                && !columns.get(column).nullable();
         return allowed ? column : 0;
     }
 
@@ -79,8 +83,8 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
                 .map(column -> column.name() + " " + column.declaration() + (column.nullable() ? "" : " NOT NULL"))
                 .collect(Collectors.joining(", "));
         String key = withKey
-                ? ", PRIMARY KEY (" + columns.subList(0, keys).stream().map(Column::name).collect(Collectors.joining(", "))
-                        + ")"
+                ? ", PRIMARY KEY ("
+                        + columns.subList(0, keys).stream().map(Column::name).collect(Collectors.joining(", ")) + ")"
                 : "";
         return "CREATE TABLE " + name + " (" + list + key + ")";
     }
@@ -89,7 +93,8 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
     List<String> fulmarCreation() {
         List<String> statements = new ArrayList<>(List.of(creation()));
         if (partitioning >= 0) {
-            statements.add("PARTITION TABLE " + name + " ON COLUMN " + columns.get(partitioning).name());
+            statements.add("PARTITION TABLE " + name + " ON COLUMN "
+                    + columns.get(partitioning).name());
         }
         for (int i = 0; i < indexes.size(); i++) {
             statements.add("CREATE INDEX " + name + "_I" + i + " ON " + name + " (" + indexes.get(i) + ")");
@@ -101,7 +106,8 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
     List<String> bareCreation() {
         List<String> statements = new ArrayList<>(List.of(creation(false)));
         if (partitioning >= 0) {
-            statements.add("PARTITION TABLE " + name + " ON COLUMN " + columns.get(partitioning).name());
+            statements.add("PARTITION TABLE " + name + " ON COLUMN "
+                    + columns.get(partitioning).name());
         }
         return statements;
     }
@@ -114,7 +120,10 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
         for (int i = 0; i < count; i++) {
             List<String> values = new ArrayList<>();
             for (Column column : columns) {
-                values.add(column.nullable() && draw.oneIn(4) ? "NULL" : column.type().drawLiteral(draw));
+                values.add(
+                        column.nullable() && draw.oneIn(4)
+                                ? "NULL"
+                                : column.type().drawLiteral(draw));
             }
             String key = keys == 0 ? Integer.toString(i) : String.join(",", values.subList(0, keys));
             if (!seen.contains(key)) {

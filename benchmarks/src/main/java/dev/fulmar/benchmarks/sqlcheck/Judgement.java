@@ -70,7 +70,9 @@ record Judgement(Kind kind, String detail) {
             boolean constraint = ours.outcome() == Answer.Outcome.CONSTRAINT
                     || references.stream().anyMatch(each -> each.outcome() == Answer.Outcome.CONSTRAINT);
             return new Judgement(
-                    constraint && references.stream().noneMatch(each -> each.outcome() == Answer.Outcome.DATA_ERROR)
+                    constraint
+                                    && references.stream()
+                                            .noneMatch(each -> each.outcome() == Answer.Outcome.DATA_ERROR)
                                     && ours.outcome() != Answer.Outcome.DATA_ERROR
                             ? Kind.DIFFERENT
                             : Kind.ERRORS_DIFFER,
@@ -81,6 +83,9 @@ record Judgement(Kind kind, String detail) {
 
     private static String messages(List<Answer> answers) {
         return String.join(
-                " / ", answers.stream().map(answer -> answer.outcome() + " " + answer.message()).toList());
+                " / ",
+                answers.stream()
+                        .map(answer -> answer.outcome() + " " + answer.message())
+                        .toList());
     }
 }

@@ -109,7 +109,10 @@ final class Minimiser {
         script.append(text).append(";\n");
         for (Answer answer : bench.ask(text)) {
             script.append("--   ")
-                    .append(answer.isResult() ? answer.count() + " " + answer.rows() : answer.outcome() + " " + answer.message())
+                    .append(
+                            answer.isResult()
+                                    ? answer.count() + " " + answer.rows()
+                                    : answer.outcome() + " " + answer.message())
                     .append('\n');
         }
         return script.toString();

@@ -35,7 +35,8 @@ record Phrase(String kind, boolean optional, String separator, List<Object> part
 
     /** Items, each of which can be left out. */
     static Phrase list(List<Phrase> items) {
-        return new Phrase("", false, ", ", items.stream().<Object>map(Phrase::clause).toList());
+        return new Phrase(
+                "", false, ", ", items.stream().<Object>map(Phrase::clause).toList());
     }
 
     String text() {

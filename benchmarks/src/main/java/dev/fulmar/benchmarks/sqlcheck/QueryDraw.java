@@ -50,19 +50,19 @@ final class QueryDraw {
             return query.phrase();
         }
         List<Phrase> keys = new ArrayList<>();
-        List<Integer> columns =
-                new ArrayList<>(IntStream.rangeClosed(1, query.columns().size()).boxed().toList());
+        List<Integer> columns = new ArrayList<>(
+                IntStream.rangeClosed(1, query.columns().size()).boxed().toList());
         while (!columns.isEmpty()) {
             int column = columns.remove(draw.between(0, columns.size() - 1));
             keys.add(Phrase.of("", column + " " + draw.pick("ASC", "DESC") + " NULLS " + draw.pick("FIRST", "LAST")));
         }
-        // Which rows a LIMIT leaves is determined by an order over all columns only, so the order is no list to shorten.
+        // Which rows a LIMIT leaves is determined by an order over all columns only, so the order is no list to
+        // shorten.
         Phrase order = new Phrase("", false, ", ", List.copyOf(keys));
-        Phrase limit = draw.oneIn(2)
-                ? Phrase.clause("OFFSET", draw.pick("0", "1", "3"), "ROWS")
+        Phrase limit = draw.oneIn(2) ? Phrase.clause("OFFSET", draw.pick("0", "1", "3"), "ROWS") : Phrase.clause("");
+        Phrase fetch = draw.oneIn(2)
+                ? Phrase.clause("FETCH FIRST", draw.pick("1", "2", "5", "20"), "ROWS ONLY")
                 : Phrase.clause("");
-        Phrase fetch =
-                draw.oneIn(2) ? Phrase.clause("FETCH FIRST", draw.pick("1", "2", "5", "20"), "ROWS ONLY") : Phrase.clause("");
         return Phrase.of("", query.phrase(), Phrase.clause("ORDER BY", order, limit, fetch));
     }
 
@@ -78,8 +78,7 @@ final class QueryDraw {
         }
         Phrase list = wanted.isEmpty() ? Phrase.list(items) : new Phrase("", false, ", ", List.copyOf(items));
         Phrase distinct = draw.oneIn(6) ? Phrase.clause("DISTINCT") : Phrase.clause("");
-        return new Query(
-                Phrase.of("QUERY", "SELECT", distinct, list, "FROM", source.phrase(), where(scope)), types);
+        return new Query(Phrase.of("QUERY", "SELECT", distinct, list, "FROM", source.phrase(), where(scope)), types);
     }
 
     /** A query without a condition, and a condition for its rows. */
@@ -154,9 +153,7 @@ final class QueryDraw {
     /** Keys of groups hold no subqueries. */
     private Phrase groupKey(Scope.Name name, Scope scope) {
         nested += MOST_NESTED;
-        Phrase key = draw.oneIn(4)
-                ? expressions.draw(name.type(), scope, 1)
-                : Phrase.of(name.type(), name.text());
+        Phrase key = draw.oneIn(4) ? expressions.draw(name.type(), scope, 1) : Phrase.of(name.type(), name.text());
         nested -= MOST_NESTED;
         return key;
     }
@@ -209,7 +206,14 @@ final class QueryDraw {
                         Phrase.of("", expressions.draw(first, scope, 1), "AS X1"),
                         Phrase.of("", expressions.draw(second, scope, 1), "AS X2")));
         Phrase query = Phrase.of(
-                "QUERY", "WITH W AS (", inner.phrase(), ") SELECT", list, "FROM W,", table.name() + " " + alias, where(scope));
+                "QUERY",
+                "WITH W AS (",
+                inner.phrase(),
+                ") SELECT",
+                list,
+                "FROM W,",
+                table.name() + " " + alias,
+                where(scope));
         return new Query(query, List.of(first, second));
     }
 
@@ -246,9 +250,11 @@ final class QueryDraw {
         if (candidates.isEmpty()) {
             return expressions.condition(new Scope(both, List.of()), 1);
         }
-        Phrase equal = Phrase.of(ValueType.BOOLEAN, "(", first.text(), "=", draw.pick(candidates).text(), ")");
+        Phrase equal = Phrase.of(
+                ValueType.BOOLEAN, "(", first.text(), "=", draw.pick(candidates).text(), ")");
         return draw.oneIn(4)
-                ? Phrase.of(ValueType.BOOLEAN, "(", equal, "AND", expressions.condition(new Scope(both, List.of()), 1), ")")
+                ? Phrase.of(
+                        ValueType.BOOLEAN, "(", equal, "AND", expressions.condition(new Scope(both, List.of()), 1), ")")
                 : equal;
     }
 
@@ -258,8 +264,7 @@ final class QueryDraw {
             nested++;
             Query query = draw.oneIn(3) ? aggregation(Scope.empty()) : selection(Scope.empty(), List.of());
             nested--;
-            return new Source(
-                    Phrase.of("FROM", "(", query.phrase(), ")", alias), names(alias, query.columns()));
+            return new Source(Phrase.of("FROM", "(", query.phrase(), ")", alias), names(alias, query.columns()));
         }
         GeneratedTable table = draw.pick(tables);
         return new Source(Phrase.of("FROM", table.name() + " " + alias), table.names(alias));
@@ -303,7 +308,8 @@ final class QueryDraw {
         Phrase value = type == ValueType.BOOLEAN
                 ? Phrase.of(type, "(COUNT(*) > 1)")
                 : Phrase.of(type, function, argument, ")");
-        Phrase phrase = Phrase.of(type, "(", Phrase.of("QUERY", "SELECT", value, "FROM", source.phrase(), where(scope)), ")");
+        Phrase phrase =
+                Phrase.of(type, "(", Phrase.of("QUERY", "SELECT", value, "FROM", source.phrase(), where(scope)), ")");
         nested--;
         return phrase;
     }

@@ -73,7 +73,8 @@ public final class Tally {
             withRows += answer.rows().isEmpty() ? 0 : 1;
         }
         if (judgement.kind() == Judgement.Kind.REFUSED) {
-            refusals.merge(judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_"), 1, Integer::sum);
+            refusals.merge(
+                    judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_"), 1, Integer::sum);
         }
         if (judgement.kind() == Judgement.Kind.ERRORS_DIFFER && errorExamples.size() < EXAMPLES) {
             errorExamples.add(statement + " -- " + judgement.detail());
@@ -120,6 +121,7 @@ public final class Tally {
 
     /** In a line. */
     public String summary() {
-        return statements + " statements " + kinds + ", rows in " + Math.round(100 * shareWithRows()) + " % of the queries";
+        return statements + " statements " + kinds + ", rows in " + Math.round(100 * shareWithRows())
+                + " % of the queries";
     }
 }

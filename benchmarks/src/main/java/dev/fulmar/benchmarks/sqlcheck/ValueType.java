@@ -53,8 +53,7 @@ enum ValueType {
     private final List<String> usual;
     private final List<String> extreme;
 
-    ValueType(
-            List<String> declarations, String castType, String simplest, List<String> usual, List<String> extreme) {
+    ValueType(List<String> declarations, String castType, String simplest, List<String> usual, List<String> extreme) {
         this.declarations = declarations;
         this.castType = castType;
         this.simplest = simplest;

@@ -70,7 +70,8 @@ class SqlCheckTest {
     private static String drawn(long seed) {
         Draw draw = new Draw(seed);
         GeneratedTable table = GeneratedTable.draw("T1", draw);
-        return table.creation() + new QueryDraw(draw, List.of(table)).statement().text();
+        return table.creation()
+                + new QueryDraw(draw, List.of(table)).statement().text();
     }
 
     @Test
@@ -87,9 +88,12 @@ class SqlCheckTest {
             Phrase statement = Phrase.of("", "SELECT C0 FROM T1", Phrase.clause("WHERE C0 >", draw.pick("0")));
             Bench bench = new Bench(List.of(engine));
             Minimiser minimiser = new Minimiser(
-                    bench, List.of(table), rows, statement, false, phrase -> bench.ask(phrase.text()).getFirst()
-                            .rows()
-                            .contains("2"));
+                    bench,
+                    List.of(table),
+                    rows,
+                    statement,
+                    false,
+                    phrase -> bench.ask(phrase.text()).getFirst().rows().contains("2"));
             assertThat(minimiser.minimise())
                     .contains("INSERT INTO T1 VALUES (2);")
                     .contains("\nSELECT C0 FROM T1;");

@@ -58,8 +58,7 @@ final class DistributedSteps {
         batch.add(source).readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(list, 0, list.length));
         runner.execute(batch);
         ResultBlockWriter written = batch.writer();
-        return new ResultBlock()
-                .wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
+        return new ResultBlock().wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
     }
 
     private long change(ProcedureStatement change, int firstColumn, ResultBlock rows) {

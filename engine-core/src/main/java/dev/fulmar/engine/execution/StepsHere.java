@@ -26,8 +26,7 @@ final class StepsHere {
             changes.add(new Change(change.on(context), column, change.newBindings()));
             column += change.plan().parameters().size();
         }
-        rows = new ResultBlockWriter(
-                FIRST_BYTES, (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes()));
+        rows = new ResultBlockWriter(FIRST_BYTES, (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes()));
     }
 
     /** Runs the statement; whatever ends it early undoes it. */

@@ -82,6 +82,7 @@ public record StatementPlan(
     public record Fragment(PartitionScope scope, Operation operation) {}
 
     public boolean isReadOnly() {
-        return steps.isEmpty() && fragments.stream().allMatch(fragment -> fragment.operation() instanceof Operation.Query);
+        return steps.isEmpty()
+                && fragments.stream().allMatch(fragment -> fragment.operation() instanceof Operation.Query);
     }
 }

@@ -46,14 +46,26 @@ class SqlScriptsTest {
     @MethodSource("scripts")
     void statementsAnswerAsTheScriptSays(String name, int partitions, Path file) throws IOException {
         Map<String, String> settings = Map.of(
-                "node", "9" + partitions, "listen", "127.0.0.1:0", "partitions", Integer.toString(partitions), "sites", "1",
-                "memory.limit", "128m", "jmx", "false");
+                "node",
+                "9" + partitions,
+                "listen",
+                "127.0.0.1:0",
+                "partitions",
+                Integer.toString(partitions),
+                "sites",
+                "1",
+                "memory.limit",
+                "128m",
+                "jmx",
+                "false");
         try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings));
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             for (SqlScript.Step step : SqlScript.read(file).steps()) {
                 List<String> answer = answer(client, step);
                 if (step.answered()) {
-                    assertThat(ordered(step, answer)).as("%s: %s", name, step.statement()).isEqualTo(ordered(step, step.answer()));
+                    assertThat(ordered(step, answer))
+                            .as("%s: %s", name, step.statement())
+                            .isEqualTo(ordered(step, step.answer()));
                 } else {
                     assertThat(answer)
                             .as("%s: %s", name, step.statement())
@@ -65,7 +77,8 @@ class SqlScriptsTest {
 
     /** Order counts where the statement asks for one. */
     private static List<String> ordered(SqlScript.Step step, List<String> lines) {
-        boolean hasOrder = step.statement().contains("ORDER BY") || step.statement().startsWith("EXPLAIN");
+        boolean hasOrder =
+                step.statement().contains("ORDER BY") || step.statement().startsWith("EXPLAIN");
         return hasOrder ? lines : lines.stream().sorted().toList();
     }
 

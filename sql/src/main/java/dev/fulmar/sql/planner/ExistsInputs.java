@@ -34,8 +34,8 @@ final class ExistsInputs {
         return switch (query) {
             case Project project when !project.containsOver() -> bare(project.getInput());
             case Sort sort when sort.fetch == null && sort.offset == null -> bare(sort.getInput());
-            case Aggregate aggregate when !aggregate.getGroupSet().isEmpty()
-                            && aggregate.getGroupType() == Aggregate.Group.SIMPLE ->
+            case Aggregate aggregate
+            when !aggregate.getGroupSet().isEmpty() && aggregate.getGroupType() == Aggregate.Group.SIMPLE ->
                 bare(aggregate.getInput());
             default -> query;
         };

@@ -23,12 +23,7 @@ import org.apache.calcite.sql.type.ReturnTypes;
  */
 final class HiddenConstants {
     private static final SqlFunction HIDDEN = new SqlFunction(
-            "HIDDEN",
-            SqlKind.OTHER_FUNCTION,
-            ReturnTypes.ARG0,
-            null,
-            OperandTypes.ANY,
-            SqlFunctionCategory.SYSTEM);
+            "HIDDEN", SqlKind.OTHER_FUNCTION, ReturnTypes.ARG0, null, OperandTypes.ANY, SqlFunctionCategory.SYSTEM);
 
     private HiddenConstants() {}
 

@@ -76,8 +76,8 @@ final class RelationPlanner {
             case Join join when join.getJoinType() == JoinRelType.INNER -> innerJoins(join, wanted);
             case Join join -> outerJoin(join, wanted);
             case Project project -> project(project, wanted);
-            case Aggregate aggregate when aggregate.getGroupType() != Aggregate.Group.SIMPLE ->
-                plan(GroupingSets.united(aggregate), wanted);
+            case Aggregate aggregate
+            when aggregate.getGroupType() != Aggregate.Group.SIMPLE -> plan(GroupingSets.united(aggregate), wanted);
             case Aggregate aggregate -> new AggregatePlanner(this).plan(aggregate);
             case Sort sort -> new SortPlanner(this).plan(sort);
             case Union union -> union(union);

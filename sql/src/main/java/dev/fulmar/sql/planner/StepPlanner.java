@@ -38,10 +38,7 @@ final class StepPlanner {
     private final StatementPlanner.Nested nested;
 
     StepPlanner(
-            String sql,
-            List<ColumnType> parameters,
-            ExpressionConverter converter,
-            StatementPlanner.Nested nested) {
+            String sql, List<ColumnType> parameters, ExpressionConverter converter, StatementPlanner.Nested nested) {
         this.sql = sql;
         this.parameters = parameters;
         this.converter = converter;
@@ -97,8 +94,7 @@ final class StepPlanner {
 
     private static boolean moves(Table table, TableModify modify) {
         return table.partitioningColumn().isPresent()
-                && assigned(table, modify)
-                        .contains(table.partitioningColumn().getAsInt());
+                && assigned(table, modify).contains(table.partitioningColumn().getAsInt());
     }
 
     private StatementPlan.Steps insert(Table table, RelNode source, boolean upsert) {
@@ -127,9 +123,8 @@ final class StepPlanner {
         }
         IntStream.range(0, assigned.size()).forEach(place -> read.add(firstValue + place));
         read.addAll(table.primaryKey());
-        String assignments = assigned.stream()
-                .map(column -> name(table, column) + " = ?")
-                .collect(Collectors.joining(", "));
+        String assignments =
+                assigned.stream().map(column -> name(table, column) + " = ?").collect(Collectors.joining(", "));
         String change = "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
         return steps(columns(input, read), List.of(nested.plan(change)));
     }
@@ -161,7 +156,8 @@ final class StepPlanner {
         List<RexNode> references = columns.stream()
                 .<RexNode>map(column -> input.getCluster().getRexBuilder().makeInputRef(input, column))
                 .toList();
-        List<String> names = IntStream.range(0, columns.size()).mapToObj(i -> "C" + (i + 1)).toList();
+        List<String> names =
+                IntStream.range(0, columns.size()).mapToObj(i -> "C" + (i + 1)).toList();
         return LogicalProject.create(input, List.of(), references, names, Set.of());
     }
 
@@ -192,7 +188,8 @@ final class StepPlanner {
 
     private static List<ResultColumn> named(Relation relation) {
         return IntStream.range(0, relation.columns().size())
-                .mapToObj(i -> new ResultColumn("C" + (i + 1), relation.columns().get(i), true))
+                .mapToObj(
+                        i -> new ResultColumn("C" + (i + 1), relation.columns().get(i), true))
                 .toList();
     }
 }
