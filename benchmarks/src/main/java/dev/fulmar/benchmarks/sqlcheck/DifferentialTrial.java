@@ -82,7 +82,7 @@ public final class DifferentialTrial {
         if (judgement.kind() != Judgement.Kind.DIFFERENT) {
             return true;
         }
-        output.accept("found, being made smaller: " + text);
+        output.accept("found (" + judgement.detail() + "), being made smaller: " + text);
         report(
                 seed,
                 judgement,
@@ -119,7 +119,7 @@ public final class DifferentialTrial {
         tally.count(text, answers.getFirst(), judgement);
         boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1;
         if (judgement.kind() == Judgement.Kind.DIFFERENT || (same && after.kind() == Judgement.Kind.DIFFERENT)) {
-            output.accept("found, being made smaller: " + text);
+            output.accept("found (" + judgement.detail() + "), being made smaller: " + text);
             Minimiser minimiser = new Minimiser(
                     bench, tables, before, change.phrase(), true, phrase -> changesDifferently(change.table(), phrase));
             report(seed, judgement, minimiser.minimise());

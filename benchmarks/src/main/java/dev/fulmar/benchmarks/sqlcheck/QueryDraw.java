@@ -68,7 +68,7 @@ final class QueryDraw {
 
     /** Some columns of some rows; columns of the types asked for, or of any. */
     Query selection(Scope outer, List<ValueType> wanted) {
-        Source source = source(outer);
+        Source source = source();
         Scope scope = new Scope(source.names(), outer.all());
         List<ValueType> types = wanted.isEmpty() ? someTypes(scope) : wanted;
         List<Phrase> items = new ArrayList<>();
@@ -83,7 +83,7 @@ final class QueryDraw {
 
     /** A query without a condition, and a condition for its rows. */
     Phrase parted() {
-        Source source = source(Scope.empty());
+        Source source = source();
         Scope scope = new Scope(source.names(), List.of());
         List<Phrase> items = new ArrayList<>();
         for (ValueType type : someTypes(scope)) {
@@ -117,7 +117,7 @@ final class QueryDraw {
     }
 
     private Query aggregation(Scope outer) {
-        Source source = source(outer);
+        Source source = source();
         Scope scope = new Scope(source.names(), outer.all());
         Scope plain = new Scope(source.names(), List.of());
         List<Phrase> keys = new ArrayList<>();
@@ -218,15 +218,15 @@ final class QueryDraw {
     }
 
     /** A source of one to three tables. */
-    Source source(Scope outer) {
-        Source source = single(outer);
+    Source source() {
+        Source source = single();
         for (int i = draw.between(0, nested > 0 ? 3 : 5) / 2; i > 0; i--) {
-            source = join(source, single(outer), outer);
+            source = join(source, single());
         }
         return source;
     }
 
-    private Source join(Source left, Source right, Scope outer) {
+    private Source join(Source left, Source right) {
         List<Scope.Name> names = new ArrayList<>(left.names());
         names.addAll(right.names());
         if (draw.oneIn(8)) {
@@ -258,7 +258,7 @@ final class QueryDraw {
                 : equal;
     }
 
-    private Source single(Scope outer) {
+    private Source single() {
         String alias = alias();
         if (draw.oneIn(7) && mayNest()) {
             nested++;
@@ -299,7 +299,7 @@ final class QueryDraw {
     /** A subquery of one value: an aggregate, which is one row whatever the data. */
     Phrase scalar(ValueType type, Scope outer) {
         nested++;
-        Source source = source(outer);
+        Source source = source();
         Scope scope = new Scope(source.names(), outer.all());
         nested += MOST_NESTED;
         Phrase argument = expressions.draw(type, new Scope(source.names(), List.of()), 1);

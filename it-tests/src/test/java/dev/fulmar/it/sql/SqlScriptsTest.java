@@ -91,7 +91,7 @@ class SqlScriptsTest {
             return result.tables().isEmpty() ? List.of() : rows(result.table());
         } catch (FulmarException e) {
             boolean placed = step.answered() && step.answer().getFirst().matches("error \\w+ \\d+:\\d+");
-            return List.of("error " + e.code() + (placed ? " " + place(e.getMessage()) : ""));
+            return List.of("error " + e.code() + (placed ? " " + place(String.valueOf(e.getMessage())) : ""));
         }
     }
 

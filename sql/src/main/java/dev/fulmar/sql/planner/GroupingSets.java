@@ -75,8 +75,8 @@ final class GroupingSets {
     }
 
     private static boolean isGrouping(AggregateCall call) {
-        SqlKind kind = call.getAggregation().getKind();
-        return kind == SqlKind.GROUPING || kind == SqlKind.GROUPING_ID;
+        return call.getAggregation().getKind() == SqlKind.GROUPING
+                || call.getAggregation().getName().equals("GROUPING_ID");
     }
 
     /** GROUPING: a bit for each argument, the last one lowest, that says whether it is no key here. */

@@ -55,7 +55,7 @@ final class HiddenConstants {
         RexShuttle shuttle = new RexShuttle() {
             @Override
             public RexNode visitCall(RexCall call) {
-                return call.getOperator() == HIDDEN ? call.getOperands().getFirst() : super.visitCall(call);
+                return call.getOperator().equals(HIDDEN) ? call.getOperands().getFirst() : super.visitCall(call);
             }
         };
         return query.accept(new RelHomogeneousShuttle() {

@@ -138,7 +138,7 @@ final class ModificationPlanner {
             throw Invariants.breach("an UPDATE computes its new values in a projection");
         }
         List<String> columns = Objects.requireNonNull(modify.getUpdateColumnList());
-        List<Expression> conditions = conditions(table, project.getInput());
+        List<Expression> conditions = conditions(project.getInput());
         List<Operation.Assignment> assignments = new ArrayList<>();
         int first = project.getProjects().size() - columns.size();
         for (int i = 0; i < columns.size(); i++) {
@@ -156,12 +156,12 @@ final class ModificationPlanner {
         RelNode rows = input instanceof Project project && !(project.getInput() instanceof Project)
                 ? project.getInput()
                 : input;
-        List<Expression> conditions = conditions(table, rows);
+        List<Expression> conditions = conditions(rows);
         return new StatementPlan.Fragment(
                 writeScope(table, conditions), new Operation.Delete(table.id(), target(table, conditions)));
     }
 
-    private List<Expression> conditions(Table table, RelNode rows) {
+    private List<Expression> conditions(RelNode rows) {
         List<Expression> conditions = new ArrayList<>();
         RelNode rest = rows;
         while (rest instanceof Filter filter) {
