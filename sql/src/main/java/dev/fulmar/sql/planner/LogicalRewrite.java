@@ -34,12 +34,18 @@ final class LogicalRewrite {
             CoreRules.MINUS_TO_DISTINCT,
             CoreRules.SORT_REMOVE_CONSTANT_KEYS));
 
-    private static final HepProgram TRANSITIVE = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES));
+    /** Far more than any statement within the limits needs; rules that undo each other stop there. */
+    private static final int MOST_MATCHES = 20_000;
 
     private LogicalRewrite() {}
 
     private static HepProgram program(List<RelOptRule> rules) {
+        return program(rules, MOST_MATCHES);
+    }
+
+    private static HepProgram program(List<RelOptRule> rules, int mostMatches) {
         HepProgramBuilder builder = new HepProgramBuilder();
+        builder.addMatchLimit(mostMatches);
         builder.addRuleCollection(rules);
         return builder.build();
     }
@@ -47,13 +53,17 @@ final class LogicalRewrite {
     static RelNode rewrite(RelNode query) {
         RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
         RelNode pushed = run(PUSH_DOWN, decorrelated(withoutSubqueries));
-        return unshared(containsJoin(pushed) ? withTransitivePredicates(pushed) : pushed);
+        return unshared(joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed);
     }
 
-    /** Conditions that follow from others save work but change no result; Calcite does not find them in every query. */
+    /**
+     * Conditions that follow from others save work but change no result. Calcite does not find them in every query, and in some it finds the same
+     * ones without end: each join is looked at twice at most.
+     */
     private static RelNode withTransitivePredicates(RelNode query) {
+        HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
         try {
-            return run(PUSH_DOWN, run(TRANSITIVE, query));
+            return run(PUSH_DOWN, run(transitive, query));
         } catch (RuntimeException | AssertionError e) {
             return query;
         }
@@ -83,8 +93,9 @@ final class LogicalRewrite {
                 rel.getInputs().stream().map(LogicalRewrite::unshared).toList());
     }
 
-    private static boolean containsJoin(RelNode rel) {
-        return rel instanceof Join || rel.getInputs().stream().anyMatch(LogicalRewrite::containsJoin);
+    private static int joins(RelNode rel) {
+        return (rel instanceof Join ? 1 : 0)
+                + rel.getInputs().stream().mapToInt(LogicalRewrite::joins).sum();
     }
 
     private static RelBuilder builder(RelNode query) {
