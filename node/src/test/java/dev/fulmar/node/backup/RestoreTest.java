@@ -14,13 +14,12 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,16 +72,18 @@ class RestoreTest {
     }
 
     private Restore restore(String data, List<Path> logs, OptionalLong upTo) {
-        return new Restore(
-                new Restore.Request(
-                        folder.resolve("backup"),
-                        folder.resolve(data),
-                        0,
-                        "",
-                        logs,
-                        upTo,
-                        Map.of("memory.limit", "64m")),
-                line -> {});
+        return new Restore(request(data, logs, upTo), line -> {});
+    }
+
+    private Restore.Request request(String data, List<Path> logs, OptionalLong upTo) {
+        return new Restore.Request(
+                folder.resolve("backup"),
+                folder.resolve(data),
+                0,
+                "",
+                logs,
+                upTo,
+                Map.of("memory.limit", "64m"));
     }
 
     private static void assertRefused(Restore restore, String message) {
@@ -121,31 +122,20 @@ class RestoreTest {
     @Test
     void oneThatFailsAmidItsWorkLeavesNothingBehind() throws Exception {
         try (FulmarNode node = FulmarNode.start(configuration("data"))) {
-            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(60000))");
-            List<CompletableFuture<TransactionResponse>> answers = new ArrayList<>();
-            for (long i = 0; i < 200; i++) {
-                ParameterWriter parameters = new ParameterWriter(64, 100_000);
-                parameters.addObject(i);
-                parameters.addObject("x".repeat(60_000));
-                answers.add(node.database()
-                        .submit(new TransactionRequest.Call(0, 0, 0, "T.insert", parameters.toByteArray())));
-            }
-            for (CompletableFuture<TransactionResponse> answer : answers) {
-                assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(TransactionResponse.Committed.class);
-            }
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+            sql(node, "INSERT INTO t VALUES (7)");
             await(backup(node, "backup"));
         }
-        Restore tooLittle = new Restore(
-                new Restore.Request(
-                        folder.resolve("backup"),
-                        folder.resolve("new"),
-                        0,
-                        "",
-                        List.of(),
-                        OptionalLong.empty(),
-                        Map.of("memory.limit", "16m")),
-                line -> {});
-        assertRefused(tooLittle, "memory.limit");
+        AtomicInteger failures = new AtomicInteger();
+        Restore failing = new Restore(request("new", List.of(), OptionalLong.empty()), line -> {
+            if (Files.exists(folder.resolve("new.restoring"))) {
+                failures.incrementAndGet();
+                throw new IllegalStateException("planted");
+            }
+        });
+        assertThatThrownBy(failing::run).hasStackTraceContaining("planted");
+        assertThat(failures).hasPositiveValue();
         assertThat(folder).isDirectoryNotContaining("glob:**/new*");
+        restore("new", List.of(), OptionalLong.empty()).run();
     }
 }
