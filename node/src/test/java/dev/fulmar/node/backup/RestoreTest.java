@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,13 +77,7 @@ class RestoreTest {
 
     private Restore.Request request(String data, List<Path> logs, OptionalLong upTo) {
         return new Restore.Request(
-                folder.resolve("backup"),
-                folder.resolve(data),
-                0,
-                "",
-                logs,
-                upTo,
-                Map.of("memory.limit", "64m"));
+                folder.resolve("backup"), folder.resolve(data), 0, "", logs, upTo, Map.of("memory.limit", "64m"));
     }
 
     private static void assertRefused(Restore restore, String message) {
