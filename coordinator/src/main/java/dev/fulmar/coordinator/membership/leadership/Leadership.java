@@ -31,7 +31,7 @@ public final class Leadership {
     private long waitsUntilNanos;
     private long candidateSinceNanos;
     private boolean isCandidate;
-    private Set<CopyId> required = Set.of();
+    private LeadershipEffect.Require required = new LeadershipEffect.Require(Set.of(), Set.of());
     private LeadershipEffect.Acknowledge acknowledged = new LeadershipEffect.Acknowledge(false, false);
 
     /**
@@ -77,7 +77,7 @@ public final class Leadership {
     @Override
     public String toString() {
         return role + " of " + self.copy + "/" + self.incarnation + ", knows " + known + ", proposes " + proposal
-                + ", suspects " + suspected + ", requires " + required;
+                + ", suspects " + suspected + ", " + required;
     }
 
     /** Takes an event. */
@@ -133,7 +133,7 @@ public final class Leadership {
         role = Role.PRIMARY;
         joining.clear();
         lost.clear();
-        required = Set.of();
+        required = new LeadershipEffect.Require(Set.of(), Set.of());
         acknowledged = new LeadershipEffect.Acknowledge(false, false);
         effects.add(new LeadershipEffect.Lead(record));
     }
@@ -145,8 +145,8 @@ public final class Leadership {
         boolean isSuperseded =
                 record.primary().node().equals(self.copy.node()) && record.incarnation() > self.incarnation;
         if (isSuperseded) {
-            effects.add(new LeadershipEffect.Complain("a younger process of this node, " + record.incarnation()
-                    + ", serves the partition; stop this one"));
+            effects.add(new LeadershipEffect.Complain(
+                    "a younger process of this node, " + record.incarnation() + ", serves the partition; stop this one"));
         }
         Role next = record.inSync().contains(self.copy) && !isSuperseded ? Role.BACKUP : Role.LEARNER;
         if (next != role || isNewTerm) {
@@ -169,8 +169,7 @@ public final class Leadership {
             }
             case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> {
                 Invariants.check(
-                        current.version() > open.expected.version(),
-                        "a change that met a conflict met a later version");
+                        current.version() > open.expected.version(), "a change that met a conflict met a later version");
                 proposal = null;
                 learn(current);
             }
@@ -252,9 +251,10 @@ public final class Leadership {
 
     private void tellRequirements() {
         Set<CopyId> copies = possiblyInSync();
-        if (!copies.equals(required)) {
-            required = copies;
-            effects.add(new LeadershipEffect.Require(copies));
+        LeadershipEffect.Require requirement = new LeadershipEffect.Require(copies, new TreeSet<>(joining));
+        if (!requirement.equals(required)) {
+            required = requirement;
+            effects.add(requirement);
         }
         Proposal open = unsettled();
         boolean isCertain = open == null || !open.isDoubtful;

@@ -19,8 +19,12 @@ public sealed interface LeadershipEffect {
     /** As {@link Follow}, but this process's copy is not in sync: it must catch up, and may have to be built anew. */
     record CatchUp(PartitionRecord term) implements LeadershipEffect {}
 
-    /** The copies whose confirmations an acknowledgement needs from now on. Follows {@link Lead}. */
-    record Require(Set<CopyId> copies) implements LeadershipEffect {}
+    /**
+     * The copies whose confirmations an acknowledgement needs from now on. Follows {@link Lead}.
+     *
+     * @param joining those of them that are not in sync yet
+     */
+    record Require(Set<CopyId> copies, Set<CopyId> joining) implements LeadershipEffect {}
 
     /** Whether anything, and whether writes may be acknowledged from now on. Follows {@link Lead}. */
     record Acknowledge(boolean reads, boolean writes) implements LeadershipEffect {}

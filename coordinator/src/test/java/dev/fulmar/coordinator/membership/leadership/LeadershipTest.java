@@ -41,11 +41,16 @@ class LeadershipTest {
     private long nowNanos = -1_000_000;
 
     private static Leadership leadershipOf(CopyId copy, int minInSync) {
-        return new Leadership(new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        return new Leadership(
+                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
     }
 
     private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
         return new PartitionRecord(epoch, primary, 1, List.of(inSync));
+    }
+
+    private static Require require(CopyId... inSync) {
+        return new Require(Set.of(inSync), Set.of());
     }
 
     private static Versioned<PartitionRecord> stored(long version, PartitionRecord record) {
@@ -79,7 +84,7 @@ class LeadershipTest {
         PartitionRecord record = term(1, FIRST, inSync);
         assertThat(handle(leadership, found(1, record)))
                 .containsExactly(
-                        new Lead(record), new Require(Set.of(inSync)), inSync.length < minInSync ? READS : ALL);
+                        new Lead(record), require(inSync), inSync.length < minInSync ? READS : ALL);
         return leadership;
     }
 
@@ -96,7 +101,8 @@ class LeadershipTest {
         assertThat(handle(leadership, new Suspected(SECOND.node())))
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND, THIRD)), smaller));
         assertThat(handle(leadership, new TimePassed())).isEmpty();
-        assertThat(handle(leadership, applied(2, smaller))).containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
+        assertThat(handle(leadership, applied(2, smaller)))
+                .containsExactly(require(FIRST, THIRD), ALL);
     }
 
     @Test
@@ -104,7 +110,8 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(handle(leadership, new Trusted(SECOND.node(), 1))).containsExactly(ALL);
-        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(new Require(Set.of(FIRST)));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
+                .containsExactly(require(FIRST));
     }
 
     @Test
@@ -118,13 +125,13 @@ class LeadershipTest {
         assertThat(handle(leadership, found(1, full)))
                 .as("the old record settles nothing")
                 .isEmpty();
-        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node())))
-                .isEmpty();
+        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node()))).isEmpty();
         assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, full), smaller));
         assertThat(handle(leadership, new Trusted(THIRD.node(), 1))).isEmpty();
-        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
+        assertThat(handle(
+                        leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
                 .as("its own first attempt")
-                .containsExactly(new Require(Set.of(FIRST, THIRD)), ALL);
+                .containsExactly(require(FIRST, THIRD), ALL);
     }
 
     @Test
@@ -133,7 +140,7 @@ class LeadershipTest {
         handle(leadership, new Suspected(SECOND.node()));
         handle(leadership, unknown());
         assertThat(handle(leadership, found(2, term(1, FIRST, FIRST))))
-                .containsExactly(new Require(Set.of(FIRST)), ALL);
+                .containsExactly(require(FIRST), ALL);
     }
 
     @Test
@@ -151,13 +158,14 @@ class LeadershipTest {
         assertThat(handle(leadership, new CaughtUp(SECOND)))
                 .as("nobody asked for its confirmations")
                 .isEmpty();
-        assertThat(handle(leadership, new Approached(SECOND))).containsExactly(new Require(Set.of(FIRST, SECOND)));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .containsExactly(new Require(Set.of(FIRST, SECOND), Set.of(SECOND)));
         assertThat(handle(leadership, new CaughtUp(SECOND)))
                 .containsExactly(new Change(stored(1, term(1, FIRST, FIRST)), term(1, FIRST, FIRST, SECOND)));
         assertThat(handle(leadership, unknown())).containsExactly(NOTHING);
         assertThat(handle(leadership, new Suspected(SECOND.node())))
                 .as("it may be in sync, so it stays required")
-                .isEmpty();
+                .containsExactly(require(FIRST, SECOND));
         assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
         assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST, SECOND))))
                 .containsExactly(new Change(stored(2, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
@@ -167,7 +175,8 @@ class LeadershipTest {
     void aNewcomerThatFailsBeforeItIsProposedIsRequiredNoMore() {
         Leadership leadership = primary(1, FIRST);
         handle(leadership, new Approached(SECOND));
-        assertThat(handle(leadership, new Suspected(SECOND.node()))).containsExactly(new Require(Set.of(FIRST)));
+        assertThat(handle(leadership, new Suspected(SECOND.node())))
+                .containsExactly(require(FIRST));
         handle(leadership, new Trusted(SECOND.node(), 1));
         assertThat(handle(leadership, new CaughtUp(SECOND))).isEmpty();
     }
@@ -178,7 +187,7 @@ class LeadershipTest {
         assertThat(handle(leadership, new Diverged(SECOND)))
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
         assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(new Require(Set.of(FIRST)), ALL);
+                .containsExactly(require(FIRST), ALL);
         assertThat(handle(leadership, new Approached(SECOND)))
                 .as("that life of the copy is over")
                 .isEmpty();
@@ -198,12 +207,12 @@ class LeadershipTest {
         Leadership leadership = primary(2, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(new Require(Set.of(FIRST)), READS);
+                .containsExactly(require(FIRST), READS);
         handle(leadership, new Trusted(SECOND.node(), 1));
         handle(leadership, new Approached(SECOND));
         handle(leadership, new CaughtUp(SECOND));
         assertThat(handle(leadership, applied(3, term(1, FIRST, FIRST, SECOND))))
-                .containsExactly(ALL);
+                .containsExactly(require(FIRST, SECOND), ALL);
     }
 
     @Test
@@ -215,7 +224,7 @@ class LeadershipTest {
         PartitionRecord next = term(5, THIRD, SECOND, THIRD);
         assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, record), next));
         assertThat(handle(leadership, applied(2, next)))
-                .containsExactly(new Lead(next), new Require(Set.of(SECOND, THIRD)), ALL);
+                .containsExactly(new Lead(next), require(SECOND, THIRD), ALL);
     }
 
     @Test
@@ -283,8 +292,8 @@ class LeadershipTest {
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         CopyId emptied = new CopyId(SECOND.node(), 2);
-        Leadership returned =
-                new Leadership(new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership returned = new Leadership(
+                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
         handle(returned, new Suspected(FIRST.node()));
         assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
@@ -293,8 +302,8 @@ class LeadershipTest {
     @Test
     void aPrimaryThatComesBackBeginsATermOfItsOwn() {
         PartitionRecord former = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership =
-                new Leadership(new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership leadership = new Leadership(
+                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
         assertThat(handle(leadership, found(1, former)))
                 .containsExactly(new Follow(former), new Change(stored(1, former), next));

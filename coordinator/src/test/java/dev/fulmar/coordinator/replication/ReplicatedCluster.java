@@ -1,4 +1,4 @@
-package dev.fulmar.coordinator.membership.leadership;
+package dev.fulmar.coordinator.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,14 +12,13 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** Three nodes with a copy of one partition each, and a judge who knows everything. */
-final class ToyCluster {
+final class ReplicatedCluster {
     static final StateKey.Partition PARTITION = new StateKey.Partition(new PartitionId(0));
     private static final int NODES = 3;
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -28,22 +27,22 @@ final class ToyCluster {
     final SimulatedWorld world;
     final SimulatedClusterStore store;
     private final RandomSource random;
-    private final Map<NodeId, ToyReplica> replicas = new TreeMap<>();
+    private final Map<NodeId, ReplicaProcess> replicas = new TreeMap<>();
     private final Map<NodeId, Long> incarnations = new TreeMap<>();
-    private final Set<Long> acknowledged = new HashSet<>();
+    private final List<Long> acknowledged = new ArrayList<>();
+    private long entries;
+    private long reads;
+    private boolean harms;
     private final Map<Long, NodeId> leaders = new TreeMap<>();
     private long joined;
 
-    ToyCluster(long seed) {
+    ReplicatedCluster(long seed) {
         world = new SimulatedWorld(seed);
         random = world.random("faults");
         store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         store.observe((key, before, after) -> {
             if (before.record() instanceof PartitionRecord old && after.record() instanceof PartitionRecord next) {
-                joined += old.epoch() == next.epoch()
-                                && next.inSync().size() > old.inSync().size()
-                        ? 1
-                        : 0;
+                joined += old.epoch() == next.epoch() && next.inSync().size() > old.inSync().size() ? 1 : 0;
             }
         });
         List<CopyId> copies = new ArrayList<>();
@@ -51,16 +50,17 @@ final class ToyCluster {
             copies.add(new CopyId(new NodeId(node), 1));
         }
         for (CopyId copy : copies) {
-            start(copy.node(), copy, List.of(), 0);
+            start(new StoredCopy(copy));
         }
         // Whoever comes first makes the record.
         PartitionRecord record = new PartitionRecord(1, copies.getFirst(), 1, copies);
         replicas.values().forEach(replica -> replica.create(record));
     }
 
-    private void start(NodeId node, CopyId copy, List<Long> log, long epoch) {
+    private void start(StoredCopy copy) {
+        NodeId node = copy.copy().node();
         long incarnation = incarnations.merge(node, 1L, Long::sum);
-        replicas.put(node, new ToyReplica(this, world.startProcess(node), copy, incarnation, log, epoch));
+        replicas.put(node, new ReplicaProcess(this, world.startProcess(node), copy, incarnation));
     }
 
     Map<NodeId, Long> incarnations() {
@@ -70,20 +70,39 @@ final class ToyCluster {
     /** A process begins to lead with the log that it has. */
     void leads(NodeId node, long incarnation, long epoch, List<Long> log) {
         NodeId before = leaders.put(epoch, node);
-        assertThat(before)
-                .as("leaders of epoch " + epoch + ", seed " + world.seed())
-                .isNull();
-        assertThat(log)
-                .as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
+        assertThat(before).as("leaders of epoch " + epoch + ", seed " + world.seed()).isNull();
+        assertThat(log).as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
                 .containsAll(acknowledged);
+    }
+
+    long newEntry() {
+        return entries++;
     }
 
     void acknowledge(long entry) {
         acknowledged.add(entry);
     }
 
+    /** A read gives what it saw: all must be there that was acknowledged before it began. */
+    void answerRead(Set<Long> seen, long acknowledgedBefore) {
+        reads++;
+        assertThat(seen).as("read, seed " + world.seed())
+                .containsAll(acknowledged.subList(0, (int) acknowledgedBefore));
+    }
+
+    /** The worst moment for a primary to be cut off. */
+    void aCopyMayHaveJoined(NodeId primary) {
+        if (harms && random.nextInt(2) == 0) {
+            isolate(primary);
+        }
+    }
+
     long acknowledged() {
         return acknowledged.size();
+    }
+
+    long reads() {
+        return reads;
     }
 
     long terms() {
@@ -100,11 +119,16 @@ final class ToyCluster {
 
     void runWithFaults() {
         world.runFor(3 * SECOND_NANOS);
-        store.faults().breakCalls(0.15);
-        store.faults().staleReads(0.3);
+        harms = true;
+        store.faults().breakCalls(0.1 + 0.5 * random.nextDouble());
+        store.faults().late((1 + random.nextInt(10)) * SECOND_NANOS);
+        store.faults().staleReads(random.nextDouble());
+        int maxPauseNanos = (int) ((1 + random.nextInt(4)) * SECOND_NANOS / 2);
         for (int i = 0; i < 25; i++) {
-            harm(new NodeId(1 + random.nextInt(NODES)));
-            world.runFor(random.nextInt((int) (2 * SECOND_NANOS)));
+            for (int harms = 1 + random.nextInt(2); harms > 0; harms--) {
+                harm(new NodeId(1 + random.nextInt(NODES)));
+            }
+            world.runFor(random.nextInt(maxPauseNanos));
             if (random.nextInt(2) == 0) {
                 mendLinks();
             }
@@ -125,8 +149,8 @@ final class ToyCluster {
         }
     }
 
-    private ToyReplica replica(NodeId node) {
-        ToyReplica replica = replicas.get(node);
+    private ReplicaProcess replica(NodeId node) {
+        ReplicaProcess replica = replicas.get(node);
         if (replica == null) {
             throw new AssertionError(node + " is unknown");
         }
@@ -144,17 +168,20 @@ final class ToyCluster {
 
     /** A disk that is lost makes another copy, and is lost only while two other copies are in sync. */
     private void restart(NodeId node, boolean keepsDisk) {
-        ToyReplica old = replica(node);
+        ReplicaProcess old = replica(node);
         old.process().kill();
         Versioned<PartitionRecord> record = store.current(PARTITION);
         boolean mayLose = record.isPresent()
                 && record.get()
                         .inSync()
-                        .equals(replicas.values().stream().map(ToyReplica::copy).toList());
+                        .equals(replicas.values().stream()
+                                .map(replica -> replica.stored().copy())
+                                .toList());
         if (keepsDisk || !mayLose) {
-            start(node, old.copy(), old.log(), old.epoch());
+            old.stored().losePower();
+            start(old.stored());
         } else {
-            start(node, new CopyId(node, old.incarnation() + 1), List.of(), 0);
+            start(new StoredCopy(new CopyId(node, old.incarnation() + 1)));
         }
     }
 
@@ -167,6 +194,7 @@ final class ToyCluster {
 
     /** All is well again: a leader acknowledges, all copies come back in sync, and all logs are equal. */
     void heal() {
+        harms = false;
         mendLinks();
         store.heal();
         long before = acknowledged.size();
@@ -174,10 +202,8 @@ final class ToyCluster {
                 () -> acknowledged.size() > before + 20
                         && store.current(PARTITION).get().inSync().size() == NODES,
                 30 * SECOND_NANOS);
-        assertThat(healed)
-                .as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values())
-                .isTrue();
+        assertThat(healed).as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values()).isTrue();
         NodeId leader = store.current(PARTITION).get().primary().node();
-        assertThat(replica(leader).log()).as("seed " + world.seed()).containsAll(acknowledged);
+        assertThat(replica(leader).stored().log()).as("seed " + world.seed()).containsAll(acknowledged);
     }
 }

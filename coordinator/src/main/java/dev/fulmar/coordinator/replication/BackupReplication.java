@@ -1,0 +1,179 @@
+package dev.fulmar.coordinator.replication;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A copy that follows. One thread at a time. */
+public final class BackupReplication {
+    private final CopyId copy;
+    private EpochHistory history;
+    private long epoch;
+    private long end;
+    private long durableEnd;
+    private long releasedEnd;
+    private NodeId primary;
+    private Standing standing = Standing.WAITING;
+    private final Deque<Unconfirmed> unconfirmed = new ArrayDeque<>();
+    private List<ReplicationEffect> effects = new ArrayList<>();
+
+    private enum Standing {
+        /** For a primary to speak. */
+        WAITING,
+        /** For the new term to be stored. */
+        STORING,
+        JOINED,
+        /** Of no use until it is built anew. */
+        LOST
+    }
+
+    /** A group that has been applied, to be confirmed when it is durable. */
+    private record Unconfirmed(long number, long end) {}
+
+    public BackupReplication(CopyState state) {
+        copy = state.copy();
+        history = state.history();
+        epoch = state.epoch();
+        end = state.end();
+        durableEnd = state.durableEnd();
+        releasedEnd = state.releasedEnd();
+        primary = copy.node();
+    }
+
+    /** What the copy holds, once everything is stored that it was told to store. */
+    public CopyState state() {
+        return new CopyState(copy, epoch, history, end, durableEnd, releasedEnd);
+    }
+
+    /** Takes a message that is meant for a copy. The records of a group are with the caller, who applies them if told to. */
+    public List<ReplicationEffect> received(NodeId from, ReplicationMessage message) {
+        if (standing == Standing.LOST) {
+            return List.of();
+        }
+        if (message.epoch() < epoch) {
+            return List.of(new ReplicationEffect.Send(from, new ReplicationMessage.Outdated(epoch)));
+        }
+        switch (message) {
+            case ReplicationMessage.TermBegun begun -> termBegun(from, begun);
+            case ReplicationMessage.Group group -> group(from, group);
+            case ReplicationMessage.Joined _,
+                    ReplicationMessage.Confirmed _,
+                    ReplicationMessage.Diverged _,
+                    ReplicationMessage.AwaitsTerm _,
+                    ReplicationMessage.Outdated _ -> {}
+        }
+        return due();
+    }
+
+    private List<ReplicationEffect> due() {
+        List<ReplicationEffect> result = effects;
+        effects = new ArrayList<>();
+        return result;
+    }
+
+    private void termBegun(NodeId from, ReplicationMessage.TermBegun begun) {
+        if (begun.epoch() == epoch && standing != Standing.WAITING) {
+            if (standing == Standing.JOINED) {
+                sayWhereItIs();
+            }
+            return;
+        }
+        primary = from;
+        epoch = begun.epoch();
+        unconfirmed.clear();
+        long common = history.commonEnd(end, begun.history(), begun.end());
+        if (common == EpochHistory.UNKNOWN || common < releasedEnd) {
+            standing = Standing.LOST;
+            effects.add(new ReplicationEffect.Rebuild(epoch));
+            return;
+        }
+        standing = Standing.STORING;
+        if (common < end) {
+            end = common;
+            durableEnd = Math.min(durableEnd, common);
+            effects.add(new ReplicationEffect.RollBack(common));
+        }
+        history = begun.history();
+        effects.add(new ReplicationEffect.StoreTerm(epoch, history));
+    }
+
+    /** There is a primary of this epoch, as the cluster's state says: older ones are not listened to any more. */
+    public void heardOf(long newEpoch) {
+        if (newEpoch > epoch) {
+            epoch = newEpoch;
+            unconfirmed.clear();
+            standing = standing == Standing.LOST ? standing : Standing.WAITING;
+        }
+    }
+
+    /** The term is durable, with the roll-back before it. */
+    public List<ReplicationEffect> termStored(long storedEpoch) {
+        if (standing == Standing.STORING && storedEpoch == epoch) {
+            standing = Standing.JOINED;
+            sayWhereItIs();
+        }
+        return due();
+    }
+
+    private void sayWhereItIs() {
+        effects.add(new ReplicationEffect.Send(primary, new ReplicationMessage.Joined(epoch, copy, end)));
+    }
+
+    private void group(NodeId from, ReplicationMessage.Group group) {
+        if (standing == Standing.WAITING || group.epoch() != epoch) {
+            effects.add(new ReplicationEffect.Send(from, new ReplicationMessage.AwaitsTerm(group.epoch(), copy)));
+            return;
+        }
+        if (standing == Standing.STORING) {
+            return;
+        }
+        if (group.begin() > end) {
+            sayWhereItIs();
+            return;
+        }
+        if (group.end() > end) {
+            effects.add(new ReplicationEffect.Apply(end, group.end()));
+            end = group.end();
+        }
+        unconfirmed.add(new Unconfirmed(group.number(), group.end()));
+        long releasable = Math.min(group.safeEnd(), end);
+        if (releasable > releasedEnd) {
+            releasedEnd = releasable;
+            effects.add(new ReplicationEffect.Release(releasable));
+        }
+        confirm();
+    }
+
+    /** The log is durable up to the position; what is applied later than a roll-back counts from there. */
+    public List<ReplicationEffect> durable(long position) {
+        Invariants.check(position <= end, "nothing is durable that is not in the log");
+        durableEnd = Math.max(durableEnd, position);
+        if (standing == Standing.JOINED) {
+            confirm();
+        }
+        return due();
+    }
+
+    private void confirm() {
+        long number = -1;
+        while (!unconfirmed.isEmpty() && unconfirmed.getFirst().end <= durableEnd) {
+            number = Math.max(number, unconfirmed.removeFirst().number);
+        }
+        if (number >= 0) {
+            effects.add(new ReplicationEffect.Send(
+                    primary, new ReplicationMessage.Confirmed(epoch, copy, number, durableEnd)));
+        }
+    }
+
+    /** A record gave another result here than at the primary. */
+    public List<ReplicationEffect> diverged() {
+        standing = Standing.LOST;
+        return List.of(
+                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy)),
+                new ReplicationEffect.Rebuild(epoch));
+    }
+}

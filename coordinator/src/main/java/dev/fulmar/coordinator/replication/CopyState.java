@@ -1,0 +1,27 @@
+package dev.fulmar.coordinator.replication;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.foundation.check.Invariants;
+
+/**
+ * What a copy holds, with which it begins or ends to follow or to lead.
+ *
+ * @param epoch the highest that the copy has heard of and stored; at least that of the history
+ * @param end of its log, exclusive: positions count from 0
+ * @param durableEnd up to which the log is as durable as the database asks
+ * @param releasedEnd up to which the copy cannot go back any more
+ */
+public record CopyState(
+        CopyId copy, long epoch, EpochHistory history, long end, long durableEnd, long releasedEnd) {
+    public CopyState {
+        Invariants.check(epoch >= history.epoch(), "a copy has stored the epoch of its last term");
+        Invariants.check(
+                0 <= releasedEnd && releasedEnd <= end && 0 <= durableEnd && durableEnd <= end,
+                "nothing is durable or released that is not in the log");
+    }
+
+    /** A copy that holds nothing. */
+    public static CopyState empty(CopyId copy) {
+        return new CopyState(copy, 0, EpochHistory.EMPTY, 0, 0, 0);
+    }
+}

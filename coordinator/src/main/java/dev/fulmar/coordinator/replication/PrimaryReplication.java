@@ -1,0 +1,323 @@
+package dev.fulmar.coordinator.replication;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A copy that leads in one term. One thread at a time. */
+public final class PrimaryReplication {
+    private final Limits limits;
+    private final CopyId copy;
+    private final long epoch;
+    private final EpochHistory history;
+    private final Map<CopyId, Follower> followers = new TreeMap<>();
+    private final Set<NodeId> others = new TreeSet<>();
+    private final Deque<Closed> unsafe = new ArrayDeque<>();
+    private List<ReplicationEffect> effects = new ArrayList<>();
+    private boolean stored;
+    private long end;
+    private long durableEnd;
+
+    /** Number of the last closed group, and up to where it went. */
+    private long closedNumber;
+
+    private long closedEnd;
+    private long safeNumber;
+    private long safeEnd;
+    private Set<CopyId> required;
+    private Set<CopyId> joining = Set.of();
+    private boolean acknowledgesReads;
+    private boolean acknowledgesWrites;
+
+    /**
+     * How much is under way.
+     *
+     * @param maxRecords of one message to a copy that is behind
+     * @param maxMessages to a copy that it has not confirmed
+     * @param nearRecords with no more missing, a copy may be asked for its confirmations
+     * @param retryNanos without progress after which a copy is sent everything that it has not confirmed
+     */
+    public record Limits(long maxRecords, int maxMessages, long nearRecords, long retryNanos) {}
+
+    /** A group: a number, and the end of the log when it was closed. */
+    private record Closed(long number, long end, boolean hasWrites) {}
+
+    /** A message, by what its confirmation will say. */
+    private record Shipped(long number, long end) {}
+
+    private static final class Follower {
+        /** Where its log ended when it joined. */
+        private long joinedEnd;
+
+        private long shippedEnd;
+        private long shippedNumber;
+        private long confirmedEnd;
+        private long confirmedNumber;
+        private long progressNanos;
+        private final Deque<Shipped> underWay = new ArrayDeque<>();
+    }
+
+    /** @param newEpoch of the term, higher than any that the copy has heard of */
+    public PrimaryReplication(CopyState state, long newEpoch, Limits limits) {
+        Invariants.check(newEpoch > state.epoch(), "a term has a new epoch");
+        this.limits = limits;
+        this.copy = state.copy();
+        this.epoch = newEpoch;
+        this.history = state.history().with(newEpoch, state.end());
+        this.end = state.end();
+        this.durableEnd = state.durableEnd();
+        this.closedEnd = state.end();
+        this.safeEnd = state.releasedEnd();
+        this.required = Set.of(copy);
+    }
+
+    /** What the copy holds, once its term is stored. */
+    public CopyState state() {
+        return new CopyState(copy, epoch, history, end, durableEnd, safeEnd);
+    }
+
+    /** Begins the term: nothing may be executed before it is stored. */
+    public List<ReplicationEffect> begin() {
+        return List.of(new ReplicationEffect.StoreTerm(epoch, history));
+    }
+
+    /** The term is durable. */
+    public List<ReplicationEffect> termStored() {
+        stored = true;
+        if (end > safeEnd) {
+            // What earlier terms left is safe only once it is on all copies in sync.
+            unsafe.add(new Closed(++closedNumber, end, true));
+        }
+        announce();
+        return due();
+    }
+
+    private List<ReplicationEffect> due() {
+        List<ReplicationEffect> result = effects;
+        effects = new ArrayList<>();
+        return result;
+    }
+
+    /** The nodes that have, or are to have, a copy. */
+    public List<ReplicationEffect> others(Set<NodeId> nodes) {
+        others.clear();
+        others.addAll(nodes);
+        others.remove(copy.node());
+        followers.keySet().removeIf(follower -> !others.contains(follower.node()));
+        announce();
+        return due();
+    }
+
+    private void announce() {
+        if (stored) {
+            Set<NodeId> silent = new TreeSet<>(others);
+            followers.keySet().forEach(follower -> silent.remove(follower.node()));
+            silent.forEach(this::announceTo);
+        }
+    }
+
+    private void announceTo(NodeId node) {
+        effects.add(new ReplicationEffect.Send(node, new ReplicationMessage.TermBegun(epoch, history, end)));
+    }
+
+    /**
+     * The copies whose confirmations count from now on.
+     *
+     * @param newcomers those of them that are not in sync, of which is told when they have caught up
+     */
+    public List<ReplicationEffect> require(Set<CopyId> copies, Set<CopyId> newcomers) {
+        required = new TreeSet<>(copies);
+        joining = new TreeSet<>(newcomers);
+        advance();
+        followers.forEach(this::tellIfCaughtUp);
+        return due();
+    }
+
+    /** Whether anything may become safe, and whether groups with writes may. */
+    public List<ReplicationEffect> acknowledge(boolean reads, boolean writes) {
+        acknowledgesReads = reads;
+        acknowledgesWrites = writes;
+        advance();
+        return due();
+    }
+
+    /** The number that {@link ReplicationEffect.Safe} must reach before a reply may go that tells of what was executed up to now. */
+    public long ticket() {
+        return closedNumber + 1;
+    }
+
+    /** Records have been executed and logged up to the position. */
+    public void appended(long position) {
+        Invariants.check(stored && position >= end, "a log grows, within a stored term");
+        end = position;
+    }
+
+    /** The own log is durable up to the position. */
+    public List<ReplicationEffect> durable(long position) {
+        Invariants.check(position <= end, "nothing is durable that is not in the log");
+        durableEnd = Math.max(durableEnd, position);
+        advance();
+        return due();
+    }
+
+    /** Closes a group, an empty one too, and ships it. */
+    public List<ReplicationEffect> close(long nowNanos) {
+        Invariants.check(stored, "a group belongs to a stored term");
+        closedNumber++;
+        unsafe.add(new Closed(closedNumber, end, end > closedEnd));
+        closedEnd = end;
+        followers.forEach((follower, progress) -> ship(follower, progress, nowNanos));
+        advance();
+        return due();
+    }
+
+    private void ship(CopyId to, Follower follower, long nowNanos) {
+        while (follower.underWay.size() < limits.maxMessages()
+                && (follower.shippedEnd < closedEnd || follower.shippedNumber < closedNumber)) {
+            long begin = follower.shippedEnd;
+            long shipEnd = Math.min(closedEnd, begin + limits.maxRecords());
+            if (follower.underWay.isEmpty()) {
+                follower.progressNanos = nowNanos;
+            }
+            follower.shippedEnd = shipEnd;
+            follower.shippedNumber = numberCovered(shipEnd);
+            follower.underWay.add(new Shipped(follower.shippedNumber, shipEnd));
+            effects.add(new ReplicationEffect.Send(
+                    to.node(),
+                    new ReplicationMessage.Group(epoch, follower.shippedNumber, begin, shipEnd, safeEnd)));
+        }
+    }
+
+    /** The last closed group that a log up to the position has. */
+    private long numberCovered(long position) {
+        if (position == closedEnd) {
+            return closedNumber;
+        }
+        long number = position >= safeEnd ? safeNumber : 0;
+        for (Closed group : unsafe) {
+            if (group.end <= position) {
+                number = group.number;
+            }
+        }
+        return number;
+    }
+
+    /** Takes a message that is meant for a primary. */
+    public List<ReplicationEffect> received(ReplicationMessage message, long nowNanos) {
+        if (message.epoch() > epoch) {
+            effects.add(new ReplicationEffect.Outdated(message.epoch()));
+        } else if (message.epoch() == epoch) {
+            switch (message) {
+                case ReplicationMessage.Joined joined -> joined(joined, nowNanos);
+                case ReplicationMessage.Confirmed confirmed -> confirmed(confirmed, nowNanos);
+                case ReplicationMessage.Diverged diverged -> lose(diverged.copy());
+                case ReplicationMessage.AwaitsTerm awaits -> announceTo(awaits.copy().node());
+                case ReplicationMessage.TermBegun _, ReplicationMessage.Group _, ReplicationMessage.Outdated _ -> {}
+            }
+        }
+        return due();
+    }
+
+    private void joined(ReplicationMessage.Joined joined, long nowNanos) {
+        CopyId from = joined.copy();
+        if (!others.contains(from.node()) || joined.position() > end) {
+            return;
+        }
+        Follower known = followers.get(from);
+        if (known != null && joined.position() < known.confirmedEnd) {
+            // It has not what it confirmed.
+            lose(from);
+            return;
+        }
+        followers.keySet().removeIf(other -> other.node().equals(from.node()) && other.life() < from.life());
+        Follower follower = known == null ? new Follower() : known;
+        follower.joinedEnd = joined.position();
+        follower.shippedEnd = joined.position();
+        follower.shippedNumber = 0;
+        follower.underWay.clear();
+        follower.progressNanos = nowNanos;
+        followers.put(from, follower);
+        ship(from, follower, nowNanos);
+    }
+
+    private void confirmed(ReplicationMessage.Confirmed confirmed, long nowNanos) {
+        CopyId from = confirmed.copy();
+        Follower follower = followers.get(from);
+        if (follower == null || confirmed.end() > end || confirmed.number() > closedNumber) {
+            return;
+        }
+        follower.confirmedEnd = Math.max(follower.confirmedEnd, confirmed.end());
+        follower.confirmedNumber = Math.max(follower.confirmedNumber, confirmed.number());
+        follower.shippedEnd = Math.max(follower.shippedEnd, follower.confirmedEnd);
+        follower.underWay.removeIf(
+                shipped -> shipped.number <= follower.confirmedNumber && shipped.end <= follower.confirmedEnd);
+        follower.progressNanos = nowNanos;
+        advance();
+        if (!required.contains(from) && end - follower.confirmedEnd <= limits.nearRecords()) {
+            effects.add(new ReplicationEffect.Approached(from));
+        }
+        tellIfCaughtUp(from, follower);
+        ship(from, follower, nowNanos);
+    }
+
+    private void tellIfCaughtUp(CopyId other, Follower follower) {
+        if (joining.contains(other) && follower.confirmedEnd >= safeEnd) {
+            effects.add(new ReplicationEffect.CaughtUp(other));
+        }
+    }
+
+    private void lose(CopyId other) {
+        followers.remove(other);
+        effects.add(new ReplicationEffect.Lost(other));
+    }
+
+    private void advance() {
+        long before = safeNumber;
+        while (!unsafe.isEmpty() && isSafe(unsafe.getFirst())) {
+            Closed group = unsafe.removeFirst();
+            safeNumber = group.number;
+            safeEnd = group.end;
+        }
+        if (safeNumber > before) {
+            effects.add(new ReplicationEffect.Safe(safeNumber, safeEnd));
+            effects.add(new ReplicationEffect.Release(safeEnd));
+        }
+    }
+
+    private boolean isSafe(Closed group) {
+        if (!acknowledgesReads || (group.hasWrites && !acknowledgesWrites) || durableEnd < group.end) {
+            return false;
+        }
+        for (CopyId other : required) {
+            if (!other.equals(copy)) {
+                Follower follower = followers.get(other);
+                if (follower == null || follower.confirmedNumber < group.number) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Repeats what seems to be lost: the beginning of the term, and groups without progress. To be called now and then. */
+    public List<ReplicationEffect> timePassed(long nowNanos) {
+        announce();
+        followers.forEach((other, follower) -> {
+            if (!follower.underWay.isEmpty() && nowNanos - follower.progressNanos >= limits.retryNanos()) {
+                follower.shippedEnd = Math.max(follower.confirmedEnd, follower.joinedEnd);
+                follower.shippedNumber = follower.confirmedNumber;
+                follower.underWay.clear();
+                ship(other, follower, nowNanos);
+            }
+        });
+        return due();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fulmar.coordinator.replication;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.foundation.id.NodeId;
+
+/** What is to be done, in this order. */
+public sealed interface ReplicationEffect {
+    /** Send the message; of a group, the records too. */
+    record Send(NodeId to, ReplicationMessage message) implements ReplicationEffect {}
+
+    /** Undo everything from the position on, in the rows and in the log, durably before what follows. */
+    record RollBack(long to) implements ReplicationEffect {}
+
+    /** Store epoch and history with the log, and say so once they are durable. */
+    record StoreTerm(long epoch, EpochHistory history) implements ReplicationEffect {}
+
+    /** Execute the records of the group in these positions, compare, log; say so once they are durable. */
+    record Apply(long from, long to) implements ReplicationEffect {}
+
+    /** Nobody has to go back behind the position. */
+    record Release(long to) implements ReplicationEffect {}
+
+    /** The copy cannot follow: build it anew, with another life, from the primary of the epoch. */
+    record Rebuild(long epoch) implements ReplicationEffect {}
+
+    /** Replies that wait for this group or an earlier one may go. */
+    record Safe(long number, long end) implements ReplicationEffect {}
+
+    /** For {@code LeadershipEvent.Approached}. */
+    record Approached(CopyId copy) implements ReplicationEffect {}
+
+    /** For {@code LeadershipEvent.CaughtUp}. */
+    record CaughtUp(CopyId copy) implements ReplicationEffect {}
+
+    /** The copy is of no use any more; for {@code LeadershipEvent.Diverged}. */
+    record Lost(CopyId copy) implements ReplicationEffect {}
+
+    /** Another process leads in a later epoch: read the record. */
+    record Outdated(long epoch) implements ReplicationEffect {}
+}

@@ -1,0 +1,23 @@
+/**
+ * How copies of a partition follow their primary: two state machines without time, threads, files or messages of their own, {@link
+ * dev.fulmar.coordinator.replication.PrimaryReplication} and {@link dev.fulmar.coordinator.replication.BackupReplication}. The primary ships
+ * groups of records; backups execute, compare, make durable, and confirm.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>A record is told by its epoch and position: a term has one primary, which writes a position once. So two logs are equal up to the
+ *       first position where their {@linkplain dev.fulmar.coordinator.replication.EpochHistory terms} differ, and no further comparison is needed.
+ *   <li>A copy takes groups only from the primary of the highest epoch it has heard of, and stores that epoch with its log before it
+ *       confirms anything under it; a restart does not make it forget.
+ *   <li>A copy that joins a term first rolls back to where its log and the new primary's part, or is built anew if it cannot go back so far. It
+ *       keeps the means to go back to whatever the primary has not called safe.
+ *   <li>A confirmation says that everything up to a position is executed with the same result and as durable as the database asks.
+ *   <li>What a reply saw is safe once a group that was closed after it is confirmed by every required copy, this one included, under the
+ *       epoch; that holds for reads too, for which an empty group is closed if need be. There is no lease and no clock in this.
+ * </ul>
+ */
+@NullMarked
+package dev.fulmar.coordinator.replication;
+
+import org.jspecify.annotations.NullMarked;

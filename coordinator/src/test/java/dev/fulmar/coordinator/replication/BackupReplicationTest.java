@@ -1,0 +1,129 @@
+package dev.fulmar.coordinator.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.replication.ReplicationEffect.Apply;
+import dev.fulmar.coordinator.replication.ReplicationEffect.Rebuild;
+import dev.fulmar.coordinator.replication.ReplicationEffect.Release;
+import dev.fulmar.coordinator.replication.ReplicationEffect.RollBack;
+import dev.fulmar.coordinator.replication.ReplicationEffect.Send;
+import dev.fulmar.coordinator.replication.ReplicationEffect.StoreTerm;
+import dev.fulmar.coordinator.replication.ReplicationMessage.AwaitsTerm;
+import dev.fulmar.coordinator.replication.ReplicationMessage.Confirmed;
+import dev.fulmar.coordinator.replication.ReplicationMessage.Diverged;
+import dev.fulmar.coordinator.replication.ReplicationMessage.Group;
+import dev.fulmar.coordinator.replication.ReplicationMessage.Joined;
+import dev.fulmar.coordinator.replication.ReplicationMessage.Outdated;
+import dev.fulmar.coordinator.replication.ReplicationMessage.TermBegun;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackupReplicationTest {
+    private static final CopyId SELF = new CopyId(new NodeId(2), 1);
+    private static final NodeId PRIMARY = new NodeId(1);
+    private static final NodeId OLD_PRIMARY = new NodeId(3);
+    private static final EpochHistory BEFORE = EpochHistory.EMPTY.with(4, 0);
+    private static final EpochHistory HISTORY = BEFORE.with(6, 10);
+
+    private final BackupReplication backup = new BackupReplication(new CopyState(SELF, 4, BEFORE, 14, 14, 8));
+
+    private List<ReplicationEffect> receive(ReplicationMessage message) {
+        return backup.received(PRIMARY, message);
+    }
+
+    private static Send send(ReplicationMessage message) {
+        return new Send(PRIMARY, message);
+    }
+
+    private void joined() {
+        receive(new TermBegun(6, HISTORY, 12));
+        backup.termStored(6);
+    }
+
+    @Test
+    void itRollsBackToWhereTheLogsPartAndJoinsOnceThatIsStored() {
+        assertThat(receive(new TermBegun(6, HISTORY, 12))).containsExactly(new RollBack(10), new StoreTerm(6, HISTORY));
+        assertThat(receive(new TermBegun(6, HISTORY, 12))).as("asked again meanwhile").isEmpty();
+        assertThat(receive(new Group(6, 1, 10, 12, 10))).as("too early").isEmpty();
+        assertThat(backup.termStored(5)).as("an earlier one").isEmpty();
+        assertThat(backup.termStored(6)).containsExactly(send(new Joined(6, SELF, 10)));
+        assertThat(backup.state()).isEqualTo(new CopyState(SELF, 6, HISTORY, 10, 10, 8));
+        assertThat(receive(new TermBegun(6, HISTORY, 12))).containsExactly(send(new Joined(6, SELF, 10)));
+    }
+
+    @Test
+    void itIsBuiltAnewIfItCannotGoBackSoFar() {
+        assertThat(receive(new TermBegun(6, BEFORE.with(6, 7), 7))).containsExactly(new Rebuild(6));
+        assertThat(receive(new Group(6, 1, 7, 8, 7))).isEmpty();
+        BackupReplication stranger =
+                new BackupReplication(new CopyState(SELF, 4, EpochHistory.EMPTY.with(4, 3), 14, 14, 8));
+        assertThat(stranger.received(PRIMARY, new TermBegun(6, EpochHistory.EMPTY.with(6, 10), 12)))
+                .containsExactly(new Rebuild(6));
+    }
+
+    @Test
+    void itConfirmsWhatIsAppliedAndDurable() {
+        joined();
+        assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(new Apply(10, 12), new Release(9));
+        assertThat(receive(new Group(6, 2, 12, 13, 9))).containsExactly(new Apply(12, 13));
+        assertThat(backup.durable(12)).containsExactly(send(new Confirmed(6, SELF, 1, 12)));
+        assertThat(backup.durable(13)).containsExactly(send(new Confirmed(6, SELF, 2, 13)));
+        assertThat(receive(new Group(6, 3, 13, 13, 13)))
+                .as("an empty group")
+                .containsExactly(new Release(13), send(new Confirmed(6, SELF, 3, 13)));
+    }
+
+    @Test
+    void whatIsSentTwiceIsAppliedOnce() {
+        joined();
+        receive(new Group(6, 1, 10, 12, 9));
+        backup.durable(12);
+        assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(send(new Confirmed(6, SELF, 1, 12)));
+        assertThat(receive(new Group(6, 2, 11, 14, 9))).containsExactly(new Apply(12, 14));
+    }
+
+    @Test
+    void aGapIsToldAndNotApplied() {
+        joined();
+        assertThat(receive(new Group(6, 2, 11, 14, 9))).containsExactly(send(new Joined(6, SELF, 10)));
+    }
+
+    @Test
+    void anOlderEpochIsToldSo() {
+        joined();
+        assertThat(backup.received(OLD_PRIMARY, new Group(5, 9, 10, 12, 10)))
+                .containsExactly(new Send(OLD_PRIMARY, new Outdated(6)));
+        backup.heardOf(8);
+        assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(send(new Outdated(8)));
+        assertThat(receive(new TermBegun(6, HISTORY, 12))).containsExactly(send(new Outdated(8)));
+        assertThat(receive(new TermBegun(8, HISTORY.with(8, 12), 12)))
+                .containsExactly(new StoreTerm(8, HISTORY.with(8, 12)));
+    }
+
+    @Test
+    void withoutTheTermItAsksForIt() {
+        assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(send(new AwaitsTerm(6, SELF)));
+        joined();
+        assertThat(receive(new Group(7, 1, 10, 12, 9))).containsExactly(send(new AwaitsTerm(7, SELF)));
+    }
+
+    @Test
+    void confirmationsOfAnEarlierTermAreNotGivenInTheNext() {
+        joined();
+        receive(new Group(6, 1, 10, 12, 9));
+        receive(new TermBegun(7, HISTORY.with(7, 12), 12));
+        assertThat(backup.durable(12)).isEmpty();
+        assertThat(backup.termStored(7)).containsExactly(send(new Joined(7, SELF, 12)));
+    }
+
+    @Test
+    void aCopyThatDivergesSaysSoAndIsOfNoUseAnyMore() {
+        joined();
+        receive(new Group(6, 1, 10, 12, 9));
+        assertThat(backup.diverged()).containsExactly(send(new Diverged(6, SELF)), new Rebuild(6));
+        assertThat(backup.durable(12)).isEmpty();
+        assertThat(receive(new Group(6, 2, 12, 12, 9))).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.replication;
+
+import org.jspecify.annotations.NullMarked;
