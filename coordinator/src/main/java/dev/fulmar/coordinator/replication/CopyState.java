@@ -11,8 +11,7 @@ import dev.fulmar.foundation.check.Invariants;
  * @param durableEnd up to which the log is as durable as the database asks
  * @param releasedEnd up to which the copy cannot go back any more
  */
-public record CopyState(
-        CopyId copy, long epoch, EpochHistory history, long end, long durableEnd, long releasedEnd) {
+public record CopyState(CopyId copy, long epoch, EpochHistory history, long end, long durableEnd, long releasedEnd) {
     public CopyState {
         Invariants.check(epoch >= history.epoch(), "a copy has stored the epoch of its last term");
         Invariants.check(

@@ -191,8 +191,7 @@ public final class PrimaryReplication {
             follower.shippedNumber = numberCovered(shipEnd);
             follower.underWay.add(new Shipped(follower.shippedNumber, shipEnd));
             effects.add(new ReplicationEffect.Send(
-                    to.node(),
-                    new ReplicationMessage.Group(epoch, follower.shippedNumber, begin, shipEnd, safeEnd)));
+                    to.node(), new ReplicationMessage.Group(epoch, follower.shippedNumber, begin, shipEnd, safeEnd)));
         }
     }
 
@@ -219,7 +218,8 @@ public final class PrimaryReplication {
                 case ReplicationMessage.Joined joined -> joined(joined, nowNanos);
                 case ReplicationMessage.Confirmed confirmed -> confirmed(confirmed, nowNanos);
                 case ReplicationMessage.Diverged diverged -> lose(diverged.copy());
-                case ReplicationMessage.AwaitsTerm awaits -> announceTo(awaits.copy().node());
+                case ReplicationMessage.AwaitsTerm awaits ->
+                    announceTo(awaits.copy().node());
                 case ReplicationMessage.TermBegun _, ReplicationMessage.Group _, ReplicationMessage.Outdated _ -> {}
             }
         }

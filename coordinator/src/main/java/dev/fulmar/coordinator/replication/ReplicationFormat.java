@@ -31,14 +31,19 @@ public final class ReplicationFormat {
         switch (message) {
             case ReplicationMessage.TermBegun begun -> {
                 out.putLong(begun.end()).putInt(begun.history().terms().size());
-                begun.history().terms().forEach(term -> out.putLong(term.epoch()).putLong(term.start()));
+                begun.history()
+                        .terms()
+                        .forEach(term -> out.putLong(term.epoch()).putLong(term.start()));
             }
             case ReplicationMessage.Joined joined -> {
                 putCopy(joined.copy(), out);
                 out.putLong(joined.position());
             }
             case ReplicationMessage.Group group ->
-                out.putLong(group.number()).putLong(group.begin()).putLong(group.end()).putLong(group.safeEnd());
+                out.putLong(group.number())
+                        .putLong(group.begin())
+                        .putLong(group.end())
+                        .putLong(group.safeEnd());
             case ReplicationMessage.Confirmed confirmed -> {
                 putCopy(confirmed.copy(), out);
                 out.putLong(confirmed.number()).putLong(confirmed.end());
@@ -72,7 +77,8 @@ public final class ReplicationFormat {
             if (version != VERSION) {
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
-                        "a node sends messages of copies in form " + version + ", which this version of Fulmar does not know;"
+                        "a node sends messages of copies in form " + version
+                                + ", which this version of Fulmar does not know;"
                                 + " run the same version on all nodes");
             }
             return read(in.get(), in.getLong(), in);

@@ -45,7 +45,9 @@ class BackupReplicationTest {
     @Test
     void itRollsBackToWhereTheLogsPartAndJoinsOnceThatIsStored() {
         assertThat(receive(new TermBegun(6, HISTORY, 12))).containsExactly(new RollBack(10), new StoreTerm(6, HISTORY));
-        assertThat(receive(new TermBegun(6, HISTORY, 12))).as("asked again meanwhile").isEmpty();
+        assertThat(receive(new TermBegun(6, HISTORY, 12)))
+                .as("asked again meanwhile")
+                .isEmpty();
         assertThat(receive(new Group(6, 1, 10, 12, 10))).as("too early").isEmpty();
         assertThat(backup.termStored(5)).as("an earlier one").isEmpty();
         assertThat(backup.termStored(6)).containsExactly(send(new Joined(6, SELF, 10)));

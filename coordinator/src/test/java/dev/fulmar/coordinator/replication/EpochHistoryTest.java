@@ -25,19 +25,24 @@ class EpochHistoryTest {
 
     @Test
     void aCopyThatWasAwayPartsWhereTheNextTermBegan() {
-        assertThat(history(5, 0).commonEnd(100, history(5, 0, 6, 90, 7, 110), 120)).isEqualTo(90);
-        assertThat(history(5, 0).commonEnd(80, history(5, 0, 6, 90, 7, 110), 120)).isEqualTo(80);
+        assertThat(history(5, 0).commonEnd(100, history(5, 0, 6, 90, 7, 110), 120))
+                .isEqualTo(90);
+        assertThat(history(5, 0).commonEnd(80, history(5, 0, 6, 90, 7, 110), 120))
+                .isEqualTo(80);
     }
 
     @Test
     void termsThatOnlyOneHasPartThem() {
-        assertThat(history(5, 0, 6, 90).commonEnd(120, history(5, 0, 7, 80), 100)).isEqualTo(80);
-        assertThat(history(5, 0, 7, 80).commonEnd(100, history(5, 0, 6, 90), 120)).isEqualTo(80);
+        assertThat(history(5, 0, 6, 90).commonEnd(120, history(5, 0, 7, 80), 100))
+                .isEqualTo(80);
+        assertThat(history(5, 0, 7, 80).commonEnd(100, history(5, 0, 6, 90), 120))
+                .isEqualTo(80);
     }
 
     @Test
     void aTermThatBeginsBehindTheOwnEndSaysNothingAboutIt() {
-        assertThat(history(5, 0, 6, 90).commonEnd(50, history(5, 0, 6, 90), 200)).isEqualTo(50);
+        assertThat(history(5, 0, 6, 90).commonEnd(50, history(5, 0, 6, 90), 200))
+                .isEqualTo(50);
     }
 
     @Test
@@ -70,7 +75,8 @@ class EpochHistoryTest {
         for (int seed = 0; seed < 200; seed++) {
             SeededRandom random = new SeededRandom(seed);
             List<List<Long>> logs = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            List<EpochHistory> histories = new ArrayList<>(List.of(EpochHistory.EMPTY, EpochHistory.EMPTY, EpochHistory.EMPTY));
+            List<EpochHistory> histories =
+                    new ArrayList<>(List.of(EpochHistory.EMPTY, EpochHistory.EMPTY, EpochHistory.EMPTY));
             long entry = 0;
             for (int epoch = 1; epoch < 12; epoch++) {
                 int leader = random.nextInt(3);

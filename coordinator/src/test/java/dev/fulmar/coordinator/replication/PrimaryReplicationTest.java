@@ -58,10 +58,10 @@ class PrimaryReplicationTest {
 
     @Test
     void theTermIsAnnouncedOnceItIsStoredUntilACopyJoins() {
-        assertThat(primary.others(Set.of(SELF.node(), SECOND.node(), THIRD.node()))).isEmpty();
+        assertThat(primary.others(Set.of(SELF.node(), SECOND.node(), THIRD.node())))
+                .isEmpty();
         TermBegun begun = new TermBegun(6, HISTORY, 10);
-        assertThat(primary.termStored())
-                .containsExactly(new Send(SECOND.node(), begun), new Send(THIRD.node(), begun));
+        assertThat(primary.termStored()).containsExactly(new Send(SECOND.node(), begun), new Send(THIRD.node(), begun));
         assertThat(primary.received(new Joined(6, SECOND, 10), 0)).isEmpty();
         assertThat(primary.timePassed(1)).containsExactly(new Send(THIRD.node(), begun));
         assertThat(primary.received(new AwaitsTerm(6, SECOND), 1)).containsExactly(new Send(SECOND.node(), begun));
@@ -119,8 +119,7 @@ class PrimaryReplicationTest {
 
     @Test
     void whatEarlierTermsLeftIsSafeOnlyWhenAllHaveIt() {
-        PrimaryReplication successor =
-                new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS);
+        PrimaryReplication successor = new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS);
         successor.others(Set.of(SECOND.node()));
         successor.termStored();
         successor.require(Set.of(SELF, SECOND), Set.of());
@@ -140,7 +139,9 @@ class PrimaryReplicationTest {
         assertThat(confirm(SECOND, 0, 25)).containsExactly(group(SECOND, 0, 30, 35, 40));
         assertThat(confirm(SECOND, 0, 35)).containsExactly(group(SECOND, 1, 35, 40, 40));
         assertThat(confirm(SECOND, 0, 37)).containsExactly(new Approached(SECOND));
-        assertThat(primary.require(Set.of(SELF, SECOND), Set.of(SECOND))).as("38 to 40 are acknowledged").isEmpty();
+        assertThat(primary.require(Set.of(SELF, SECOND), Set.of(SECOND)))
+                .as("38 to 40 are acknowledged")
+                .isEmpty();
         assertThat(confirm(SECOND, 1, 40)).containsExactly(new CaughtUp(SECOND));
     }
 
@@ -185,7 +186,11 @@ class PrimaryReplicationTest {
         primary.close(0);
         assertThat(primary.received(new Confirmed(5, SECOND, 1, 12), 0)).isEmpty();
         assertThat(primary.received(new Confirmed(7, SECOND, 1, 12), 0)).containsExactly(new Outdated(7));
-        assertThat(primary.received(new Confirmed(6, SECOND, 9, 12), 0)).as("a group that is not closed").isEmpty();
-        assertThat(primary.received(new Confirmed(6, SECOND, 1, 13), 0)).as("more than there is").isEmpty();
+        assertThat(primary.received(new Confirmed(6, SECOND, 9, 12), 0))
+                .as("a group that is not closed")
+                .isEmpty();
+        assertThat(primary.received(new Confirmed(6, SECOND, 1, 13), 0))
+                .as("more than there is")
+                .isEmpty();
     }
 }

@@ -145,8 +145,8 @@ public final class Leadership {
         boolean isSuperseded =
                 record.primary().node().equals(self.copy.node()) && record.incarnation() > self.incarnation;
         if (isSuperseded) {
-            effects.add(new LeadershipEffect.Complain(
-                    "a younger process of this node, " + record.incarnation() + ", serves the partition; stop this one"));
+            effects.add(new LeadershipEffect.Complain("a younger process of this node, " + record.incarnation()
+                    + ", serves the partition; stop this one"));
         }
         Role next = record.inSync().contains(self.copy) && !isSuperseded ? Role.BACKUP : Role.LEARNER;
         if (next != role || isNewTerm) {
@@ -169,7 +169,8 @@ public final class Leadership {
             }
             case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> {
                 Invariants.check(
-                        current.version() > open.expected.version(), "a change that met a conflict met a later version");
+                        current.version() > open.expected.version(),
+                        "a change that met a conflict met a later version");
                 proposal = null;
                 learn(current);
             }

@@ -41,8 +41,7 @@ class LeadershipTest {
     private long nowNanos = -1_000_000;
 
     private static Leadership leadershipOf(CopyId copy, int minInSync) {
-        return new Leadership(
-                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        return new Leadership(new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
     }
 
     private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
@@ -83,8 +82,7 @@ class LeadershipTest {
         Leadership leadership = leadershipOf(FIRST, minInSync);
         PartitionRecord record = term(1, FIRST, inSync);
         assertThat(handle(leadership, found(1, record)))
-                .containsExactly(
-                        new Lead(record), require(inSync), inSync.length < minInSync ? READS : ALL);
+                .containsExactly(new Lead(record), require(inSync), inSync.length < minInSync ? READS : ALL);
         return leadership;
     }
 
@@ -101,8 +99,7 @@ class LeadershipTest {
         assertThat(handle(leadership, new Suspected(SECOND.node())))
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND, THIRD)), smaller));
         assertThat(handle(leadership, new TimePassed())).isEmpty();
-        assertThat(handle(leadership, applied(2, smaller)))
-                .containsExactly(require(FIRST, THIRD), ALL);
+        assertThat(handle(leadership, applied(2, smaller))).containsExactly(require(FIRST, THIRD), ALL);
     }
 
     @Test
@@ -110,8 +107,7 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(handle(leadership, new Trusted(SECOND.node(), 1))).containsExactly(ALL);
-        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(require(FIRST));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST));
     }
 
     @Test
@@ -125,11 +121,11 @@ class LeadershipTest {
         assertThat(handle(leadership, found(1, full)))
                 .as("the old record settles nothing")
                 .isEmpty();
-        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node()))).isEmpty();
+        assertThat(after(RETRY_NANOS - 1, leadership, new Suspected(THIRD.node())))
+                .isEmpty();
         assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, full), smaller));
         assertThat(handle(leadership, new Trusted(THIRD.node(), 1))).isEmpty();
-        assertThat(handle(
-                        leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, smaller)))))
                 .as("its own first attempt")
                 .containsExactly(require(FIRST, THIRD), ALL);
     }
@@ -139,8 +135,7 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
         handle(leadership, unknown());
-        assertThat(handle(leadership, found(2, term(1, FIRST, FIRST))))
-                .containsExactly(require(FIRST), ALL);
+        assertThat(handle(leadership, found(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST), ALL);
     }
 
     @Test
@@ -175,8 +170,7 @@ class LeadershipTest {
     void aNewcomerThatFailsBeforeItIsProposedIsRequiredNoMore() {
         Leadership leadership = primary(1, FIRST);
         handle(leadership, new Approached(SECOND));
-        assertThat(handle(leadership, new Suspected(SECOND.node())))
-                .containsExactly(require(FIRST));
+        assertThat(handle(leadership, new Suspected(SECOND.node()))).containsExactly(require(FIRST));
         handle(leadership, new Trusted(SECOND.node(), 1));
         assertThat(handle(leadership, new CaughtUp(SECOND))).isEmpty();
     }
@@ -186,8 +180,7 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND);
         assertThat(handle(leadership, new Diverged(SECOND)))
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
-        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(require(FIRST), ALL);
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST), ALL);
         assertThat(handle(leadership, new Approached(SECOND)))
                 .as("that life of the copy is over")
                 .isEmpty();
@@ -206,8 +199,7 @@ class LeadershipTest {
     void belowTheMinimumOnlyReadsAreAcknowledged() {
         Leadership leadership = primary(2, FIRST, SECOND);
         handle(leadership, new Suspected(SECOND.node()));
-        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST))))
-                .containsExactly(require(FIRST), READS);
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST), READS);
         handle(leadership, new Trusted(SECOND.node(), 1));
         handle(leadership, new Approached(SECOND));
         handle(leadership, new CaughtUp(SECOND));
@@ -223,8 +215,7 @@ class LeadershipTest {
         assertThat(after(2 * CANDIDACY_NANOS - 1, leadership, new TimePassed())).isEmpty();
         PartitionRecord next = term(5, THIRD, SECOND, THIRD);
         assertThat(after(1, leadership, new TimePassed())).containsExactly(new Change(stored(1, record), next));
-        assertThat(handle(leadership, applied(2, next)))
-                .containsExactly(new Lead(next), require(SECOND, THIRD), ALL);
+        assertThat(handle(leadership, applied(2, next))).containsExactly(new Lead(next), require(SECOND, THIRD), ALL);
     }
 
     @Test
@@ -292,8 +283,8 @@ class LeadershipTest {
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         CopyId emptied = new CopyId(SECOND.node(), 2);
-        Leadership returned = new Leadership(
-                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership returned =
+                new Leadership(new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
         handle(returned, new Suspected(FIRST.node()));
         assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
@@ -302,8 +293,8 @@ class LeadershipTest {
     @Test
     void aPrimaryThatComesBackBeginsATermOfItsOwn() {
         PartitionRecord former = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership = new Leadership(
-                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership leadership =
+                new Leadership(new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
         PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
         assertThat(handle(leadership, found(1, former)))
                 .containsExactly(new Follow(former), new Change(stored(1, former), next));
