@@ -153,7 +153,8 @@ public final class BitFlipTrial {
         SimulatedDatabase database = setup.database(next, process, storage, setup.order(), said::add, said::add);
         try {
             database.start();
-            Result result = judge(database, storage, said, name, position);
+            boolean read = storage.wasRead(); // later reads may be of a file that was made anew
+            Result result = judge(database, read, said, name, position);
             database.stop();
             return result;
         } catch (FulmarException refusal) {
@@ -175,7 +176,7 @@ public final class BitFlipTrial {
         return known && (text.contains(name) || text.contains("offset"));
     }
 
-    private Result judge(SimulatedDatabase database, ReadWatch storage, List<String> said, String name, int position) {
+    private Result judge(SimulatedDatabase database, boolean read, List<String> said, String name, int position) {
         long[] numbers = observe(database);
         List<String> wrong = new ArrayList<>();
         setup.workload()
@@ -190,7 +191,7 @@ public final class BitFlipTrial {
         String breach = expected.breach(numbers);
         FlipJudge.Verdict verdict = new FlipJudge(stopped, lastGroup, name.isEmpty() ? reports : unharmedReports)
                 .judge(new FlipJudge.Start(name, position, breach, isPrefix(numbers), wrong, reports));
-        return new Result(verdict.outcome(), storage.wasRead(), verdict.text());
+        return new Result(verdict.outcome(), read, verdict.text());
     }
 
     private boolean isPrefix(long[] numbers) {
