@@ -12,7 +12,11 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class HomeFiber implements Fiber, FiberStretch {
     private enum State {
-        /** Not begun, or waiting. */
+        /** Not started. */
+        NEW,
+        /** Not started, and the first wait ends at once. */
+        NEW_PERMITTED,
+        /** Waiting. */
         PARKED,
         /** The home has been asked to run the next stretch. */
         DUE,
@@ -27,7 +31,7 @@ final class HomeFiber implements Fiber, FiberStretch {
     private final String name;
     private final FiberHome home;
     private final Object continuation;
-    private final AtomicReference<State> state = new AtomicReference<>(State.PARKED);
+    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
     /** Touched by the thread that runs the fiber. */
     private boolean ended;
@@ -43,7 +47,10 @@ final class HomeFiber implements Fiber, FiberStretch {
 
     @Override
     public void start() {
-        Invariants.check(state.compareAndSet(State.PARKED, State.DUE), "a fiber starts once");
+        Invariants.check(
+                state.compareAndSet(State.NEW, State.DUE)
+                        || state.compareAndSet(State.NEW_PERMITTED, State.DUE_PERMITTED),
+                "a fiber starts once");
         home.execute(this);
     }
 
@@ -60,6 +67,11 @@ final class HomeFiber implements Fiber, FiberStretch {
         while (true) {
             State seen = state.get();
             switch (seen) {
+                case NEW -> {
+                    if (state.compareAndSet(State.NEW, State.NEW_PERMITTED)) {
+                        return;
+                    }
+                }
                 case PARKED -> {
                     if (state.compareAndSet(State.PARKED, State.DUE)) {
                         home.execute(this);
@@ -76,7 +88,7 @@ final class HomeFiber implements Fiber, FiberStretch {
                         return;
                     }
                 }
-                case DUE_PERMITTED, PERMITTED, ENDED -> {
+                case NEW_PERMITTED, DUE_PERMITTED, PERMITTED, ENDED -> {
                     return;
                 }
             }

@@ -67,6 +67,26 @@ class HomeFiberTest {
     }
 
     @Test
+    void aPermitGivenBeforeTheStartDoesNotStartItAndEndsTheFirstWait() {
+        AtomicReference<Fiber> self = new AtomicReference<>();
+        Fiber fiber = new JvmFibers(true).create("test", due::add, () -> {
+            self.get().park();
+            seen.add("one permit");
+            self.get().park();
+            seen.add("not two");
+        });
+        self.set(fiber);
+
+        fiber.unpark();
+        fiber.unpark();
+        assertThat(due).isEmpty();
+        fiber.start();
+        runDue();
+
+        assertThat(seen).containsExactly("one permit");
+    }
+
+    @Test
     void noPermitIsLostBetweenThreads() throws InterruptedException {
         int rounds = 20_000;
         LinkedBlockingQueue<FiberStretch> stretches = new LinkedBlockingQueue<>();
