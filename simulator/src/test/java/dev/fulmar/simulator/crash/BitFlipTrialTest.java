@@ -63,7 +63,8 @@ class BitFlipTrialTest {
             for (String name : trial.files().keySet()) {
                 BitFlipTrial.Result result = trial.lose(Files.createTempDirectory(scratch, "copy"), name);
 
-                boolean isNeeded = !name.contains("/spare-") && flip(trial, name, 0).read();
+                boolean isNeeded =
+                        !name.contains("/spare-") && flip(trial, name, 0).read();
                 assertThat(result.outcome())
                         .as("%s: %s", name, result.text())
                         .isEqualTo(isNeeded ? FlipOutcome.REFUSED : FlipOutcome.HARMLESS);
