@@ -39,7 +39,8 @@ final class ReplicaProcess implements StateListener {
     private static final byte REPLICATION = 2;
     private static final DetectionSettings DETECTION =
             new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
-    private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
+    private static final PrimaryReplication.Limits LIMITS =
+            new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
 
     private final ReplicatedCluster cluster;
     private final SimulatedProcess process;
@@ -73,12 +74,7 @@ final class ReplicaProcess implements StateListener {
                 new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS), Probes.NONE);
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
-                detector,
-                DETECTION,
-                process.clock(),
-                new HeartbeatNetwork(process),
-                new ArrayDeque<>(),
-                change -> take(
+                detector, DETECTION, process.clock(), new HeartbeatNetwork(process), new ArrayDeque<>(), change -> take(
                         change.suspected()
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
@@ -105,11 +101,8 @@ final class ReplicaProcess implements StateListener {
     }
 
     void create(PartitionRecord record) {
-        process.scheduler()
-                .schedule(
-                        PERIOD_NANOS,
-                        () -> state.compareAndSet(
-                                ReplicatedCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
+        process.scheduler().schedule(PERIOD_NANOS, () -> state.compareAndSet(
+                ReplicatedCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
     }
 
     private void take(LeadershipEvent event) {
@@ -247,8 +240,7 @@ final class ReplicaProcess implements StateListener {
 
     private void assertPosition(long position) {
         if (stored.log().size() != position) {
-            throw new AssertionError("applied at " + position + " where the log ends at "
-                    + stored.log().size());
+            throw new AssertionError("applied at " + position + " where the log ends at " + stored.log().size());
         }
     }
 
@@ -281,14 +273,14 @@ final class ReplicaProcess implements StateListener {
         if (random.nextInt(10) == 0) {
             long invoked = cluster.acknowledged();
             Set<Long> seen = new HashSet<>(stored.log());
-            waiting.add(() -> cluster.answerRead(seen, invoked));
+            waiting.add(() -> cluster.answerRead(process.node(), seen, invoked));
         }
         if (random.nextInt(4) > 0) {
             long entry = cluster.newEntry();
             stored.append(entry);
             leader.appended(stored.log().size());
             logged();
-            waiting.add(() -> cluster.acknowledge(entry));
+            waiting.add(() -> cluster.acknowledge(process.node(), entry));
         }
     }
 
@@ -358,12 +350,7 @@ final class ReplicaProcess implements StateListener {
         @Override
         public void send(NodeId to, ByteBuffer message) {
             process.network()
-                    .send(
-                            to,
-                            ByteBuffer.allocate(1 + Heartbeat.BYTES)
-                                    .put(HEARTBEAT)
-                                    .put(message)
-                                    .flip());
+                    .send(to, ByteBuffer.allocate(1 + Heartbeat.BYTES).put(HEARTBEAT).put(message).flip());
         }
 
         @Override

@@ -30,6 +30,7 @@ final class ReplicatedCluster {
     private final Map<NodeId, ReplicaProcess> replicas = new TreeMap<>();
     private final Map<NodeId, Long> incarnations = new TreeMap<>();
     private final List<Long> acknowledged = new ArrayList<>();
+    private final Map<NodeId, Long> answers = new TreeMap<>();
     private long entries;
     private long reads;
     private boolean harms;
@@ -42,10 +43,7 @@ final class ReplicatedCluster {
         store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         store.observe((key, before, after) -> {
             if (before.record() instanceof PartitionRecord old && after.record() instanceof PartitionRecord next) {
-                joined += old.epoch() == next.epoch()
-                                && next.inSync().size() > old.inSync().size()
-                        ? 1
-                        : 0;
+                joined += old.epoch() == next.epoch() && next.inSync().size() > old.inSync().size() ? 1 : 0;
             }
         });
         List<CopyId> copies = new ArrayList<>();
@@ -73,11 +71,8 @@ final class ReplicatedCluster {
     /** A process begins to lead with the log that it has. */
     void leads(NodeId node, long incarnation, long epoch, List<Long> log) {
         NodeId before = leaders.put(epoch, node);
-        assertThat(before)
-                .as("leaders of epoch " + epoch + ", seed " + world.seed())
-                .isNull();
-        assertThat(log)
-                .as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
+        assertThat(before).as("leaders of epoch " + epoch + ", seed " + world.seed()).isNull();
+        assertThat(log).as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
                 .containsAll(acknowledged);
     }
 
@@ -85,15 +80,17 @@ final class ReplicatedCluster {
         return entries++;
     }
 
-    void acknowledge(long entry) {
+    void acknowledge(NodeId by, long entry) {
+        answers.merge(by, 1L, Long::sum);
         acknowledged.add(entry);
     }
 
     /** A read gives what it saw: all must be there that was acknowledged before it began. */
-    void answerRead(Set<Long> seen, long acknowledgedBefore) {
+    void answerRead(NodeId by, Set<Long> seen, long acknowledgedBefore) {
+        answers.merge(by, 1L, Long::sum);
         reads++;
-        assertThat(seen).as("read, seed " + world.seed()).containsAll(acknowledged.subList(0, (int)
-                acknowledgedBefore));
+        assertThat(seen).as("read, seed " + world.seed())
+                .containsAll(acknowledged.subList(0, (int) acknowledgedBefore));
     }
 
     /** The worst moment for a primary to be cut off. */
@@ -101,6 +98,15 @@ final class ReplicatedCluster {
         if (harms && random.nextInt(2) == 0) {
             isolate(primary);
         }
+    }
+
+    /** How many replies the node has given. */
+    long answersOf(NodeId node) {
+        return answers.getOrDefault(node, 0L);
+    }
+
+    NodeId leader() {
+        return store.current(PARTITION).get().primary().node();
     }
 
     long acknowledged() {
@@ -163,8 +169,13 @@ final class ReplicatedCluster {
         return replica;
     }
 
-    private void isolate(NodeId victim) {
+    /** Leaves the node alone: no store, no other node. */
+    void isolate(NodeId victim) {
         store.cut(victim);
+        cutLinks(victim);
+    }
+
+    void cutLinks(NodeId victim) {
         for (NodeId other : replicas.keySet()) {
             if (!other.equals(victim)) {
                 world.network().partition(Set.of(victim), Set.of(other));
@@ -208,10 +219,7 @@ final class ReplicatedCluster {
                 () -> acknowledged.size() > before + 20
                         && store.current(PARTITION).get().inSync().size() == NODES,
                 30 * SECOND_NANOS);
-        assertThat(healed)
-                .as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values())
-                .isTrue();
-        NodeId leader = store.current(PARTITION).get().primary().node();
-        assertThat(replica(leader).stored().log()).as("seed " + world.seed()).containsAll(acknowledged);
+        assertThat(healed).as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values()).isTrue();
+        assertThat(replica(leader()).stored().log()).as("seed " + world.seed()).containsAll(acknowledged);
     }
 }

@@ -47,17 +47,10 @@ final class PendingCall<T> {
             case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH ->
                 refuse("ZooKeeper does not let this node use " + path + " (" + code
                         + "); give all nodes the credentials with which the cluster was made");
-            case CONNECTIONLOSS,
-                    OPERATIONTIMEOUT,
-                    REQUESTTIMEOUT,
-                    SESSIONMOVED,
-                    THROTTLEDOP,
-                    NOTREADONLY,
-                    NEWCONFIGNOQUORUM,
-                    RECONFIGINPROGRESS,
-                    // A parent that is not made yet.
-                    NONODE -> leaveOpen("ZooKeeper answers " + code + " for " + path);
-            default -> refuse("ZooKeeper answers " + code + " for " + path + "; look into its logs");
+            case INVALIDACL, QUOTAEXCEEDED, BADARGUMENTS, UNIMPLEMENTED ->
+                refuse("ZooKeeper answers " + code + " for " + path + "; look into its configuration and its logs");
+            // Of all others, known and to come, none says for certain that nothing happened.
+            default -> leaveOpen("ZooKeeper answers " + code + " for " + path);
         }
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.membership.enrollment;
+
+import org.jspecify.annotations.NullMarked;
