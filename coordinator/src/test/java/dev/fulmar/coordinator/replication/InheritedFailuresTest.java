@@ -40,7 +40,9 @@ class InheritedFailuresTest {
         cluster.world.runFor(SECOND_NANOS / 50);
         long acknowledged = cluster.acknowledged();
         cluster.world.runFor(10 * SECOND_NANOS);
-        assertThat(cluster.acknowledged()).as("no verdict without the store, on neither side").isEqualTo(acknowledged);
+        assertThat(cluster.acknowledged())
+                .as("no verdict without the store, on neither side")
+                .isEqualTo(acknowledged);
         cluster.heal();
     }
 }

@@ -39,8 +39,7 @@ final class ReplicaProcess implements StateListener {
     private static final byte REPLICATION = 2;
     private static final DetectionSettings DETECTION =
             new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
-    private static final PrimaryReplication.Limits LIMITS =
-            new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
+    private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
 
     private final ReplicatedCluster cluster;
     private final SimulatedProcess process;
@@ -74,7 +73,12 @@ final class ReplicaProcess implements StateListener {
                 new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS), Probes.NONE);
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
-                detector, DETECTION, process.clock(), new HeartbeatNetwork(process), new ArrayDeque<>(), change -> take(
+                detector,
+                DETECTION,
+                process.clock(),
+                new HeartbeatNetwork(process),
+                new ArrayDeque<>(),
+                change -> take(
                         change.suspected()
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
@@ -101,8 +105,11 @@ final class ReplicaProcess implements StateListener {
     }
 
     void create(PartitionRecord record) {
-        process.scheduler().schedule(PERIOD_NANOS, () -> state.compareAndSet(
-                ReplicatedCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
+        process.scheduler()
+                .schedule(
+                        PERIOD_NANOS,
+                        () -> state.compareAndSet(
+                                ReplicatedCluster.PARTITION, Versioned.absent(), record, outcome -> readAgain()));
     }
 
     private void take(LeadershipEvent event) {
@@ -240,7 +247,8 @@ final class ReplicaProcess implements StateListener {
 
     private void assertPosition(long position) {
         if (stored.log().size() != position) {
-            throw new AssertionError("applied at " + position + " where the log ends at " + stored.log().size());
+            throw new AssertionError("applied at " + position + " where the log ends at "
+                    + stored.log().size());
         }
     }
 
@@ -350,7 +358,12 @@ final class ReplicaProcess implements StateListener {
         @Override
         public void send(NodeId to, ByteBuffer message) {
             process.network()
-                    .send(to, ByteBuffer.allocate(1 + Heartbeat.BYTES).put(HEARTBEAT).put(message).flip());
+                    .send(
+                            to,
+                            ByteBuffer.allocate(1 + Heartbeat.BYTES)
+                                    .put(HEARTBEAT)
+                                    .put(message)
+                                    .flip());
         }
 
         @Override

@@ -43,7 +43,10 @@ final class ReplicatedCluster {
         store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         store.observe((key, before, after) -> {
             if (before.record() instanceof PartitionRecord old && after.record() instanceof PartitionRecord next) {
-                joined += old.epoch() == next.epoch() && next.inSync().size() > old.inSync().size() ? 1 : 0;
+                joined += old.epoch() == next.epoch()
+                                && next.inSync().size() > old.inSync().size()
+                        ? 1
+                        : 0;
             }
         });
         List<CopyId> copies = new ArrayList<>();
@@ -71,8 +74,11 @@ final class ReplicatedCluster {
     /** A process begins to lead with the log that it has. */
     void leads(NodeId node, long incarnation, long epoch, List<Long> log) {
         NodeId before = leaders.put(epoch, node);
-        assertThat(before).as("leaders of epoch " + epoch + ", seed " + world.seed()).isNull();
-        assertThat(log).as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
+        assertThat(before)
+                .as("leaders of epoch " + epoch + ", seed " + world.seed())
+                .isNull();
+        assertThat(log)
+                .as("log of " + node + "." + incarnation + " in epoch " + epoch + ", seed " + world.seed())
                 .containsAll(acknowledged);
     }
 
@@ -89,8 +95,8 @@ final class ReplicatedCluster {
     void answerRead(NodeId by, Set<Long> seen, long acknowledgedBefore) {
         answers.merge(by, 1L, Long::sum);
         reads++;
-        assertThat(seen).as("read, seed " + world.seed())
-                .containsAll(acknowledged.subList(0, (int) acknowledgedBefore));
+        assertThat(seen).as("read, seed " + world.seed()).containsAll(acknowledged.subList(0, (int)
+                acknowledgedBefore));
     }
 
     /** The worst moment for a primary to be cut off. */
@@ -219,7 +225,9 @@ final class ReplicatedCluster {
                 () -> acknowledged.size() > before + 20
                         && store.current(PARTITION).get().inSync().size() == NODES,
                 30 * SECOND_NANOS);
-        assertThat(healed).as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values()).isTrue();
+        assertThat(healed)
+                .as("progress, seed " + world.seed() + ": " + store.current(PARTITION) + " " + replicas.values())
+                .isTrue();
         assertThat(replica(leader()).stored().log()).as("seed " + world.seed()).containsAll(acknowledged);
     }
 }

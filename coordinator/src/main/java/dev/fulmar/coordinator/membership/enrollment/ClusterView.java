@@ -141,7 +141,8 @@ public final class ClusterView {
                     Followed followed = records.get(key);
                     if (followed != null) {
                         ended(followed, outcome, found -> {
-                            boolean isNews = !(followed.last instanceof Versioned<?> last) || last.version() < found.version();
+                            boolean isNews =
+                                    !(followed.last instanceof Versioned<?> last) || last.version() < found.version();
                             if (isNews) {
                                 followed.last = found;
                                 listener.found(key, found);

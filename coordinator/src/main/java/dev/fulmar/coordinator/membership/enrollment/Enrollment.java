@@ -88,7 +88,8 @@ public final class Enrollment {
             refuse("there is no such cluster; make it with: bin/fulmar cluster init");
         } else if (applicant.clusterId().isPresent()
                 && !applicant.clusterId().get().equals(record.clusterId())) {
-            refuse("the node's data belong to cluster " + applicant.clusterId().get() + ", and this is cluster " + record.clusterId()
+            refuse("the node's data belong to cluster " + applicant.clusterId().get() + ", and this is cluster "
+                    + record.clusterId()
                     + "; give the node its own cluster's name and ZooKeeper, or an empty directory");
         } else {
             cluster = record;
@@ -135,9 +136,11 @@ public final class Enrollment {
                             own = next;
                             announce();
                         }
-                        // If it was this one's own attempt with an unknown outcome, an incarnation is left out, which harms nobody.
+                        // If it was this one's own attempt with an unknown outcome, an incarnation is left out, which
+                        // harms nobody.
                         case ChangeOutcome.Conflict<Versioned<NodeRecord>>(var current) -> countUp(current);
-                        case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ -> later(() -> change(found, next));
+                        case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ ->
+                            later(() -> change(found, next));
                         case ChangeOutcome.Refused<?>(String message) -> refuse(message);
                     }
                 }));
@@ -201,11 +204,13 @@ public final class Enrollment {
 
     private void later(Runnable step) {
         if (!ended) {
-            scheduler.schedule(retryNanos, () -> home.execute(() -> {
-                if (!ended) {
-                    step.run();
-                }
-            }));
+            scheduler.schedule(
+                    retryNanos,
+                    () -> home.execute(() -> {
+                        if (!ended) {
+                            step.run();
+                        }
+                    }));
         }
     }
 }

@@ -88,7 +88,11 @@ class ClusterViewTest {
         Setting setting = new Setting(1);
         setting.change(50);
         setting.world.runFor(2 * SECOND_NANOS);
-        assertThat(setting.told.versions).startsWith(0L).endsWith(50L).isSorted().doesNotHaveDuplicates();
+        assertThat(setting.told.versions)
+                .startsWith(0L)
+                .endsWith(50L)
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -106,7 +110,8 @@ class ClusterViewTest {
             }
             setting.store.heal();
             setting.world.runFor(20 * SECOND_NANOS);
-            assertThat(setting.told.versions).as("seed " + seed)
+            assertThat(setting.told.versions)
+                    .as("seed " + seed)
                     .endsWith(setting.store.current(CATALOG).version())
                     .isSorted()
                     .doesNotHaveDuplicates();

@@ -198,7 +198,8 @@ class EnrollmentTest {
         List<Long> given = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             Member member = start(NODE);
-            assertThat(world.runUntil(() -> member.incarnation > 0, 60 * SECOND_NANOS)).isTrue();
+            assertThat(world.runUntil(() -> member.incarnation > 0, 60 * SECOND_NANOS))
+                    .isTrue();
             given.add(member.incarnation);
             member.process.crash();
         }
