@@ -132,6 +132,12 @@ final class PlanInvariants {
             }
             case Relation.HashJoin join -> hashJoin(join);
             case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.Window window -> {
+                List<ColumnType> columns = window.input().columns();
+                relation(window.input());
+                window.partitions().forEach(value -> expression(value, columns));
+                window.order().forEach(key -> expression(key.value(), columns));
+            }
             case Relation.Sort sort -> {
                 relation(sort.input());
                 sort.keys().forEach(key -> expression(key.value(), sort.input().columns()));

@@ -97,7 +97,7 @@ public final class DifferentialTrial {
 
     private Judgement judge(String text, List<Answer> answers) {
         Judgement judgement = Judgement.of(
-                answers.subList(0, ours), answers.subList(ours, answers.size()), text.contains("ORDER BY"));
+                answers.subList(0, ours), answers.subList(ours, answers.size()), QueryDraw.isOrdered(text));
         List<Answer> results = answers.stream().filter(Answer::isResult).toList();
         // HSQLDB takes unknown conditions of a FULL JOIN for neither; alone it is no witness.
         boolean oneWitness = results.size() == ours + 1 && text.contains("FULL JOIN");

@@ -82,7 +82,7 @@ public final class MetamorphicTrial {
     private Judgement sameEverywhere(Phrase phrase) {
         String text = phrase.text();
         List<Answer> answers = bench.ask(text);
-        Judgement judgement = Judgement.of(answers, List.of(), text.contains("ORDER BY"));
+        Judgement judgement = Judgement.of(answers, List.of(), QueryDraw.isOrdered(text));
         tally.count(text, answers.getFirst(), judgement);
         return judgement;
     }

@@ -2,12 +2,14 @@ package dev.fulmar.benchmarks.sqlcheck;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Draws queries over the tables of a schema. One per statement. */
 final class QueryDraw {
     private static final int DEPTH = 3;
     private static final int MOST_NESTED = 3;
+    private static final Pattern ORDER = Pattern.compile("ORDER BY \\d");
 
     private final Draw draw;
     private final List<GeneratedTable> tables;
@@ -45,6 +47,11 @@ final class QueryDraw {
         };
     }
 
+    /** Whether the rows of the statement come in a determined order: only whole statements are ordered by the numbers of their columns. */
+    static boolean isOrdered(String statement) {
+        return ORDER.matcher(statement).find();
+    }
+
     private Phrase ordered(Query query) {
         if (draw.oneIn(2)) {
             return query.phrase();
@@ -73,7 +80,13 @@ final class QueryDraw {
         List<ValueType> types = wanted.isEmpty() ? someTypes(scope) : wanted;
         List<Phrase> items = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
-            Phrase value = expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
+            boolean overWindow = wanted.isEmpty() && nested == 0 && draw.oneIn(12);
+            Phrase value = overWindow
+                    ? window(scope)
+                    : expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
+            if (overWindow) {
+                types.set(i, ValueType.INTEGER);
+            }
             items.add(Phrase.of("", value, "AS X" + (i + 1)));
         }
         Phrase list = wanted.isEmpty() ? Phrase.list(items) : new Phrase("", false, ", ", List.copyOf(items));
@@ -91,6 +104,27 @@ final class QueryDraw {
         }
         Phrase query = Phrase.of("", "SELECT", Phrase.list(items), "FROM", source.phrase());
         return Phrase.of("", query, Phrase.of("", expressions.condition(scope, DEPTH)));
+    }
+
+    /** A window function whose value does not depend on the order of peers. */
+    private Phrase window(Scope scope) {
+        Scope.Name argument = draw.pick(scope.own());
+        String function = draw.pick("RANK()", "DENSE_RANK()", "COUNT(*)", "COUNT(" + argument.text() + ")");
+        Phrase partitions = draw.oneIn(2)
+                ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
+                : Phrase.clause("");
+        String order = draw.pick(scope.own()).text();
+        return Phrase.of(
+                ValueType.INTEGER,
+                function,
+                "OVER (",
+                partitions,
+                "ORDER BY",
+                order,
+                draw.pick("ASC", "DESC"),
+                "NULLS",
+                draw.pick("FIRST", "LAST"),
+                ")");
     }
 
     private List<ValueType> someTypes(Scope scope) {
@@ -141,13 +175,19 @@ final class QueryDraw {
         }
         Phrase group = keys.isEmpty()
                 ? Phrase.clause("")
-                : Phrase.clause("GROUP BY", new Phrase("", false, ", ", List.copyOf(keys)));
+                : grouping(new Phrase("", false, ", ", List.copyOf(keys)));
         Phrase having = draw.oneIn(4)
                 ? Phrase.clause("HAVING", aggregate(ValueType.INTEGER, plain).phrase(), draw.pick(">", "<", "="), "2")
                 : Phrase.clause("");
         Phrase list = new Phrase("", false, ", ", List.copyOf(items));
         return new Query(
                 Phrase.of("QUERY", "SELECT", list, "FROM", source.phrase(), where(scope), group, having), types);
+    }
+
+    private Phrase grouping(Phrase keys) {
+        return draw.oneIn(8)
+                ? Phrase.clause("GROUP BY", draw.pick("ROLLUP", "CUBE"), "(", keys, ")")
+                : Phrase.clause("GROUP BY", keys);
     }
 
     /** Keys of groups hold no subqueries. */

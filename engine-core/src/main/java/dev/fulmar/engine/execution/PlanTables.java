@@ -16,6 +16,7 @@ final class PlanTables {
             case Relation.IndexJoin join -> reads(join.left(), table) || reads(join.right(), table);
             case Relation.HashJoin join -> reads(join.left(), table) || reads(join.right(), table);
             case Relation.Aggregate aggregate -> reads(aggregate.input(), table);
+            case Relation.Window window -> reads(window.input(), table);
             case Relation.Sort sort -> reads(sort.input(), table);
             case Relation.Limit limit -> reads(limit.input(), table);
             case Relation.UnionAll union -> union.inputs().stream().anyMatch(input -> reads(input, table));

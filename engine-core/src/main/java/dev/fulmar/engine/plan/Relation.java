@@ -159,6 +159,66 @@ public sealed interface Relation {
         SINGLE_VALUE
     }
 
+    /**
+     * The input's columns and a value of each call, computed over rows near the row.
+     *
+     * @param partitions rows of equal values belong together; the input has them one after the other
+     * @param order in which the input has the rows of a partition; rows with equal keys are peers
+     */
+    record Window(Relation input, List<Expression> partitions, List<SortKey> order, List<WindowCall> calls)
+            implements Relation {
+        public Window {
+            partitions = List.copyOf(partitions);
+            order = List.copyOf(order);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return java.util.stream.Stream.concat(
+                            input.columns().stream(), calls.stream().map(WindowCall::type))
+                    .toList();
+        }
+    }
+
+    /** What a window computes. */
+    sealed interface WindowCall {
+        ColumnType type();
+    }
+
+    /** The row's place in its partition, a BIGINT. */
+    record WindowRank(Ranking ranking, ColumnType type) implements WindowCall {}
+
+    /** An aggregate of the frame's rows. */
+    record WindowAggregate(AggregateCall call, WindowFrame frame) implements WindowCall {
+        @Override
+        public ColumnType type() {
+            return call.type();
+        }
+    }
+
+    /** Ways to number rows. */
+    enum Ranking {
+        ROW_NUMBER,
+        RANK,
+        DENSE_RANK
+    }
+
+    /**
+     * The rows around the current one that count; both ends belong to them.
+     *
+     * @param peers ends at the current row mean its first or last peer
+     */
+    record WindowFrame(boolean peers, FrameEnd start, FrameEnd end) {}
+
+    /**
+     * An end of a frame.
+     *
+     * @param unbounded it is the partition's first row, as a start, or its last
+     * @param distance rows from the current one, before it if negative
+     */
+    record FrameEnd(boolean unbounded, long distance) {}
+
     record Sort(Relation input, List<SortKey> keys) implements Relation {
         public Sort {
             keys = List.copyOf(keys);

@@ -170,6 +170,7 @@ public final class PlanPrinter {
             case Relation.Filter filter -> relation(depth + 1, filter.input());
             case Relation.Project project -> relation(depth + 1, project.input());
             case Relation.Aggregate aggregate -> relation(depth + 1, aggregate.input());
+            case Relation.Window window -> relation(depth + 1, window.input());
             case Relation.Sort sort -> relation(depth + 1, sort.input());
             case Relation.Limit limit -> relation(depth + 1, limit.input());
             case Relation.UnionAll union -> union.inputs().forEach(input -> relation(depth + 1, input));
@@ -203,7 +204,8 @@ public final class PlanPrinter {
                 "hash join " + join.kind() + " " + hashKeys(join)
                         + on(join.condition(), bothNames(join.left(), join.right()));
             case Relation.Aggregate aggregate -> aggregate(aggregate);
-            case Relation.Sort sort -> "sort by " + sortKeys(sort);
+            case Relation.Window window -> WindowPrinter.print(window, names(window.input()));
+            case Relation.Sort sort -> "sort by " + sortKeys(sort.keys(), names(sort.input()));
             case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> "union all";
             case Relation.Values values ->
@@ -274,15 +276,14 @@ public final class PlanPrinter {
         return "aggregate" + (parts.isEmpty() ? "" : " " + String.join(", ", parts)) + keys;
     }
 
-    private static String call(Relation.AggregateCall call, List<String> names) {
+    static String call(Relation.AggregateCall call, List<String> names) {
         String argument = call.argument() == null ? "*" : ExpressionPrinter.print(call.argument(), names);
         return call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
                 + where(call.filter(), names);
     }
 
-    private String sortKeys(Relation.Sort sort) {
-        List<String> names = names(sort.input());
-        return sort.keys().stream()
+    static String sortKeys(List<Relation.SortKey> keys, List<String> names) {
+        return keys.stream()
                 .map(key -> ExpressionPrinter.print(key.value(), names)
                         + (key.descending() ? " desc" : "")
                         + (key.nullsFirst() == key.descending()
@@ -309,6 +310,11 @@ public final class PlanPrinter {
             case Relation.TableScan scan -> columnNames(scan.table());
             case Relation.IndexScan scan -> columnNames(scan.table());
             case Relation.Filter filter -> names(filter.input());
+            case Relation.Window window -> {
+                List<String> all = new ArrayList<>(names(window.input()));
+                all.addAll(numbered(window.columns().size()).subList(all.size(), window.columns().size()));
+                yield all;
+            }
             case Relation.Sort sort -> names(sort.input());
             case Relation.Limit limit -> names(limit.input());
             case Relation.Project project -> projectedNames(project.expressions(), names(project.input()));

@@ -83,8 +83,8 @@ public final class ExpressionConverter {
             case LESS_THAN_OR_EQUAL -> comparison(ScalarFunction.LESS_OR_EQUAL, call);
             case GREATER_THAN -> comparison(ScalarFunction.GREATER, call);
             case GREATER_THAN_OR_EQUAL -> comparison(ScalarFunction.GREATER_OR_EQUAL, call);
-            case IS_NOT_DISTINCT_FROM -> comparison(ScalarFunction.IS_NOT_DISTINCT_FROM, call);
-            case IS_DISTINCT_FROM -> not(comparison(ScalarFunction.IS_NOT_DISTINCT_FROM, call));
+            case IS_NOT_DISTINCT_FROM -> sameness(call);
+            case IS_DISTINCT_FROM -> not(sameness(call));
             case AND -> conjunction(call);
             case OR -> Disjunctions.of(operands(call));
             case NOT -> not(convertExpanded(call.getOperands().getFirst()));
@@ -118,6 +118,13 @@ public final class ExpressionConverter {
 
     private static Expression not(Expression condition) {
         return new Expression.Call(ScalarFunction.NOT, List.of(condition), Expressions.BOOLEAN, condition.nullable());
+    }
+
+    /** Without nulls it is equality, which indexes and hash tables know. */
+    private Expression sameness(RexCall call) {
+        boolean nullable =
+                call.getOperands().stream().anyMatch(each -> each.getType().isNullable());
+        return comparison(nullable ? ScalarFunction.IS_NOT_DISTINCT_FROM : ScalarFunction.EQUAL, call);
     }
 
     private Expression comparison(ScalarFunction function, RexCall call) {

@@ -79,6 +79,7 @@ final class ColumnPruning {
                 Narrow input = prune(project.input(), reading(project.expressions()));
                 yield whole(new Relation.Project(input.relation(), input.moved(project.expressions())));
             }
+            case Relation.Window window -> window(window, needed);
             case Relation.Sort sort -> sort(sort, needed);
             case Relation.Limit limit -> {
                 Narrow input = prune(limit.input(), needed);
@@ -126,14 +127,55 @@ final class ColumnPruning {
         return new Narrow(new Relation.Receive(receive.fragment(), yielded.columns()), kept);
     }
 
+    private Narrow window(Relation.Window window, BitSet needed) {
+        int width = window.input().columns().size();
+        List<Expression> read = new ArrayList<>(window.partitions());
+        window.order().forEach(key -> read.add(key.value()));
+        for (Relation.WindowCall call : window.calls()) {
+            if (call instanceof Relation.WindowAggregate(Relation.AggregateCall aggregate, var frame)) {
+                addIfPresent(read, aggregate.argument());
+                addIfPresent(read, aggregate.filter());
+            }
+        }
+        Narrow input = prune(window.input(), with(needed.get(0, width), reading(read)));
+        Relation narrow = new Relation.Window(
+                input.relation(),
+                input.moved(window.partitions()),
+                moved(window.order(), input),
+                window.calls().stream().map(call -> moved(call, input)).toList());
+        BitSet kept = (BitSet) input.kept().clone();
+        kept.set(width, width + window.calls().size());
+        return new Narrow(narrow, kept);
+    }
+
+    private static List<Relation.SortKey> moved(List<Relation.SortKey> keys, Narrow input) {
+        return keys.stream()
+                .map(key -> new Relation.SortKey(input.moved(key.value()), key.descending(), key.nullsFirst()))
+                .toList();
+    }
+
+    private static Relation.WindowCall moved(Relation.WindowCall call, Narrow input) {
+        return switch (call) {
+            case Relation.WindowRank rank -> rank;
+            case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
+                new Relation.WindowAggregate(moved(aggregate, input), frame);
+        };
+    }
+
+    private static Relation.AggregateCall moved(Relation.AggregateCall call, Narrow input) {
+        return new Relation.AggregateCall(
+                call.function(),
+                Expressions.mapNullable(call.argument(), input::moved),
+                call.distinct(),
+                Expressions.mapNullable(call.filter(), input::moved),
+                call.type());
+    }
+
     private Narrow sort(Relation.Sort sort, BitSet needed) {
         List<Expression> values =
                 sort.keys().stream().map(Relation.SortKey::value).toList();
         Narrow input = prune(sort.input(), with(needed, reading(values)));
-        List<Relation.SortKey> keys = sort.keys().stream()
-                .map(key -> new Relation.SortKey(input.moved(key.value()), key.descending(), key.nullsFirst()))
-                .toList();
-        return new Narrow(new Relation.Sort(input.relation(), keys), input.kept());
+        return new Narrow(new Relation.Sort(input.relation(), moved(sort.keys(), input)), input.kept());
     }
 
     private Narrow aggregate(Relation.Aggregate aggregate) {
@@ -143,14 +185,8 @@ final class ColumnPruning {
             addIfPresent(read, call.filter());
         }
         Narrow input = prune(aggregate.input(), reading(read));
-        List<Relation.AggregateCall> calls = aggregate.calls().stream()
-                .map(call -> new Relation.AggregateCall(
-                        call.function(),
-                        Expressions.mapNullable(call.argument(), input::moved),
-                        call.distinct(),
-                        Expressions.mapNullable(call.filter(), input::moved),
-                        call.type()))
-                .toList();
+        List<Relation.AggregateCall> calls =
+                aggregate.calls().stream().map(call -> moved(call, input)).toList();
         return whole(new Relation.Aggregate(input.relation(), input.moved(aggregate.keys()), calls));
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
@@ -30,6 +31,16 @@ final class HiddenConstants {
     /** Whether there is anything to decorrelate. */
     static boolean isCorrelated(RelNode rel) {
         return rel instanceof Correlate || rel.getInputs().stream().anyMatch(HiddenConstants::isCorrelated);
+    }
+
+    /** Whether a correlated subquery joins anything or has subqueries itself. */
+    static boolean hasJoinWithin(RelNode rel) {
+        boolean within = rel instanceof Correlate correlate && joins(correlate.getRight());
+        return within || rel.getInputs().stream().anyMatch(HiddenConstants::hasJoinWithin);
+    }
+
+    private static boolean joins(RelNode rel) {
+        return rel instanceof BiRel || rel.getInputs().stream().anyMatch(HiddenConstants::joins);
     }
 
     static RelNode hide(RelNode query) {

@@ -31,8 +31,9 @@ final class LogicalRewrite {
             CoreRules.PROJECT_REMOVE,
             CoreRules.UNION_TO_DISTINCT,
             CoreRules.INTERSECT_TO_DISTINCT,
-            CoreRules.MINUS_TO_DISTINCT,
-            CoreRules.SORT_REMOVE_CONSTANT_KEYS));
+            CoreRules.MINUS_TO_DISTINCT));
+
+    private static final HepProgram SIMPLER_SORTS = program(List.of(CoreRules.SORT_REMOVE_CONSTANT_KEYS));
 
     /** Far more than any statement within the limits needs; rules that undo each other stop there. */
     private static final int MOST_MATCHES = 20_000;
@@ -53,7 +54,16 @@ final class LogicalRewrite {
     static RelNode rewrite(RelNode query) {
         RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
         RelNode pushed = run(PUSH_DOWN, decorrelated(withoutSubqueries));
-        return unshared(joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed);
+        return unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed));
+    }
+
+    /** The query as the rules make it, or as it is: Calcite stumbles over some that it could only have made quicker. */
+    private static RelNode better(HepProgram program, RelNode query) {
+        try {
+            return run(program, query);
+        } catch (RuntimeException | AssertionError e) {
+            return query;
+        }
     }
 
     /**
@@ -62,11 +72,7 @@ final class LogicalRewrite {
      */
     private static RelNode withTransitivePredicates(RelNode query) {
         HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
-        try {
-            return run(PUSH_DOWN, run(transitive, query));
-        } catch (RuntimeException | AssertionError e) {
-            return query;
-        }
+        return run(PUSH_DOWN, better(transitive, query));
     }
 
     private static RelNode decorrelated(RelNode query) {
@@ -77,8 +83,14 @@ final class LogicalRewrite {
         return HiddenConstants.show(decorrelatedOneWayOrTheOther(hidden));
     }
 
-    /** Calcite's usual way stumbles over some queries; its general one is younger. */
+    /**
+     * Calcite's usual way answers wrongly where a subquery that joins, or has a subquery, refers to the outer row in several places, and stumbles over other queries. Its
+     * general way does neither, but joins on null-safe equality, for which there is no hash table.
+     */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
+        if (HiddenConstants.hasJoinWithin(query)) {
+            return TopDownGeneralDecorrelator.decorrelateQuery(query, builder(query));
+        }
         try {
             return RelDecorrelator.decorrelateQuery(query, builder(query));
         } catch (IndexOutOfBoundsException | IllegalArgumentException | AssertionError e) {

@@ -10,6 +10,9 @@ interface Accumulator {
     /** Takes the current row in. */
     void add(Frame frame, long state);
 
+    /** Makes the state independent of copies of it that were taken. */
+    default void detach(long state) {}
+
     /**
      * The value at the end.
      *

@@ -168,6 +168,14 @@ final class Accumulators {
             OffHeap.putLong(state, OffHeap.getLong(state) + 1);
         }
 
+        /** The bytes are in the copies' hands now: the next value gets room of its own. */
+        @Override
+        public void detach(long state) {
+            if (argument instanceof BytesEvaluator) {
+                OffHeap.putLong(state + THIRD, -1);
+            }
+        }
+
         private int compare(Frame frame, long state, long number) {
             long first = OffHeap.getLong(state + FIRST);
             return switch (argument) {

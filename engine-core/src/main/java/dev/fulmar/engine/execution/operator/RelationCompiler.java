@@ -26,6 +26,7 @@ import dev.fulmar.engine.plan.Relation.SortKey;
 import dev.fulmar.engine.plan.Relation.TableScan;
 import dev.fulmar.engine.plan.Relation.UnionAll;
 import dev.fulmar.engine.plan.Relation.Values;
+import dev.fulmar.engine.plan.Relation.Window;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
@@ -113,6 +114,7 @@ public final class RelationCompiler {
             case IndexJoin join -> joins.index(join, next);
             case HashJoin join -> joins.hash(join, next);
             case Aggregate aggregate -> aggregate(aggregate, next);
+            case Window window -> WindowCompiler.compile(this, window, next);
             case Sort sort -> sort(sort, null, next);
             case Limit limit -> limit(limit, next);
             case UnionAll union -> union(union, next);

@@ -78,6 +78,7 @@ record TableUse(List<Table> tables) {
                 collect(join.right(), ids);
             }
             case Relation.Aggregate aggregate -> collect(aggregate.input(), ids);
+            case Relation.Window window -> collect(window.input(), ids);
             case Relation.Sort sort -> collect(sort.input(), ids);
             case Relation.Limit limit -> collect(limit.input(), ids);
             case Relation.UnionAll union -> union.inputs().forEach(input -> collect(input, ids));

@@ -78,6 +78,7 @@ final class RelationScan {
             case Relation.IndexJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
             case Relation.HashJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
             case Relation.Aggregate aggregate -> aggregate(aggregate);
+            case Relation.Window window -> window(window);
             case Relation.Sort sort -> sort(sort);
             case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> union(union);
@@ -192,6 +193,14 @@ final class RelationScan {
 
     private static boolean isFloating(ColumnType type) {
         return type.kind() == TypeKind.REAL || type.kind() == TypeKind.DOUBLE;
+    }
+
+    /** What is computed depends on the order of peers, which the order by the window's keys may leave open. */
+    private RowsFacts window(Relation.Window window) {
+        RowsFacts input = facts(window.input());
+        return input.order() == RowOrder.UNORDERED
+                ? RowsFacts.undetermined(input.cause() + ", and a window function depends on it")
+                : input;
     }
 
     private RowsFacts sort(Relation.Sort sort) {

@@ -1,0 +1,73 @@
+package dev.fulmar.engine.execution.operator;
+
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.LongEvaluator;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.Window;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Turns windows into producers. */
+final class WindowCompiler {
+    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+
+    private WindowCompiler() {}
+
+    static Producer compile(RelationCompiler relations, Window window, Function<List<Evaluator>, Consumer> next) {
+        int rowSource = relations.newSource();
+        int stateSource = relations.newSource();
+        TupleLayout layout = new TupleLayout(window.input().columns());
+        List<Evaluator> kept = layout.columns(rowSource);
+        ExpressionCompiler expressions = new ExpressionCompiler(kept);
+        List<WindowProducer.Call> calls = new ArrayList<>();
+        List<Evaluator> results = new ArrayList<>(kept);
+        for (Relation.WindowCall call : window.calls()) {
+            WindowProducer.Call made = call(relations, call, expressions);
+            results.add(made.result(stateSource, WindowProducer.stateOffset(calls.size())));
+            calls.add(made);
+        }
+        WindowProducer producer = new WindowProducer(
+                relations.context(),
+                KeyEncoder.ofEquality(
+                        window.partitions().stream().map(expressions::compile).toList()),
+                KeyEncoder.ofEquality(window.order().stream()
+                        .map(key -> expressions.compile(key.value()))
+                        .toList()),
+                calls,
+                new WindowProducer.Sources(rowSource, stateSource),
+                next.apply(results));
+        producer.setInput(relations.compile(window.input(), columns -> {
+            TupleWriter writer = new TupleWriter(layout, columns);
+            return frame -> producer.collect(writer.write(frame, relations.context().retained()));
+        }));
+        return producer;
+    }
+
+    private static WindowProducer.Call call(
+            RelationCompiler relations, Relation.WindowCall call, ExpressionCompiler expressions) {
+        return switch (call) {
+            case Relation.WindowRank(Relation.Ranking ranking, ColumnType type) ->
+                new WindowProducer.Call(ranking, null, null, null);
+            case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) -> {
+                Expression argument = aggregate.argument();
+                Accumulator accumulator = Accumulators.of(
+                        aggregate.function(),
+                        argument == null ? null : expressions.compile(argument),
+                        argument == null ? BIGINT : argument.type(),
+                        aggregate.type(),
+                        relations.context().retained());
+                yield new WindowProducer.Call(null, accumulator, condition(aggregate.filter(), expressions), frame);
+            }
+        };
+    }
+
+    private static @Nullable LongEvaluator condition(@Nullable Expression filter, ExpressionCompiler expressions) {
+        return filter == null ? null : expressions.condition(filter);
+    }
+}

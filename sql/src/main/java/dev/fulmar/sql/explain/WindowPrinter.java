@@ -1,0 +1,43 @@
+package dev.fulmar.sql.explain;
+
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.foundation.data.ColumnType;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A window in one line. */
+final class WindowPrinter {
+    private WindowPrinter() {}
+
+    static String print(Relation.Window window, List<String> names) {
+        String calls =
+                window.calls().stream().map(call -> call(call, names)).collect(Collectors.joining(", "));
+        String partitions = window.partitions().isEmpty()
+                ? ""
+                : " partition by " + ExpressionPrinter.print(window.partitions(), names);
+        String order = window.order().isEmpty() ? "" : " order by " + PlanPrinter.sortKeys(window.order(), names);
+        return "window " + calls + partitions + order;
+    }
+
+    private static String call(Relation.WindowCall call, List<String> names) {
+        return switch (call) {
+            case Relation.WindowRank(Relation.Ranking ranking, ColumnType type) -> ranking + "()";
+            case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
+                PlanPrinter.call(aggregate, names) + " over " + frame(frame);
+        };
+    }
+
+    private static String frame(Relation.WindowFrame frame) {
+        return (frame.peers() ? "range " : "rows ") + end(frame.start()) + " to " + end(frame.end());
+    }
+
+    private static String end(Relation.FrameEnd end) {
+        if (end.unbounded()) {
+            return "the end";
+        }
+        if (end.distance() == 0) {
+            return "current row";
+        }
+        return end.distance() < 0 ? -end.distance() + " before" : end.distance() + " after";
+    }
+}

@@ -1,0 +1,160 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.AggregateFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindow;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.sql.SqlKind;
+
+/** Plans window functions: where one run sees all rows, sorted for each window. */
+final class WindowPlanner {
+    private final RelationPlanner planner;
+
+    WindowPlanner(RelationPlanner planner) {
+        this.planner = planner;
+    }
+
+    /** Windows with the same partitions and order are computed together. */
+    private record Key(List<Expression> partitions, List<Relation.SortKey> order) {}
+
+    Part plan(Project project) {
+        Part input = planner.plan(project.getInput(), List.of());
+        Part whole = input.placement().isWhole() ? input : planner.ship(input);
+        Map<Key, List<RexOver>> windows = new LinkedHashMap<>();
+        collect(project, windows);
+        Relation relation = whole.relation();
+        Map<RexOver, Integer> places = new LinkedHashMap<>();
+        for (Map.Entry<Key, List<RexOver>> window : windows.entrySet()) {
+            int first = relation.columns().size();
+            relation = window(relation, window.getKey(), window.getValue());
+            for (int i = 0; i < window.getValue().size(); i++) {
+                places.put(window.getValue().get(i), first + i);
+            }
+        }
+        return Part.unordered(
+                Relations.project(relation, results(project, places)),
+                whole.placement().withColumns(column -> List.of()));
+    }
+
+    private void collect(Project project, Map<Key, List<RexOver>> windows) {
+        RexShuttle finder = new RexShuttle() {
+            @Override
+            public RexNode visitOver(RexOver over) {
+                List<RexOver> calls = windows.computeIfAbsent(key(over.getWindow()), key -> new ArrayList<>());
+                if (!calls.contains(over)) {
+                    calls.add(over);
+                }
+                return over;
+            }
+        };
+        project.getProjects().forEach(each -> each.accept(finder));
+    }
+
+    private Key key(RexWindow window) {
+        List<Relation.SortKey> order = new ArrayList<>();
+        for (RexFieldCollation collation : window.orderKeys) {
+            boolean descending = collation.getDirection().isDescending();
+            boolean nullsFirst = collation.right.contains(SqlKind.NULLS_FIRST)
+                    || (descending && !collation.right.contains(SqlKind.NULLS_LAST));
+            order.add(new Relation.SortKey(planner.converter().convert(collation.left), descending, nullsFirst));
+        }
+        return new Key(
+                window.partitionKeys.stream().map(planner.converter()::convert).toList(), order);
+    }
+
+    private Relation window(Relation input, Key key, List<RexOver> calls) {
+        List<Relation.SortKey> keys = new ArrayList<>();
+        key.partitions().forEach(value -> keys.add(new Relation.SortKey(value, false, false)));
+        keys.addAll(key.order());
+        Relation sorted = keys.isEmpty() ? input : new Relation.Sort(input, keys);
+        return new Relation.Window(
+                sorted,
+                key.partitions(),
+                key.order(),
+                calls.stream().map(this::call).toList());
+    }
+
+    private Relation.WindowCall call(RexOver over) {
+        ColumnType type = TypeMapping.columnType(over.getType());
+        if (over.isDistinct() || over.ignoreNulls()) {
+            throw SqlErrors.notSupported("DISTINCT and IGNORE NULLS in a window are not supported");
+        }
+        return switch (over.getAggOperator().getKind()) {
+            case ROW_NUMBER -> new Relation.WindowRank(Relation.Ranking.ROW_NUMBER, type);
+            case RANK -> new Relation.WindowRank(Relation.Ranking.RANK, type);
+            case DENSE_RANK -> new Relation.WindowRank(Relation.Ranking.DENSE_RANK, type);
+            case COUNT -> aggregate(AggregateFunction.COUNT, over, type);
+            case SUM, SUM0 -> aggregate(AggregateFunction.SUM, over, type);
+            case AVG -> aggregate(AggregateFunction.AVG, over, type);
+            case MIN, ANY_VALUE -> aggregate(AggregateFunction.MIN, over, type);
+            case MAX -> aggregate(AggregateFunction.MAX, over, type);
+            default ->
+                throw SqlErrors.notSupported("the window function "
+                        + over.getAggOperator().getName()
+                        + " is not supported; ROW_NUMBER, RANK, DENSE_RANK, COUNT, SUM, AVG, MIN and MAX are");
+        };
+    }
+
+    private Relation.WindowCall aggregate(AggregateFunction function, RexOver over, ColumnType type) {
+        Expression argument = null;
+        if (!over.getOperands().isEmpty()) {
+            RexNode operand = over.getOperands().getFirst();
+            argument = function == AggregateFunction.MIN || function == AggregateFunction.MAX
+                    ? planner.converter().convertAs(operand, type)
+                    : planner.converter().convert(operand);
+        }
+        return new Relation.WindowAggregate(
+                new Relation.AggregateCall(function, argument, false, null, type), frame(over.getWindow()));
+    }
+
+    private static Relation.WindowFrame frame(RexWindow window) {
+        boolean rows = window.isRows();
+        return new Relation.WindowFrame(!rows, end(window.getLowerBound(), rows), end(window.getUpperBound(), rows));
+    }
+
+    private static Relation.FrameEnd end(RexWindowBound bound, boolean rows) {
+        if (bound.isUnbounded() || bound.isCurrentRow()) {
+            return new Relation.FrameEnd(bound.isUnbounded(), 0);
+        }
+        Long distance = bound.getOffset() instanceof RexLiteral literal ? literal.getValueAs(Long.class) : null;
+        if (!rows || distance == null) {
+            throw SqlErrors.notSupported("a frame of a window ends at UNBOUNDED, at CURRENT ROW or, with ROWS, a constant"
+                    + " number of rows before or after it");
+        }
+        return new Relation.FrameEnd(false, bound.isPreceding() ? -distance : distance);
+    }
+
+    /** The projection over the input's columns and those of the windows. */
+    private List<Expression> results(Project project, Map<RexOver, Integer> places) {
+        RexShuttle replacement = new RexShuttle() {
+            @Override
+            public RexNode visitOver(RexOver over) {
+                Integer place = places.get(over);
+                return place == null ? over : new RexInputRef(place, over.getType());
+            }
+        };
+        List<Expression> results = new ArrayList<>();
+        for (int i = 0; i < project.getProjects().size(); i++) {
+            RelDataTypeField field = project.getRowType().getFieldList().get(i);
+            RexNode value = project.getProjects().get(i).accept(replacement);
+            results.add(planner.converter().convertAs(value, TypeMapping.columnType(field.getType())));
+        }
+        return results;
+    }
+}
