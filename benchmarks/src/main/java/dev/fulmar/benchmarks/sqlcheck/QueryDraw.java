@@ -81,9 +81,8 @@ final class QueryDraw {
         List<Phrase> items = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
             boolean overWindow = wanted.isEmpty() && nested == 0 && draw.oneIn(12);
-            Phrase value = overWindow
-                    ? window(scope)
-                    : expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
+            Phrase value =
+                    overWindow ? window(scope) : expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
             if (overWindow) {
                 types.set(i, ValueType.INTEGER);
             }
@@ -173,9 +172,7 @@ final class QueryDraw {
             items.add(Phrase.of("", aggregate.phrase(), "AS X" + (types.size() + 1)));
             types.add(aggregate.type());
         }
-        Phrase group = keys.isEmpty()
-                ? Phrase.clause("")
-                : grouping(new Phrase("", false, ", ", List.copyOf(keys)));
+        Phrase group = keys.isEmpty() ? Phrase.clause("") : grouping(new Phrase("", false, ", ", List.copyOf(keys)));
         Phrase having = draw.oneIn(4)
                 ? Phrase.clause("HAVING", aggregate(ValueType.INTEGER, plain).phrase(), draw.pick(">", "<", "="), "2")
                 : Phrase.clause("");

@@ -312,7 +312,8 @@ public final class PlanPrinter {
             case Relation.Filter filter -> names(filter.input());
             case Relation.Window window -> {
                 List<String> all = new ArrayList<>(names(window.input()));
-                all.addAll(numbered(window.columns().size()).subList(all.size(), window.columns().size()));
+                all.addAll(numbered(window.columns().size())
+                        .subList(all.size(), window.columns().size()));
                 yield all;
             }
             case Relation.Sort sort -> names(sort.input());

@@ -10,8 +10,7 @@ final class WindowPrinter {
     private WindowPrinter() {}
 
     static String print(Relation.Window window, List<String> names) {
-        String calls =
-                window.calls().stream().map(call -> call(call, names)).collect(Collectors.joining(", "));
+        String calls = window.calls().stream().map(call -> call(call, names)).collect(Collectors.joining(", "));
         String partitions = window.partitions().isEmpty()
                 ? ""
                 : " partition by " + ExpressionPrinter.print(window.partitions(), names);

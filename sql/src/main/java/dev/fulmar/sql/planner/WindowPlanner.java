@@ -134,8 +134,9 @@ final class WindowPlanner {
         }
         Long distance = bound.getOffset() instanceof RexLiteral literal ? literal.getValueAs(Long.class) : null;
         if (!rows || distance == null) {
-            throw SqlErrors.notSupported("a frame of a window ends at UNBOUNDED, at CURRENT ROW or, with ROWS, a constant"
-                    + " number of rows before or after it");
+            throw SqlErrors.notSupported(
+                    "a frame of a window ends at UNBOUNDED, at CURRENT ROW or, with ROWS, a constant"
+                            + " number of rows before or after it");
         }
         return new Relation.FrameEnd(false, bound.isPreceding() ? -distance : distance);
     }

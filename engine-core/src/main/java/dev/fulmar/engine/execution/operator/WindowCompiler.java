@@ -44,7 +44,8 @@ final class WindowCompiler {
                 next.apply(results));
         producer.setInput(relations.compile(window.input(), columns -> {
             TupleWriter writer = new TupleWriter(layout, columns);
-            return frame -> producer.collect(writer.write(frame, relations.context().retained()));
+            return frame ->
+                    producer.collect(writer.write(frame, relations.context().retained()));
         }));
         return producer;
     }
