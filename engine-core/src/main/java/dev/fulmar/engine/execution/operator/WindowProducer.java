@@ -276,11 +276,11 @@ final class WindowProducer implements Producer {
     }
 
     private static int start(FrameEnd start, int row, int from, int end) {
-        return start.unbounded() ? from : (int) Math.clamp(row + start.distance(), from, end);
+        return start.unbounded() ? from : Math.clamp(row + start.distance(), from, end);
     }
 
     /** The row behind the frame. */
     private static int end(FrameEnd last, int row, int from, int end) {
-        return last.unbounded() ? end : (int) Math.clamp(row + last.distance() + 1, from, end);
+        return last.unbounded() ? end : Math.clamp(row + last.distance() + 1, from, end);
     }
 }
