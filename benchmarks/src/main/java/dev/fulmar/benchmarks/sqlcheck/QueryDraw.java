@@ -159,7 +159,8 @@ final class QueryDraw {
         for (int i = draw.between(0, 2); i > 0; i--) {
             Scope.Name name = draw.pick(source.names());
             Phrase key = groupKey(name, plain);
-            if (!key.text().contains(".")) {
+            // Sets that repeat, as in CUBE (a, a), count once for Fulmar.
+            if (!key.text().contains(".") || keys.contains(Phrase.of("", key))) {
                 continue;
             }
             keys.add(Phrase.of("", key));

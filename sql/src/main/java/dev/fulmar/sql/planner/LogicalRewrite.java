@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepPlanner;
@@ -88,13 +89,13 @@ final class LogicalRewrite {
      * general way does neither, but joins on null-safe equality, for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
-        if (HiddenConstants.hasJoinWithin(query)) {
-            return TopDownGeneralDecorrelator.decorrelateQuery(query, builder(query));
-        }
+        UnaryOperator<RelNode> usual = each -> RelDecorrelator.decorrelateQuery(each, builder(each));
+        UnaryOperator<RelNode> general = each -> TopDownGeneralDecorrelator.decorrelateQuery(each, builder(each));
+        boolean joins = HiddenConstants.hasJoinWithin(query);
         try {
-            return RelDecorrelator.decorrelateQuery(query, builder(query));
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | AssertionError e) {
-            return TopDownGeneralDecorrelator.decorrelateQuery(query, builder(query));
+            return (joins ? general : usual).apply(query);
+        } catch (RuntimeException | AssertionError e) {
+            return (joins ? usual : general).apply(query);
         }
     }
 
