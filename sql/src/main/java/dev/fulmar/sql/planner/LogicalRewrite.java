@@ -7,8 +7,11 @@ import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
+import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
@@ -54,7 +57,7 @@ final class LogicalRewrite {
 
     static RelNode rewrite(RelNode query) {
         RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
-        RelNode pushed = run(PUSH_DOWN, decorrelated(withoutSubqueries));
+        RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(decorrelated(withoutSubqueries)));
         return unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed));
     }
 
@@ -74,6 +77,19 @@ final class LogicalRewrite {
     private static RelNode withTransitivePredicates(RelNode query) {
         HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
         return run(PUSH_DOWN, better(transitive, query));
+    }
+
+    /** Before conditions move: Calcite moves those without columns below a group that is there even of nothing. */
+    private static RelNode withoutGroupingSets(RelNode query) {
+        return query.accept(new RelHomogeneousShuttle() {
+            @Override
+            public RelNode visit(LogicalAggregate aggregate) {
+                RelNode visited = super.visit((RelNode) aggregate);
+                return visited instanceof Aggregate inner && inner.getGroupType() != Aggregate.Group.SIMPLE
+                        ? GroupingSets.united(inner)
+                        : visited;
+            }
+        });
     }
 
     private static RelNode decorrelated(RelNode query) {

@@ -50,8 +50,9 @@ final class RelationPlanner {
         return converter;
     }
 
+    /** The part where the merge has it; where one partition has everything it is there already. */
     Part ship(Part part) {
-        return fragments.ship(part);
+        return onOnePartition ? part : fragments.ship(part);
     }
 
     /** Where {@link #backTo} returns to. */
