@@ -60,7 +60,7 @@ class DeviceFailureTest {
         FulmarNode node = start();
         assertThat(sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)")).isInstanceOf(Committed.class);
         assertThat(sql(node, "INSERT INTO t VALUES (1)")).isInstanceOf(Committed.class);
-        FailingBackendProvider.ATTEMPTS.set(0);
+        FailingBackendProvider.ATTEMPTS.clear();
         FailingBackendProvider.FAILS.set(true);
 
         TransactionResponse lost = sql(node, "INSERT INTO t VALUES (2)");
@@ -72,8 +72,8 @@ class DeviceFailureTest {
         });
         FulmarException failure = Objects.requireNonNull(node.failure(), "the launcher tells it by the exit status");
         assertThat(failure.code()).isEqualTo(ErrorCode.STORAGE_FAILURE);
-        assertThat(failure).hasMessageMatching("(?s).*log/segment-\\d+ at offset \\d+ failed: Input/output error.*");
-        assertThat(FailingBackendProvider.ATTEMPTS).hasValue(1);
+        assertThat(failure).hasMessageMatching("(?s).*log/(segment|preparing)-\\d+ at offset \\d+ failed: Input/output error.*");
+        assertThat(FailingBackendProvider.ATTEMPTS).isNotEmpty().doesNotHaveDuplicates();
 
         FailingBackendProvider.FAILS.set(false);
         try (FulmarNode again = start()) {

@@ -11,8 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Files on a device that begins to fail when a test says so. */
 public final class FailingBackendProvider implements BackendProvider {
@@ -21,8 +22,8 @@ public final class FailingBackendProvider implements BackendProvider {
     /** Whether synchronous writes of the log's segments fail; the bytes may be there or not. */
     static final AtomicBoolean FAILS = new AtomicBoolean();
 
-    /** Synchronous writes of segments since then. */
-    static final AtomicInteger ATTEMPTS = new AtomicInteger();
+    /** The file of every synchronous write that failed: the log's current segment, or the next one, which another thread prepares. */
+    static final Queue<String> ATTEMPTS = new ConcurrentLinkedQueue<>();
 
     @Override
     public String name() {
@@ -76,7 +77,7 @@ public final class FailingBackendProvider implements BackendProvider {
 
         @Override
         public StorageFile openSynchronous(String name) throws IOException {
-            return new FailingFile(storage.openSynchronous(name));
+            return new FailingFile(name, storage.openSynchronous(name));
         }
 
         @Override
@@ -105,7 +106,7 @@ public final class FailingBackendProvider implements BackendProvider {
         }
     }
 
-    private record FailingFile(Storage.StorageFile file) implements Storage.StorageFile {
+    private record FailingFile(String name, Storage.StorageFile file) implements Storage.StorageFile {
         @Override
         public long size() throws IOException {
             return file.size();
@@ -119,7 +120,7 @@ public final class FailingBackendProvider implements BackendProvider {
         @Override
         public void write(long position, ByteBuffer source) throws IOException {
             if (FAILS.get()) {
-                ATTEMPTS.incrementAndGet();
+                ATTEMPTS.add(name);
                 throw new IOException("Input/output error");
             }
             file.write(position, source);
