@@ -25,7 +25,7 @@ final class PackageIT {
 
     @Test
     void theArchiveRunsWithoutTheCheckout() throws Exception {
-        Path checkout = Path.of(System.getProperty("user.dir")).getParent();
+        Path checkout = Path.of("..").toAbsolutePath().normalize();
         Path archive = Path.of(run(List.of(checkout.resolve("bin/package").toString(), folder.toString()))
                 .getLast());
         run(List.of("tar", "--directory", folder.toString(), "--extract", "--file", archive.toString()));
