@@ -1,5 +1,7 @@
 package dev.fulmar.node.wiring;
 
+import dev.fulmar.foundation.storage.ForwardingFile;
+import dev.fulmar.foundation.storage.ForwardingStorage;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.pmemlog.backend.Backend;
@@ -10,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,52 +70,23 @@ public final class FailingBackendProvider implements BackendProvider {
         public void close() {}
     }
 
-    private record FailingStorage(Storage storage) implements Storage {
-        @Override
-        public StorageFile open(String name) throws IOException {
-            return storage.open(name);
+    private static final class FailingStorage extends ForwardingStorage {
+        FailingStorage(Storage storage) {
+            super(storage);
         }
 
         @Override
         public StorageFile openSynchronous(String name) throws IOException {
-            return new FailingFile(name, storage.openSynchronous(name));
-        }
-
-        @Override
-        public boolean exists(String name) throws IOException {
-            return storage.exists(name);
-        }
-
-        @Override
-        public List<String> list(String directory) throws IOException {
-            return storage.list(directory);
-        }
-
-        @Override
-        public void rename(String from, String to) throws IOException {
-            storage.rename(from, to);
-        }
-
-        @Override
-        public void delete(String name) throws IOException {
-            storage.delete(name);
-        }
-
-        @Override
-        public void forceDirectory(String directory) throws IOException {
-            storage.forceDirectory(directory);
+            return new FailingFile(name, super.openSynchronous(name));
         }
     }
 
-    private record FailingFile(String name, Storage.StorageFile file) implements Storage.StorageFile {
-        @Override
-        public long size() throws IOException {
-            return file.size();
-        }
+    private static final class FailingFile extends ForwardingFile {
+        private final String name;
 
-        @Override
-        public int read(long position, ByteBuffer target) throws IOException {
-            return file.read(position, target);
+        FailingFile(String name, Storage.StorageFile file) {
+            super(file);
+            this.name = name;
         }
 
         @Override
@@ -123,22 +95,7 @@ public final class FailingBackendProvider implements BackendProvider {
                 ATTEMPTS.add(name);
                 throw new IOException("Input/output error");
             }
-            file.write(position, source);
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
-        }
-
-        @Override
-        public void force() throws IOException {
-            file.force();
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
+            super.write(position, source);
         }
     }
 }

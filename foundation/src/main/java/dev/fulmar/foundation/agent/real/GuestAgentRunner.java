@@ -86,17 +86,7 @@ public final class GuestAgentRunner implements AgentRunner {
         if (caller.equals(thread) || caller.equals(tenant)) {
             return;
         }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 
     private void scheduleTurn() {

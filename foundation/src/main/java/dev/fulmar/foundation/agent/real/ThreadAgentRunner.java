@@ -54,17 +54,7 @@ public final class ThreadAgentRunner implements AgentRunner {
         if (Thread.currentThread().equals(thread)) {
             return;
         }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnd.await(thread);
     }
 
     private void run() {
