@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +29,12 @@ final class JavaChild implements AutoCloseable {
 
     /** Starts a JVM; {@code options} come after those of this JVM and so overrule them. */
     static JavaChild start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
+        return start(main, options, Map.of(), arguments);
+    }
+
+    /** The same, with variables that its environment has beside those of this process. */
+    static JavaChild start(Class<?> main, List<String> options, Map<String, String> environment, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -36,9 +43,9 @@ final class JavaChild implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
-        return new JavaChild(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return new JavaChild(builder.start());
     }
 
     /** The rest of the first line of output that begins so; fails if the process ends before. */

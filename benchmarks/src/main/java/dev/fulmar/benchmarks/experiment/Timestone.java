@@ -82,7 +82,7 @@ final class Timestone implements Experiment {
                 "TimeStone draws timestamps from the processor's clock, the store from one counter: what that costs needs"
                         + " many cores to show",
                 "emulated persistent memory is DRAM: its rates leave out the device, and no power failure is survived",
-                "what PMDK itself writes cannot be counted from within Java",
+                "what PMDK itself writes is not counted here, but by the experiment write-amplification",
                 "bytes written to the master heap include what loading had left in the checkpoint log: figures of fewer than"
                         + " three cycles of it say more of the loading than of the updates");
     }
