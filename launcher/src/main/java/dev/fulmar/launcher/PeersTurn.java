@@ -2,8 +2,10 @@ package dev.fulmar.launcher;
 
 import dev.fulmar.benchmarks.drive.LoadReport;
 import dev.fulmar.benchmarks.drive.LoadShape;
+import dev.fulmar.benchmarks.pairs.PairsWorkload;
 import dev.fulmar.benchmarks.peers.PeersWorkload;
 import dev.fulmar.benchmarks.run.BenchmarkRun;
+import dev.fulmar.benchmarks.run.Workloads;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.client.FulmarClient;
 import java.io.PrintWriter;
@@ -25,8 +27,6 @@ final class PeersTurn {
     }
 
     int run(ConnectionOptions connection) throws InterruptedException {
-        PeersWorkload workload = new PeersWorkload(PeersWorkload.Kind.valueOf(
-                environment.getOrDefault("PEERS_WORKLOAD", "tpcc").toUpperCase(Locale.ROOT)));
         LoadShape shape = new LoadShape(
                 number("PEERS_CONNECTIONS", 4),
                 number("PEERS_DEPTH", 32),
@@ -34,7 +34,7 @@ final class PeersTurn {
                 number("PEERS_WARMUP", 2),
                 number("PEERS_SECONDS", 3));
         try (FulmarClient client = connection.connect(Math.max(1024, shape.streams()))) {
-            workload.noteBaseline(client);
+            Workload workload = workload(client);
             BenchmarkRun run = new BenchmarkRun(client, workload, Workload.Progress.silent());
             LoadReport report =
                     run.measure(shape, System.nanoTime(), (second, warmup, committed, aborted, failed, latency) -> {});
@@ -51,6 +51,18 @@ final class PeersTurn {
             out.flush();
             return problems.isEmpty() ? 0 : 1;
         }
+    }
+
+    private Workload workload(FulmarClient client) {
+        String name = environment.getOrDefault("PEERS_WORKLOAD", "tpcc").toLowerCase(Locale.ROOT);
+        if (name.startsWith("pairs-")) {
+            PairsWorkload pairs = Workloads.pairs(name);
+            pairs.noteBaseline(client);
+            return pairs;
+        }
+        PeersWorkload peers = new PeersWorkload(PeersWorkload.Kind.valueOf(name.toUpperCase(Locale.ROOT)));
+        peers.noteBaseline(client);
+        return peers;
     }
 
     private int number(String name, int defaultValue) {

@@ -18,6 +18,7 @@ public final class Experiments {
                 new RecoverySpeed(),
                 new SyncSpeed(),
                 new WriteAmplification(),
+                new MultiPartition(),
                 new SqlDifferential(),
                 new SqlMetamorphic());
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.run;
 
+import dev.fulmar.benchmarks.pairs.PairsWorkload;
 import dev.fulmar.benchmarks.peers.PeersWorkload;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import dev.fulmar.benchmarks.smallbank.SmallBankWorkload;
@@ -18,6 +19,8 @@ import java.util.SplittableRandom;
 /** The workloads by name. */
 public final class Workloads {
     private static final double YCSB_SKEW = 0.99;
+    private static final String PAIRS = "pairs-";
+    private static final int PERCENT = 100;
 
     private Workloads() {}
 
@@ -36,7 +39,8 @@ public final class Workloads {
                 "voter",
                 "peers-get",
                 "peers-update",
-                "peers-tpcc");
+                "peers-tpcc",
+                "pairs-10");
     }
 
     /**
@@ -48,6 +52,9 @@ public final class Workloads {
     public static Workload create(String name, int scale, double skew, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long thousands = scale * 1000L;
+        if (name.startsWith(PAIRS)) {
+            return pairs(name);
+        }
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "tpcc" -> new TpccWorkload(TpccScale.full(scale), random);
             case "ycsb-a", "ycsb-b", "ycsb-c", "ycsb-d", "ycsb-e", "ycsb-f" ->
@@ -63,6 +70,14 @@ public final class Workloads {
                 throw new IllegalArgumentException(
                         "there is no workload " + name + "; choose one of " + String.join(", ", names()));
         };
+    }
+
+    /** The workload of the name, {@code pairs-} and the percentage that lies on two partitions. */
+    public static PairsWorkload pairs(String name) {
+        if (!name.matches(PAIRS + "\\d{1,2}|" + PAIRS + PERCENT)) {
+            throw new IllegalArgumentException(name + " says no percentage; write pairs-10");
+        }
+        return new PairsWorkload(Integer.parseInt(name.substring(PAIRS.length())));
     }
 
     /** YCSB's own skew. */

@@ -1,0 +1,8 @@
+/**
+ * The transaction on pairs. Invariant: the classes of this package see nothing but the procedure API and each other, so they are packed into a jar and
+ * loaded as a user's are.
+ */
+@NullMarked
+package dev.fulmar.benchmarks.pairs.procedure;
+
+import org.jspecify.annotations.NullMarked;
