@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -23,6 +25,7 @@ import dev.fulmar.coordinator.transaction.LocalCall;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -47,6 +50,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final int distributedCapacity;
     private final Statements statements;
     private final ChangeQueue changes;
+    private final PasswordSealing passwords;
     private final FiberFactory fibers;
     private final Clock clock;
     private final AtomicInteger compiling = new AtomicInteger();
@@ -67,6 +71,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.distributedCapacity = configuration.distributedCapacity();
         this.statements = statements;
         this.changes = changes;
+        this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.fibers = services.fibers();
         this.clock = services.clock();
     }
@@ -125,6 +130,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (target == null) {
             throw unknown(call.procedure());
         }
+        AccessControl.call(call.caller(), program.catalog(), target.procedure().definition(), target.index());
         PartitioningParameter partitioning = target.partitioning();
         if (partitioning != null) {
             runOn(partitioning.partition(call.parameters(), plan), arrival, target, program);
@@ -145,7 +151,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         Program program = current.get();
         PreparedStatement known = statements.find(adHoc.sql(), program);
         if (known != null) {
-            run(arrival, known);
+            runAllowed(arrival, known);
         } else if (compiling.incrementAndGet() > COMPILING_CAPACITY) {
             compiling.decrementAndGet();
             throw new FulmarException(
@@ -161,10 +167,16 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
         try {
             switch (statements.compile(adHoc.sql(), program)) {
-                case Statements.Meaning.Runs(PreparedStatement statement) -> run(arrival, statement);
+                case Statements.Meaning.Runs(PreparedStatement statement) -> runAllowed(arrival, statement);
                 case Statements.Meaning.Changes(var change) ->
-                    once(arrival, answer -> changes.apply(change, new CatalogEntry.Statement(adHoc.sql()), answer));
-                case Statements.Meaning.Explains(var lines) -> answer(arrival, ExplanationBlock.of(lines));
+                    change(arrival, change, adHoc.sql(), program);
+                case Statements.Meaning.Explains(var lines, var needs) -> {
+                    Caller caller = adHoc.caller();
+                    needs.ifPresentOrElse(
+                            rights -> AccessControl.statement(caller, program.catalog(), rights),
+                            () -> AccessControl.explainChange(caller, program.catalog()));
+                    answer(arrival, ExplanationBlock.of(lines));
+                }
             }
         } catch (FulmarException e) {
             once(
@@ -176,6 +188,29 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         } finally {
             compiling.decrementAndGet();
         }
+    }
+
+    private void runAllowed(Arrival arrival, PreparedStatement statement) {
+        AccessControl.statement(
+                arrival.request().caller(), statement.program().catalog(), statement.needs());
+        run(arrival, statement);
+    }
+
+    private void change(Arrival arrival, CatalogChange change, String sql, Program program) {
+        Caller caller = arrival.request().caller();
+        AccessControl.change(caller, program.catalog(), change);
+        PasswordSealing.Sealed sealed = passwords.seal(change, sql);
+        once(
+                arrival,
+                answer -> sealed.apply(changes, response -> {
+                    caller.witness()
+                            .changed(
+                                    sealed.description(),
+                                    response instanceof TransactionResponse.Failed failed
+                                            ? failed.code().name()
+                                            : "DONE");
+                    answer.accept(response);
+                }));
     }
 
     /** Does the work unless the request is a retry, which gets the first answer. */

@@ -43,7 +43,7 @@ final class TinySql implements SqlFrontend {
     public Compiled compile(String sql, Catalog catalog) {
         String text = sql.replace("\"", "").toUpperCase(Locale.ROOT).trim();
         if (text.startsWith("EXPLAIN ")) {
-            return new Compiled.Explanation(List.of("plan of", text.substring(8)));
+            return new Compiled.Explanation(List.of("plan of", text.substring(8)), Optional.empty());
         }
         Matcher select = SELECT.matcher(text);
         if (select.matches()) {

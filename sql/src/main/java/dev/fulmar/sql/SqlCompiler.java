@@ -115,10 +115,11 @@ public final class SqlCompiler implements SqlFrontend {
         String explained = blank(sql.substring(0, first.start())) + sql.substring(first.start());
         List<Token> rest = tokens.subList(statement, tokens.size());
         Optional<CatalogChange> change = DdlParser.parse(explained, rest, this::defaultValue);
-        return new Compiled.Explanation(
-                change.isPresent()
-                        ? List.of("changes the catalog on all partitions")
-                        : PlanPrinter.print(plan(TruncateTable.asDelete(explained, rest), catalog, first), catalog));
+        if (change.isPresent()) {
+            return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
+        }
+        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, first);
+        return new Compiled.Explanation(PlanPrinter.print(plan, catalog), Optional.of(plan));
     }
 
     private static String blank(String text) {

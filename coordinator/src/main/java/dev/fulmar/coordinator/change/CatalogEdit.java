@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
@@ -42,6 +43,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case CreateProcedure create -> createProcedure(create, catalog);
             case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
+            case ChangeAccess access -> AccessEdit.of(access.change(), catalog);
         };
     }
 

@@ -86,6 +86,8 @@ final class CatalogHistory {
         return switch (entry) {
             case CatalogEntry.Statement(String text) ->
                 kept(version, DurableJournal.STATEMENT, text.getBytes(StandardCharsets.UTF_8));
+            case CatalogEntry.Access(String text) ->
+                kept(version, DurableJournal.ACCESS, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Jar(byte[] bytes) -> kept(version, DurableJournal.JAR, bytes);
             case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
         };
@@ -137,7 +139,7 @@ final class CatalogHistory {
     private void change(int version, int kind, byte[] rest) {
         changes.add(kept(version, kind, rest));
         switch (kind) {
-            case DurableJournal.STATEMENT -> statement(new String(rest, StandardCharsets.UTF_8));
+            case DurableJournal.STATEMENT, DurableJournal.ACCESS -> statement(new String(rest, StandardCharsets.UTF_8));
             case DurableJournal.JAR -> {
                 ProcedureJar jar = ProcedureJar.of(rest, limits);
                 catalog = ProcedureJars.replaced(catalog, jar);
@@ -157,7 +159,7 @@ final class CatalogHistory {
 
     private void statement(String text) {
         if (!(sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change))) {
-            throw unknown("a statement that changes no catalog: " + text);
+            throw unknown("a statement that changes no catalog");
         }
         CatalogEdit edit = CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog);
         catalog = edit.catalog();

@@ -27,6 +27,9 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     static final int STATEMENT = 1;
     static final int JAR = 2;
 
+    /** A statement about users, roles or rights. */
+    static final int ACCESS = 3;
+
     private record Waiting(long position, Runnable durable) {}
 
     private final OperationLog log;
@@ -86,6 +89,8 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         long position = switch (entry) {
             case CatalogEntry.Statement(String text) ->
                 records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
+            case CatalogEntry.Access(String text) ->
+                records.bytes(RecordKind.CATALOG, ACCESS, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
             case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes, lastTimestamp);
             case CatalogEntry.Untold() ->
                 throw new FulmarException(

@@ -131,6 +131,8 @@ public final class RecordText {
         }
         if (payload[LogPayload.HEADER_BYTES] == DurableJournal.JAR) {
             text.append(" jar");
+        } else if (payload[LogPayload.HEADER_BYTES] == DurableJournal.ACCESS) {
+            text.append(" users, roles or rights"); // verifiers are shown to nobody
         } else {
             int begin = LogPayload.HEADER_BYTES + 1;
             int end = Math.min(payload.length, begin + MOST_STATEMENT_BYTES);

@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.request;
 
+import dev.fulmar.coordinator.access.Caller;
+
 /**
  * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the handle of an
  * earlier one is a retry and gets the first outcome. A client that numbers its requests from 1 upwards never reuses one; client id 0
@@ -21,6 +23,9 @@ public sealed interface TransactionRequest {
     /** What it may show if it only reads, and reads several partitions. */
     ReadConsistency consistency();
 
+    /** Whose rights it needs. */
+    Caller caller();
+
     /** What to show of the request in messages. */
     String subject();
 
@@ -32,8 +37,21 @@ public sealed interface TransactionRequest {
             long timeoutNanos,
             ReadConsistency consistency,
             String procedure,
-            byte[] parameters)
+            byte[] parameters,
+            Caller caller)
             implements TransactionRequest {
+        /** One that comes from this process itself. */
+        public Call(
+                long clientId,
+                long requestId,
+                long timeoutNanos,
+                ReadConsistency consistency,
+                String procedure,
+                byte[] parameters) {
+            this(clientId, requestId, timeoutNanos, consistency, procedure, parameters, Caller.TRUSTED);
+        }
+
+        /** One that comes from this process itself. */
         public Call(long clientId, long requestId, long timeoutNanos, String procedure, byte[] parameters) {
             this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, procedure, parameters);
         }
@@ -52,8 +70,21 @@ public sealed interface TransactionRequest {
             long timeoutNanos,
             ReadConsistency consistency,
             String sql,
-            byte[] parameters)
+            byte[] parameters,
+            Caller caller)
             implements TransactionRequest {
+        /** One that comes from this process itself. */
+        public AdHoc(
+                long clientId,
+                long requestId,
+                long timeoutNanos,
+                ReadConsistency consistency,
+                String sql,
+                byte[] parameters) {
+            this(clientId, requestId, timeoutNanos, consistency, sql, parameters, Caller.TRUSTED);
+        }
+
+        /** One that comes from this process itself. */
         public AdHoc(long clientId, long requestId, long timeoutNanos, String sql, byte[] parameters) {
             this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, sql, parameters);
         }
@@ -61,6 +92,12 @@ public sealed interface TransactionRequest {
         @Override
         public String subject() {
             return sql;
+        }
+
+        /** Without the text, which may hold a password. */
+        @Override
+        public String toString() {
+            return "an ad hoc statement of request " + clientId + "/" + requestId;
         }
     }
 }

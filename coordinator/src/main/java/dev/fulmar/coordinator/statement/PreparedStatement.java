@@ -1,8 +1,10 @@
 package dev.fulmar.coordinator.statement;
 
+import dev.fulmar.coordinator.access.StatementNeeds;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -29,6 +31,7 @@ public final class PreparedStatement {
     private final Program program;
     private final CompiledStatement compiled;
     private final CallTarget target;
+    private final List<AccessRight> needs;
 
     /** One that is not in use; whoever finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
@@ -36,6 +39,7 @@ public final class PreparedStatement {
     PreparedStatement(String sql, StatementPlan plan, Program program) {
         this.program = program;
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
+        this.needs = StatementNeeds.of(plan, program.catalog());
         ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
         int parameters = plan.parameters().size();
         LoadedProcedure procedure = new LoadedProcedure(
@@ -77,6 +81,11 @@ public final class PreparedStatement {
 
     public CallTarget target() {
         return target;
+    }
+
+    /** The rights that running it needs. */
+    public List<AccessRight> needs() {
+        return needs;
     }
 
     /** The partitions that it needs with these parameters; empty if any one will do. */

@@ -1,9 +1,12 @@
 package dev.fulmar.coordinator.statement;
 
+import dev.fulmar.coordinator.access.StatementNeeds;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Ad hoc SQL: compiles it, and keeps what was compiled. Thread-safe. */
@@ -16,8 +19,12 @@ public final class Statements {
         /** DDL. */
         record Changes(CatalogChange change) implements Meaning {}
 
-        /** EXPLAIN. */
-        record Explains(List<String> lines) implements Meaning {
+        /**
+         * EXPLAIN.
+         *
+         * @param needs what the statement itself would need; empty if it would change the catalog
+         */
+        record Explains(List<String> lines, Optional<List<AccessRight>> needs) implements Meaning {
             public Explains {
                 lines = List.copyOf(lines);
             }
@@ -48,7 +55,8 @@ public final class Statements {
                 yield new Meaning.Runs(statement);
             }
             case SqlFrontend.Compiled.Change(var change) -> new Meaning.Changes(change);
-            case SqlFrontend.Compiled.Explanation(var lines) -> new Meaning.Explains(lines);
+            case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
+                new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
     }
 }

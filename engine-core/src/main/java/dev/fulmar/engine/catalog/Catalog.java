@@ -1,5 +1,7 @@
 package dev.fulmar.engine.catalog;
 
+import dev.fulmar.engine.catalog.access.AccessRules;
+import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
@@ -10,22 +12,25 @@ import org.jspecify.annotations.Nullable;
 
 /** One version of everything that exists. Immutable. */
 public final class Catalog {
-    private static final Catalog EMPTY = new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap());
+    private static final Catalog EMPTY = new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap(), AccessRules.none());
 
     private final long version;
     private final int nextId;
     private final SortedMap<String, Table> tables;
     private final SortedMap<String, ProcedureDefinition> procedures;
+    private final AccessRules access;
 
     private Catalog(
             long version,
             int nextId,
             SortedMap<String, Table> tables,
-            SortedMap<String, ProcedureDefinition> procedures) {
+            SortedMap<String, ProcedureDefinition> procedures,
+            AccessRules access) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
         this.procedures = Collections.unmodifiableSortedMap(procedures);
+        this.access = access;
     }
 
     public static Catalog empty() {
@@ -52,6 +57,16 @@ public final class Catalog {
         return procedures;
     }
 
+    /** Users, roles and their rights. */
+    public AccessRules access() {
+        return access;
+    }
+
+    /** A version with other users, roles or rights. */
+    public Catalog withAccess(AccessRules changed) {
+        return new Catalog(version + 1, nextId, tables, procedures, changed);
+    }
+
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
     public Table table(String name) {
         Table table = tables.get(name);
@@ -73,24 +88,29 @@ public final class Catalog {
         changed.put(table.name(), table);
         int highest = table.indexes().stream().mapToInt(Index::id).max().orElse(0);
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
-        return new Catalog(version + 1, next, changed, procedures);
+        return new Catalog(version + 1, next, changed, procedures, access);
     }
 
+    /** A version without the table, and without rights on it. */
     public Catalog withoutTable(String name) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);
         changed.remove(name);
-        return new Catalog(version + 1, nextId, changed, procedures);
+        return new Catalog(
+                version + 1, nextId, changed, procedures, access.withoutObject(Privilege.Scope.TABLE, name));
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed);
+        return new Catalog(version + 1, nextId, tables, changed, access);
     }
 
+    /** A version without the procedure, and without rights on it. */
     public Catalog withoutProcedure(String name) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
-        changed.remove(name.toUpperCase(Locale.ROOT));
-        return new Catalog(version + 1, nextId, tables, changed);
+        String key = name.toUpperCase(Locale.ROOT);
+        changed.remove(key);
+        return new Catalog(
+                version + 1, nextId, tables, changed, access.withoutObject(Privilege.Scope.PROCEDURE, key));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.catalog;
 
+import dev.fulmar.engine.catalog.access.AccessChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,4 +66,7 @@ public sealed interface CatalogChange {
     record AlterProcedure(String name, boolean byValue) implements CatalogChange {}
 
     record DropProcedure(String name, Presence presence) implements CatalogChange {}
+
+    /** Changes users, roles or rights. */
+    record ChangeAccess(AccessChange change) implements CatalogChange {}
 }

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.plan.StatementPlan;
 import java.util.List;
+import java.util.Optional;
 
 /** SQL text in, plans out. Implemented by {@code sql}. Thread-safe. Errors are {@code FulmarException}s with the position in the text. */
 public interface SqlFrontend {
@@ -21,8 +22,12 @@ public interface SqlFrontend {
         /** DDL. */
         record Change(CatalogChange change) implements Compiled {}
 
-        /** EXPLAIN: the text to show, line by line. */
-        record Explanation(List<String> lines) implements Compiled {
+        /**
+         * EXPLAIN: the text to show, line by line.
+         *
+         * @param plan of the statement that is explained; empty for one that changes the catalog
+         */
+        record Explanation(List<String> lines, Optional<StatementPlan> plan) implements Compiled {
             public Explanation {
                 lines = List.copyOf(lines);
             }

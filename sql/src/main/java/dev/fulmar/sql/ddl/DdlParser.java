@@ -24,6 +24,9 @@ public final class DdlParser {
     }
 
     private Optional<CatalogChange> parse() {
+        if (AccessParser.begins(reader)) {
+            return Optional.of(new CatalogChange.ChangeAccess(new AccessParser(reader).parse()));
+        }
         if (reader.accept("CREATE")) {
             return Optional.of(create());
         }

@@ -1,0 +1,109 @@
+package dev.fulmar.coordinator.access;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.access.AccessChange;
+import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place that decides. A procedure runs with the rights of the database, whoever calls it: the right to call it is enough. A check that returns
+ * allows; one that does not throws {@link ErrorCode#PERMISSION_DENIED}.
+ */
+public final class AccessControl {
+    private AccessControl() {}
+
+    /**
+     * A call of a stored or an automatic procedure.
+     *
+     * @param place of the procedure's figures
+     */
+    public static void call(Caller caller, Catalog catalog, ProcedureDefinition procedure, int place) {
+        if (caller.isTrusted() || caller.rights(catalog).mayCall(procedure, place)) {
+            return;
+        }
+        require(caller, catalog, CallerRights.needs(procedure));
+    }
+
+    /** A query, a statement that changes rows, or an EXPLAIN of one. */
+    public static void statement(Caller caller, Catalog catalog, Collection<AccessRight> needs) {
+        require(caller, catalog, needs);
+    }
+
+    /** EXPLAIN of a statement that changes the catalog. */
+    public static void explainChange(Caller caller, Catalog catalog) {
+        require(caller, catalog, List.of(AccessRight.onEverything(Privilege.DDL)));
+    }
+
+    /** A change of the catalog. */
+    public static void change(Caller caller, Catalog catalog, CatalogChange change) {
+        require(caller, catalog, needs(caller, change));
+    }
+
+    private static List<AccessRight> needs(Caller caller, CatalogChange change) {
+        return switch (change) {
+            case CatalogChange.CreateTable create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropTable drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.PartitionTable partition -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateIndex create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropIndex drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateProcedure create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.AlterProcedure alter -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropProcedure drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.ChangeAccess(AccessChange.AlterUser alter)
+            when alter.name().equals(caller.user()) -> List.of(); // everybody may change the own password
+            case CatalogChange.ChangeAccess access -> List.of(AccessRight.onEverything(Privilege.ADMIN));
+        };
+    }
+
+    /**
+     * A system procedure.
+     *
+     * @param needed null for one that every user may call
+     */
+    public static void system(Caller caller, Catalog catalog, @Nullable Privilege needed) {
+        require(caller, catalog, needed == null ? List.of() : List.of(AccessRight.onEverything(needed)));
+    }
+
+    /** Whether the caller is shown that the table exists. */
+    public static boolean sees(Caller caller, Catalog catalog, String table) {
+        return seesAll(caller, catalog) || caller.rights(catalog).hasAnyOn(table);
+    }
+
+    /** Whether the caller is shown that the procedure exists, and what it does. */
+    public static boolean sees(Caller caller, Catalog catalog, ProcedureDefinition procedure) {
+        return seesAll(caller, catalog)
+                || CallerRights.needs(procedure).stream().allMatch(caller.rights(catalog)::has);
+    }
+
+    private static boolean seesAll(Caller caller, Catalog catalog) {
+        return caller.isTrusted()
+                || caller.rights(catalog).has(AccessRight.onEverything(Privilege.DDL))
+                || caller.rights(catalog).has(AccessRight.onEverything(Privilege.ADMIN));
+    }
+
+    private static void require(Caller caller, Catalog catalog, Collection<AccessRight> needs) {
+        if (caller.isTrusted()) {
+            return;
+        }
+        CallerRights rights = caller.rights(catalog);
+        if (!rights.isKnown()) {
+            throw new FulmarException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "user " + caller.user() + " does not exist any more; connect as another one");
+        }
+        for (AccessRight need : needs) {
+            if (!rights.has(need)) {
+                throw new FulmarException(
+                        ErrorCode.PERMISSION_DENIED,
+                        "user " + caller.user() + " lacks " + need + "; somebody with ADMIN can GRANT it");
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fulmar.coordinator.access;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The rights that a statement needs, from its plan: what it does to which tables. */
+public final class StatementNeeds {
+    private final Map<Integer, String> names = new TreeMap<>();
+    private final Set<AccessRight> needs = new TreeSet<>();
+
+    private StatementNeeds(Catalog catalog) {
+        for (Table table : catalog.tables().values()) {
+            names.put(table.id(), table.name());
+        }
+    }
+
+    /** Reading is SELECT, also of the rows that an UPDATE or a DELETE looks for: what it finds tells what there is. */
+    public static List<AccessRight> of(StatementPlan plan, Catalog catalog) {
+        StatementNeeds needs = new StatementNeeds(catalog);
+        needs.collect(plan);
+        return List.copyOf(new ArrayList<>(needs.needs));
+    }
+
+    private void collect(StatementPlan plan) {
+        plan.fragments().forEach(fragment -> collect(fragment.operation()));
+        plan.merge().ifPresent(this::collect);
+        plan.onOnePartition().ifPresent(this::collect);
+        plan.steps().ifPresent(steps -> {
+            collect(steps.source());
+            steps.changes().forEach(this::collect);
+        });
+    }
+
+    private void collect(Operation operation) {
+        switch (operation) {
+            case Operation.Query query -> collect(query.relation());
+            case Operation.Insert insert -> {
+                need(Privilege.INSERT, insert.table());
+                if (insert.upsert()) {
+                    need(Privilege.UPDATE, insert.table());
+                }
+                collect(insert.source());
+            }
+            case Operation.Update update -> {
+                need(Privilege.UPDATE, update.table());
+                collect(update.target());
+            }
+            case Operation.Delete delete -> {
+                need(Privilege.DELETE, delete.table());
+                collect(delete.target());
+            }
+        }
+    }
+
+    private void collect(Relation relation) {
+        switch (relation) {
+            case Relation.TableScan scan -> need(Privilege.SELECT, scan.table());
+            case Relation.IndexScan scan -> need(Privilege.SELECT, scan.table());
+            case Relation.Filter filter -> collect(filter.input());
+            case Relation.Project project -> collect(project.input());
+            case Relation.NestedLoopJoin join -> both(join.left(), join.right());
+            case Relation.IndexJoin join -> both(join.left(), join.right());
+            case Relation.HashJoin join -> both(join.left(), join.right());
+            case Relation.Aggregate aggregate -> collect(aggregate.input());
+            case Relation.Window window -> collect(window.input());
+            case Relation.Sort sort -> collect(sort.input());
+            case Relation.Limit limit -> collect(limit.input());
+            case Relation.UnionAll union -> union.inputs().forEach(this::collect);
+            case Relation.Values values -> {
+                // Constants.
+            }
+            case Relation.Receive receive -> {
+                // Its fragment is collected by itself.
+            }
+        }
+    }
+
+    private void both(Relation left, Relation right) {
+        collect(left);
+        collect(right);
+    }
+
+    /** A table that the catalog does not know needs a right that nobody has been given by name. */
+    private void need(Privilege privilege, int table) {
+        needs.add(new AccessRight(privilege, names.getOrDefault(table, "table number " + table)));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.access.AccessChange;
+
+/** Changes of the catalog in a few words, without passwords, verifiers and values. */
+final class ChangeDescription {
+    private ChangeDescription() {}
+
+    static String of(CatalogChange change) {
+        return switch (change) {
+            case CatalogChange.CreateTable create -> "CREATE TABLE " + create.name();
+            case CatalogChange.DropTable drop -> "DROP TABLE " + drop.name();
+            case CatalogChange.PartitionTable partition -> "PARTITION TABLE " + partition.table();
+            case CatalogChange.CreateIndex create -> "CREATE INDEX " + create.name() + " ON " + create.table();
+            case CatalogChange.DropIndex drop -> "DROP INDEX " + drop.name();
+            case CatalogChange.CreateProcedure create ->
+                "CREATE " + (create.replace() ? "OR REPLACE " : "") + "PROCEDURE "
+                        + create.definition().name();
+            case CatalogChange.AlterProcedure alter -> "ALTER PROCEDURE " + alter.name();
+            case CatalogChange.DropProcedure drop -> "DROP PROCEDURE " + drop.name();
+            case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
+        };
+    }
+
+    private static String of(AccessChange change) {
+        return switch (change) {
+            case AccessChange.CreateUser create -> "CREATE USER " + create.name();
+            case AccessChange.AlterUser alter -> "ALTER USER " + alter.name();
+            case AccessChange.CreateRole role -> AccessText.of(role);
+            case AccessChange.Drop drop -> AccessText.of(drop);
+            case AccessChange.Rights rights -> AccessText.of(rights);
+            case AccessChange.Membership membership -> AccessText.of(membership);
+        };
+    }
+}

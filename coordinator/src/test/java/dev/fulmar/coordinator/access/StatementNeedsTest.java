@@ -1,0 +1,110 @@
+package dev.fulmar.coordinator.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.PartitionScope;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** What a plan does to which tables is what it needs rights for; no part of a plan is overlooked. */
+class StatementNeedsTest {
+    private static final List<ColumnType> COLUMNS = List.of(ColumnType.of(TypeKind.BIGINT));
+    private static final Relation READ_A = new Relation.TableScan(1, COLUMNS, null);
+    private static final Relation READ_B = new Relation.TableScan(2, COLUMNS, null);
+    private static final AccessRight SELECT_A = new AccessRight(Privilege.SELECT, "A");
+    private static final AccessRight SELECT_B = new AccessRight(Privilege.SELECT, "B");
+
+    private final Catalog catalog = Catalog.empty().withTable(table(1, "A")).withTable(table(2, "B"));
+
+    private static Table table(int id, String name) {
+        return new Table(
+                id,
+                name,
+                List.of(new Column("ID", COLUMNS.getFirst(), true, null)),
+                OptionalInt.empty(),
+                List.of(),
+                List.of());
+    }
+
+    private static StatementPlan.Fragment fragment(Operation operation) {
+        return new StatementPlan.Fragment(new PartitionScope.Any(), operation);
+    }
+
+    private static StatementPlan plan(Operation operation) {
+        return new StatementPlan("", List.of(), List.of(), List.of(fragment(operation)), Optional.empty());
+    }
+
+    private List<AccessRight> needs(Operation operation) {
+        return StatementNeeds.of(plan(operation), catalog);
+    }
+
+    @Test
+    void aQueryNeedsWhatItReadsWhereverThatIs() {
+        Relation join = new Relation.NestedLoopJoin(READ_A, READ_B, Relation.JoinKind.SEMI, null);
+        assertThat(needs(new Operation.Query(new Relation.Limit(join, null, null))))
+                .containsExactlyInAnyOrder(SELECT_A, SELECT_B);
+        assertThat(needs(new Operation.Query(new Relation.UnionAll(List.of(READ_A, READ_B)))))
+                .containsExactlyInAnyOrder(SELECT_A, SELECT_B);
+        Relation.IndexScan inner = new Relation.IndexScan(
+                2, COLUMNS, new Relation.IndexKey(9, List.of(), Optional.empty(), Optional.empty()), false, null);
+        assertThat(needs(new Operation.Query(new Relation.IndexJoin(READ_A, inner, Relation.JoinKind.ANTI, null))))
+                .containsExactlyInAnyOrder(SELECT_A, SELECT_B);
+        StatementPlan merged = new StatementPlan(
+                "",
+                List.of(),
+                List.of(),
+                List.of(fragment(new Operation.Query(READ_A))),
+                Optional.of(READ_B),
+                Optional.empty());
+        assertThat(StatementNeeds.of(merged, catalog)).containsExactlyInAnyOrder(SELECT_A, SELECT_B);
+        StatementPlan alternative = new StatementPlan(
+                "",
+                List.of(),
+                List.of(),
+                List.of(fragment(new Operation.Query(READ_A))),
+                Optional.empty(),
+                Optional.of(READ_B));
+        assertThat(StatementNeeds.of(alternative, catalog)).containsExactlyInAnyOrder(SELECT_A, SELECT_B);
+    }
+
+    @Test
+    void aWriteNeedsWhatItChangesAndWhatItReads() {
+        assertThat(needs(new Operation.Insert(1, READ_B, false)))
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.INSERT, "A"), SELECT_B);
+        assertThat(needs(new Operation.Insert(1, new Relation.Values(COLUMNS, List.of()), true)))
+                .containsExactlyInAnyOrder(
+                        new AccessRight(Privilege.INSERT, "A"), new AccessRight(Privilege.UPDATE, "A"));
+        assertThat(needs(new Operation.Update(1, READ_A, List.of())))
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.UPDATE, "A"), SELECT_A);
+        assertThat(needs(new Operation.Delete(1, READ_A)))
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.DELETE, "A"), SELECT_A);
+    }
+
+    @Test
+    void aWriteInStepsNeedsWhatEachStepDoes() {
+        StatementPlan steps = StatementPlan.inSteps(
+                "",
+                List.of(),
+                new StatementPlan.Steps(
+                        plan(new Operation.Query(READ_B)), List.of(plan(new Operation.Delete(1, READ_A)))));
+        assertThat(StatementNeeds.of(steps, catalog))
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.DELETE, "A"), SELECT_A, SELECT_B);
+    }
+
+    @Test
+    void whatIsNotKnownIsNeededAllTheSame() {
+        assertThat(needs(new Operation.Query(new Relation.TableScan(7, COLUMNS, null)))).hasSize(1);
+    }
+}

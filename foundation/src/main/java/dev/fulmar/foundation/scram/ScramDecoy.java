@@ -1,0 +1,23 @@
+package dev.fulmar.foundation.scram;
+
+import java.util.Arrays;
+
+/** What is used for a user that there is not, so that nobody can tell: always the same salt for the same name. */
+public final class ScramDecoy {
+    private final byte[] key;
+
+    /** @param key a secret that stays the same from start to start */
+    public ScramDecoy(byte[] key) {
+        this.key = key.clone();
+    }
+
+    /** A verifier that no password has. */
+    public ScramVerifier verifier(String user) {
+        byte[] salt = Arrays.copyOf(ScramKeys.hmac(key, "salt " + user), ScramVerifier.SALT_BYTES);
+        return new ScramVerifier(
+                ScramVerifier.USUAL_ITERATIONS,
+                salt,
+                ScramKeys.hmac(key, "stored key " + user),
+                ScramKeys.hmac(key, "server key " + user));
+    }
+}
