@@ -168,8 +168,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         try {
             switch (statements.compile(adHoc.sql(), program)) {
                 case Statements.Meaning.Runs(PreparedStatement statement) -> runAllowed(arrival, statement);
-                case Statements.Meaning.Changes(var change) ->
-                    change(arrival, change, adHoc.sql(), program);
+                case Statements.Meaning.Changes(var change) -> change(arrival, change, adHoc.sql(), program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();
                     needs.ifPresentOrElse(
@@ -191,8 +190,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runAllowed(Arrival arrival, PreparedStatement statement) {
-        AccessControl.statement(
-                arrival.request().caller(), statement.program().catalog(), statement.needs());
+        AccessControl.statement(arrival.request().caller(), statement.program().catalog(), statement.needs());
         run(arrival, statement);
     }
 

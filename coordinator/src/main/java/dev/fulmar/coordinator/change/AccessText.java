@@ -2,7 +2,6 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
-import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.catalog.access.Secret;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.List;

@@ -105,6 +105,7 @@ class StatementNeedsTest {
 
     @Test
     void whatIsNotKnownIsNeededAllTheSame() {
-        assertThat(needs(new Operation.Query(new Relation.TableScan(7, COLUMNS, null)))).hasSize(1);
+        assertThat(needs(new Operation.Query(new Relation.TableScan(7, COLUMNS, null))))
+                .hasSize(1);
     }
 }

@@ -70,8 +70,8 @@ public final class ScramClient {
             throw ScramText.malformed();
         }
         if (iterations < ScramVerifier.LEAST_ITERATIONS || iterations > ScramVerifier.MOST_ITERATIONS) {
-            throw refused("it asks for " + iterations + " iterations, which are to be "
-                    + ScramVerifier.LEAST_ITERATIONS + " to " + ScramVerifier.MOST_ITERATIONS);
+            throw refused("it asks for " + iterations + " iterations, which are to be " + ScramVerifier.LEAST_ITERATIONS
+                    + " to " + ScramVerifier.MOST_ITERATIONS);
         }
         return iterations;
     }

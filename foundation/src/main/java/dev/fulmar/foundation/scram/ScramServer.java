@@ -47,7 +47,8 @@ public final class ScramServer {
         String whole = nonce + ownNonce;
         nonce = whole;
         verifier = known;
-        String text = "r=" + whole + ",s=" + ScramText.encoded(known.salt()) + ",i=" + known.iterations() + ",x=" + context;
+        String text =
+                "r=" + whole + ",s=" + ScramText.encoded(known.salt()) + ",i=" + known.iterations() + ",x=" + context;
         challenge = text;
         return text;
     }

@@ -21,8 +21,7 @@ class ScramTest {
     private final ScramClient client = client("correct horse", ChannelBinding.none());
 
     private static ScramClient client(String password, ChannelBinding binding) {
-        return new ScramClient(
-                "a,=lice", ScramClient.PasswordSalting.of(password), binding, "clientNonce", CONTEXT);
+        return new ScramClient("a,=lice", ScramClient.PasswordSalting.of(password), binding, "clientNonce", CONTEXT);
     }
 
     private static String challenge(ScramServer server, ScramClient client) {
@@ -138,8 +137,8 @@ class ScramTest {
 
     @Test
     void nonsenseIsRefusedAsSuch() {
-        for (String first : new String[] {"", "n,,", "n,,n=a", "n,,n=a,r=", "n,,n=a,r=b,x=1-2,m=c", "n,,n==2,r=b,x=1-2"
-        }) {
+        for (String first :
+                new String[] {"", "n,,", "n,,n=a", "n,,n=a,r=", "n,,n=a,r=b,x=1-2,m=c", "n,,n==2,r=b,x=1-2"}) {
             assertRefused(() -> server.begin(first), ErrorCode.MALFORMED_REQUEST);
         }
         challenge(server, client);

@@ -123,7 +123,9 @@ class AccessRecoveryTest {
         }
         assertThat(filesWith(PASSWORD)).isEmpty();
         assertThat(filesWith("an old password")).isEmpty();
-        assertThat(filesWith("CREATE USER")).as("the search finds what is there").isNotEmpty();
+        assertThat(filesWith("CREATE USER"))
+                .as("the search finds what is there")
+                .isNotEmpty();
         assertThat(witnessed)
                 .contains("CREATE USER ANN DONE", "GRANT SELECT ON TABLE \"T\" TO \"READER\" DONE")
                 .noneMatch(line -> line.contains("SCRAM") || line.contains("password"));

@@ -131,7 +131,8 @@ final class AccessParser {
         Privilege.Scope scope = Privilege.Scope.DATABASE;
         List<String> objects = List.of(AccessRight.EVERYTHING);
         if (reader.accept("ON")) {
-            scope = reader.peek().isWord("PROCEDURE") || (reader.peek().isWord("ALL") && reader.peek(1).isWord("PROCEDURES"))
+            scope = reader.peek().isWord("PROCEDURE")
+                            || (reader.peek().isWord("ALL") && reader.peek(1).isWord("PROCEDURES"))
                     ? Privilege.Scope.PROCEDURE
                     : Privilege.Scope.TABLE;
             objects = objects(scope);

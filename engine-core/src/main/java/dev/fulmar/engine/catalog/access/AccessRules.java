@@ -110,8 +110,8 @@ public final class AccessRules {
         TreeMap<String, Principal> remaining = new TreeMap<>(principals);
         remaining.replaceAll((name, principal) -> {
             TreeSet<AccessRight> rights = new TreeSet<>(principal.rights());
-            boolean changes = rights.removeIf(
-                    right -> right.privilege().scope() == scope && right.object().equals(object));
+            boolean changes = rights.removeIf(right ->
+                    right.privilege().scope() == scope && right.object().equals(object));
             return changes ? principal.withRights(rights) : principal;
         });
         return remaining.equals(principals) ? this : new AccessRules(remaining, decoyKey);

@@ -50,7 +50,10 @@ class AccessRulesTest {
     @Test
     void rightsComeThroughRolesOfRoles() {
         AccessRules granted = after(
-                rules, rights(true, READ, "READER"), membership(true, "READER", "CLERK"), membership(true, "CLERK", "ANN"));
+                rules,
+                rights(true, READ, "READER"),
+                membership(true, "READER", "CLERK"),
+                membership(true, "CLERK", "ANN"));
         assertThat(granted.rightsOf("ann")).containsExactly(READ);
         assertThat(after(granted, membership(false, "READER", "CLERK")).rightsOf("ANN"))
                 .isEmpty();
@@ -103,8 +106,8 @@ class AccessRulesTest {
 
     @Test
     void aNewPasswordReplacesTheOldOneAndKeepsTheRights() {
-        AccessRules changed = after(
-                rules, rights(true, READ, "ANN"), new AccessChange.AlterUser("ANN", new Secret.Verified(SECOND)));
+        AccessRules changed =
+                after(rules, rights(true, READ, "ANN"), new AccessChange.AlterUser("ANN", new Secret.Verified(SECOND)));
         assertThat(changed.verifierOrDecoy("ANN")).isEqualTo(SECOND);
         assertThat(changed.rightsOf("ANN")).containsExactly(READ);
     }
@@ -112,10 +115,8 @@ class AccessRulesTest {
     @Test
     void namesAreTakenOnce() {
         Secret secret = new Secret.Verified(SECOND);
-        assertRefused(
-                () -> rules.after(new AccessChange.CreateUser("ANN", secret, false)), ErrorCode.OBJECT_EXISTS);
-        assertRefused(
-                () -> rules.after(new AccessChange.CreateUser("READER", secret, true)), ErrorCode.OBJECT_EXISTS);
+        assertRefused(() -> rules.after(new AccessChange.CreateUser("ANN", secret, false)), ErrorCode.OBJECT_EXISTS);
+        assertRefused(() -> rules.after(new AccessChange.CreateUser("READER", secret, true)), ErrorCode.OBJECT_EXISTS);
         assertRefused(() -> rules.after(new AccessChange.CreateRole("ANN", true)), ErrorCode.OBJECT_EXISTS);
         assertThat(rules.after(new AccessChange.CreateUser("ANN", secret, true)))
                 .as("the password that it had")
@@ -134,9 +135,9 @@ class AccessRulesTest {
     @Test
     void aPasswordNeverReachesTheCatalog() {
         Secret.Password password = new Secret.Password("do not keep");
-        assertRefused(
-                () -> rules.after(new AccessChange.CreateUser("BOB", password, false)), ErrorCode.INTERNAL);
-        assertThat(new AccessChange.CreateUser("BOB", password, false).toString()).doesNotContain("do not keep");
+        assertRefused(() -> rules.after(new AccessChange.CreateUser("BOB", password, false)), ErrorCode.INTERNAL);
+        assertThat(new AccessChange.CreateUser("BOB", password, false).toString())
+                .doesNotContain("do not keep");
     }
 
     private static void assertRefused(Runnable attempt, ErrorCode code) {
