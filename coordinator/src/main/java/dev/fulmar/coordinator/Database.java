@@ -296,6 +296,11 @@ public final class Database implements TransactionRouter {
         return durability;
     }
 
+    /** The partitions. */
+    PartitionRuntimes runtimes() {
+        return runtimes;
+    }
+
     public DatabaseConfiguration configuration() {
         return configuration;
     }

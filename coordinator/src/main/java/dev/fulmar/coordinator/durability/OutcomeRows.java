@@ -10,6 +10,7 @@ import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.durability.ImageReader;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * What a partition remembers of requests, as rows of its checkpoint, many outcomes to a row. Outcomes never change, so it is enough to note at the
  * checkpoint's moment which there are; they are written in pieces afterwards.
  */
-final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<HandledRequest> {
+public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<HandledRequest> {
     /** In the place of a table's id. */
-    static final int TABLE = -1;
+    public static final int TABLE = -1;
 
     private static final int PER_ROW = 64;
     private static final int FORGOTTEN = -1;
@@ -41,7 +42,7 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
             @Nullable Committed outcome) {}
 
     /** @param restoredRows rows that an earlier life wrote */
-    OutcomeRows(PartitionRuntime runtime, int restoredRows) {
+    public OutcomeRows(PartitionRuntime runtime, int restoredRows) {
         this(runtime, restoredRows, 0);
     }
 
@@ -125,7 +126,7 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
     }
 
     /** Makes the partition remember what the row says. */
-    static void restore(PartitionRuntime runtime, byte[] row) {
+    public static void restore(PartitionRuntime runtime, byte[] row) {
         ImageReader in = new ImageReader(row, 0, row.length);
         while (in.hasMore()) {
             long client = in.getLong();
@@ -135,8 +136,8 @@ final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<H
                 case FORGOTTEN -> runtime.rememberForgotten(client, request);
                 case FORGOTTEN_CLIENT -> runtime.rememberForgottenClient(client, request);
                 default -> {
-                    byte[] outcome = new byte[length];
-                    System.arraycopy(in.array(), in.take(length), outcome, 0, length);
+                    int begin = in.take(length);
+                    byte[] outcome = Arrays.copyOfRange(in.array(), begin, begin + length);
                     runtime.remember(client, request, OutcomeBytes.read(outcome));
                 }
             }

@@ -205,6 +205,19 @@ public final class RequestHistory<T> {
         }
     }
 
+    /** Forgets everything, as if no request had ever come. */
+    public void clear() {
+        changes++;
+        windows.clear();
+        Arrays.fill(recent, null);
+        forgottenClients.clear();
+        ageWindows = windows(FIRST_AGES);
+        ageIds = new long[FIRST_AGES];
+        oldest = 0;
+        ageCount = 0;
+        heldBytes = 0;
+    }
+
     private @Nullable Window<T> window(long clientId) {
         int place = place(clientId);
         Window<T> window = recent[place];

@@ -128,6 +128,13 @@ public final class PartitionRuntime {
         history.putForgottenClient(clientId, highestRequestId);
     }
 
+    /** Forgets rows and requests, as before the first; tables stay. On the partition's thread, while nothing runs. */
+    public void forgetEverything() {
+        storage.forgetRows();
+        history.clear();
+        use(program);
+    }
+
     /** Shows what is remembered of requests. */
     public void visitHistory(RequestHistory.Visitor<HandledRequest> visitor) {
         history.visit(visitor);

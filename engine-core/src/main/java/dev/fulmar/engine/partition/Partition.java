@@ -1,10 +1,9 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.counter.PartitionCounters;
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
 
 /** A partition: what the work that runs on it can reach. */
 public final class Partition {
@@ -17,7 +16,7 @@ public final class Partition {
     private final SliceQueue slices = new SliceQueue();
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
-    private @Nullable PartitionTask quiescentTask;
+    private final ArrayDeque<PartitionTask> quiescentTasks = new ArrayDeque<>();
 
     public Partition(PartitionId id, UndoPort undo, Clock clock, int queueCapacity) {
         this.id = id;
@@ -70,19 +69,20 @@ public final class Partition {
         return lock.holder() == null;
     }
 
-    /** Runs the task on the partition's thread before the next transaction that begins while none is under way. For the partition's thread. */
+    /**
+     * Runs the task on the partition's thread before the next transaction that begins while none is under way, after those that wait already. For the
+     * partition's thread.
+     */
     public void whenQuiescent(PartitionTask task) {
-        Invariants.check(quiescentTask == null, "one task waits for quiescence at a time");
-        quiescentTask = task;
+        quiescentTasks.addLast(task);
     }
 
     /** Runs the task that waits for a moment without a transaction, which this is; returns whether there was one. */
     boolean runQuiescentTask() {
-        PartitionTask task = quiescentTask;
+        PartitionTask task = quiescentTasks.pollFirst();
         if (task == null) {
             return false;
         }
-        quiescentTask = null;
         task.run(this);
         return true;
     }

@@ -232,6 +232,13 @@ public final class RowLayout {
         LittleEndian.putInt(array, slot + blockBytesOffset, 0);
     }
 
+    /** Whether a stored row names no block, as is right. */
+    boolean isStoredWithoutBlock(byte[] array, int slot) {
+        return blockOffset < 0
+                || (LittleEndian.getLong(array, slot + blockOffset) == 0
+                        && LittleEndian.getInt(array, slot + blockBytesOffset) == 0);
+    }
+
     /** Offset of a variable column's bytes in the block. */
     public int bytesOffset(long row, int column) {
         return OffHeap.getInt(row + offsets[column]);

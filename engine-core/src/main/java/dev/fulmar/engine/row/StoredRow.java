@@ -47,6 +47,33 @@ public final class StoredRow {
         layout.clearStoredBlock(array, slot - RowLayout.STATE_OFFSET);
     }
 
+    /**
+     * Whether the bytes have the form of a stored row, so that {@link #read} puts nothing where it does not belong. For bytes that did not come from this
+     * node's own files.
+     */
+    public static boolean isWhole(RowLayout layout, byte[] array, int offset, int length) {
+        int fixed = fixedBytes(layout);
+        int slot = offset + TIMESTAMP_BYTES;
+        if (length < fixed || array[slot] != RowLayout.USED) {
+            return false;
+        }
+        long next = 0;
+        for (int column : layout.variableColumns()) {
+            int cell = slot + layout.offset(column) - RowLayout.STATE_OFFSET;
+            int word = slot + RowLayout.nullWordOffset(column) - RowLayout.STATE_OFFSET;
+            boolean isNull = (LittleEndian.getLong(array, word) & RowLayout.nullBit(column)) != 0;
+            int bytes = LittleEndian.getInt(array, cell + Integer.BYTES);
+            if (LittleEndian.getInt(array, cell) != next || bytes < 0 || (isNull && bytes > 0)) {
+                return false;
+            }
+            next += bytes;
+            if (next > length - fixed) {
+                return false;
+            }
+        }
+        return length == fixed + next && layout.isStoredWithoutBlock(array, slot - RowLayout.STATE_OFFSET);
+    }
+
     /** Gives a stored row of a table without primary key another number. */
     public static void renumber(RowLayout layout, byte[] array, int offset, long number) {
         int slot = offset + TIMESTAMP_BYTES - RowLayout.STATE_OFFSET;

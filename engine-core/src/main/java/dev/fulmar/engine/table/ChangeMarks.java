@@ -56,6 +56,14 @@ public final class ChangeMarks {
         markedBytes.lazySet(markedBytes.getPlain() + bucket.slotBytes());
     }
 
+    /** The slot got a row that no checkpoint has. */
+    void placed(Bucket bucket, long row) {
+        if (current != 0) {
+            RowLayout.setFlags(row, RowLayout.flags(row) | current);
+            markedBytes.lazySet(markedBytes.getPlain() + bucket.slotBytes());
+        }
+    }
+
     /** The mark that slots needed by the checkpoint under way have. */
     int former() {
         return former;

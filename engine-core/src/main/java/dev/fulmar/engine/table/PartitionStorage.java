@@ -34,6 +34,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final ChangeMarks marks = new ChangeMarks();
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
+    private long shapeChanges;
 
     /** Keeps versions without a limit. */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes) {
@@ -135,8 +136,14 @@ public final class PartitionStorage implements AutoCloseable {
         return tableId < tables.length && tables[tableId] != null;
     }
 
+    /** How often tables or indexes came or went. What fills tables by itself must begin anew if they did meanwhile. */
+    public long shapeChanges() {
+        return shapeChanges;
+    }
+
     public void createTable(Table table) {
         checkIdle();
+        shapeChanges++;
         int id = table.id();
         if (id >= tables.length) {
             tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
@@ -151,6 +158,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     public void dropTable(int tableId) {
         checkIdle();
+        shapeChanges++;
         giveUpVersions();
         marks.dropping(table(tableId), tableId);
         table(tableId).clear();
@@ -172,6 +180,7 @@ public final class PartitionStorage implements AutoCloseable {
      */
     public void createIndex(Table table, Index index) {
         checkIdle();
+        shapeChanges++;
         // The new index has entries of the newest versions only.
         horizon.expireAll(CATALOG_CHANGED);
         table(table.id()).addIndex(table, index);
@@ -180,8 +189,21 @@ public final class PartitionStorage implements AutoCloseable {
     /** @param table the definition without the index */
     public void dropIndex(Table table, int indexId) {
         checkIdle();
+        shapeChanges++;
         giveUpVersions();
         table(table.id()).removeIndex(table, indexId);
+    }
+
+    /** Forgets all rows, and leaves the tables. What is bound to a table must be bound anew. */
+    public void forgetRows() {
+        for (int id = 0; id < tables.length; id++) {
+            TableStore store = tables[id];
+            if (store != null) {
+                Table table = store.definition();
+                dropTable(id);
+                createTable(table);
+            }
+        }
     }
 
     private void giveUpVersions() {

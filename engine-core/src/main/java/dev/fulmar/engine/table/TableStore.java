@@ -100,6 +100,11 @@ public final class TableStore {
         return found;
     }
 
+    /** As it is now. */
+    Table definition() {
+        return table;
+    }
+
     List<TableIndex> indexes() {
         return List.of(indexes);
     }
@@ -402,14 +407,22 @@ public final class TableStore {
 
     /** Puts a row of a checkpoint where it was; {@link #finishRestore} follows after the last. */
     public void restore(int bucket, long slotNumber, byte[] array, int offset, int length) {
-        boolean belongs = bucket >= 0 && bucket < buckets.length;
-        if (!belongs || bucketOf(buckets[bucket].restore(slotNumber, array, offset, length)) != bucket) {
+        place(bucket, slotNumber, array, offset, length);
+    }
+
+    /** As {@link #restore}, of any image, and returns the row's address. */
+    long place(int bucket, long slotNumber, byte[] array, int offset, int length) {
+        long row = bucket >= 0 && bucket < buckets.length
+                ? buckets[bucket].restore(slotNumber, array, offset, length)
+                : 0;
+        if (row == 0 || bucketOf(row) != bucket) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + ", but with "
                             + buckets.length + " buckets to a partition it does not belong there; start with as many"
                             + " partitions and buckets as the database had");
         }
+        return row;
     }
 
     /** Rows of the bucket that come without a number get at least this one. */
@@ -436,10 +449,15 @@ public final class TableStore {
         ScanCursor cursor = newScan();
         open(cursor);
         for (long row = cursor.next(); row != 0; row = cursor.next()) {
-            int number = bucketOf(row);
-            for (TableIndex index : indexes) {
-                index.insert(number, row);
-            }
+            index(row);
+        }
+    }
+
+    /** Puts a row that was restored into the indexes. */
+    void index(long row) {
+        int number = bucketOf(row);
+        for (TableIndex index : indexes) {
+            index.insert(number, row);
         }
     }
 

@@ -25,6 +25,20 @@ class QuiescentTaskTest {
     }
 
     @Test
+    void severalMayWait() {
+        PartitionFixture fixture = new PartitionFixture();
+        List<String> seen = new ArrayList<>();
+        fixture.submit(fixture.batch(5, 1, fixture.fragment(0, store -> {})));
+        for (String name : List.of("first", "second")) {
+            PartitionTask task = partition -> seen.add(name);
+            fixture.submit((PartitionTask) partition -> partition.whenQuiescent(task));
+        }
+        fixture.prepare(5, 1, PartitionMessage.PrepareMode.WAIT);
+        fixture.commit(5, 1, 100);
+        assertThat(seen).containsExactly("first", "second");
+    }
+
+    @Test
     void anIdlePartitionRunsItAtOnce() {
         PartitionFixture fixture = new PartitionFixture();
         List<String> seen = new ArrayList<>();

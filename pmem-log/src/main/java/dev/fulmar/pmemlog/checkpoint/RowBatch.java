@@ -102,6 +102,20 @@ public final class RowBatch {
         entryCount += other.entryCount;
     }
 
+    /** Gives the consumer every row; there must be rows only, and nothing that says that one is gone. */
+    public void forEach(RowConsumer consumer) {
+        for (int at = 0; at < usedBytes; at += ClogEntry.bytes(array, at)) {
+            Invariants.check(!ClogEntry.isRemoval(array, at), "a batch that is read has rows only");
+            consumer.row(
+                    ClogEntry.table(array, at),
+                    ClogEntry.bucket(array, at),
+                    ClogEntry.row(array, at),
+                    array,
+                    at + ClogEntry.HEADER_BYTES,
+                    ClogEntry.imageBytes(array, at));
+        }
+    }
+
     /** Forgets all rows, for a batch that is not under way. */
     public void clear() {
         usedBytes = 0;

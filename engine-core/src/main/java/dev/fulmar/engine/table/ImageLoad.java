@@ -1,0 +1,84 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.row.StoredRow;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills an empty partition with the rows of an image, which came from another node. Rows get slots one after another in the order in which they come, whatever
+ * slots they had, so nobody can make this node reserve memory that no row needs. For the partition's thread.
+ */
+public final class ImageLoad {
+    private final PartitionStorage storage;
+    private final Map<Integer, long[]> nextSlots = new TreeMap<>();
+    private long rows;
+    private int table;
+    private @Nullable ScanCursor cursor;
+
+    /** @param storage has tables and no rows */
+    public ImageLoad(PartitionStorage storage) {
+        this.storage = storage;
+    }
+
+    /** Rows that were taken. */
+    public long rows() {
+        return rows;
+    }
+
+    /**
+     * Takes a row; refuses what is none of the table. Whether the partition has the table the caller knows.
+     *
+     * @param array holds the image, in the form of {@link StoredRow}
+     */
+    public void row(int tableId, int bucket, byte[] array, int offset, int length) {
+        TableStore store = storage.table(tableId);
+        if (bucket < 0
+                || bucket >= store.bucketCount()
+                || !StoredRow.isWhole(store.layout(), array, offset, length)) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "a node sent " + length + " bytes for bucket " + bucket + " of table "
+                            + store.definition().name() + ", which cannot be a row there; see whether that node is of the"
+                            + " same cluster and version");
+        }
+        long[] next = nextSlots.computeIfAbsent(tableId, absent -> new long[store.bucketCount()]);
+        long row = store.place(bucket, next[bucket]++, array, offset, length);
+        storage.marks().placed(store.bucket(bucket), row);
+        rows++;
+    }
+
+    /** Puts some of the rows into the indexes, all rows being there; returns whether none is left. */
+    public boolean index(int mostRows) {
+        int left = mostRows;
+        while (left > 0) {
+            if (table >= storage.tableIds()) {
+                return true;
+            }
+            if (!storage.hasTable(table)) {
+                table++;
+                continue;
+            }
+            TableStore store = storage.table(table);
+            ScanCursor open = cursor;
+            if (open == null) {
+                open = store.newScan();
+                store.open(open);
+                cursor = open;
+            }
+            long row = open.next();
+            while (row != 0 && left > 0) {
+                store.index(row);
+                left--;
+                row = left > 0 ? open.next() : 0;
+            }
+            if (left > 0) {
+                table++;
+                cursor = null;
+            }
+        }
+        return false;
+    }
+}
