@@ -224,7 +224,8 @@ class CopyBuildingTest {
                 all.add(table.name() + " " + HexFormat.of().formatHex(image));
             }
         }
-        runtime.storage().visitRowNumbers((table, bucket, next) -> all.add("next " + table + " " + bucket + " " + next));
+        runtime.storage()
+                .visitRowNumbers((table, bucket, next) -> all.add("next " + table + " " + bucket + " " + next));
         runtime.visitHistory(new RequestHistory.Visitor<>() {
             @Override
             public void outcome(long client, long request, HandledRequest outcome) {
@@ -297,8 +298,8 @@ class CopyBuildingTest {
     }
 
     private static void submit(Node node, String sql, Object... parameters) {
-        var unused = node.db.database.submit(new TransactionRequest.AdHoc(
-                0, 0, 0, sql, SteppedDatabase.list(parameters)));
+        var unused =
+                node.db.database.submit(new TransactionRequest.AdHoc(0, 0, 0, sql, SteppedDatabase.list(parameters)));
     }
 
     private static String name(SeededRandom random) {
@@ -349,10 +350,13 @@ class CopyBuildingTest {
         nodes.forEach(node -> assertThat(node.ended).as("seed " + seed).noneMatch(why -> why.contains("malformed")));
         settle(nodes);
         assertThat(source.holds).as("holds of the log").isZero();
-        nodes.forEach(node -> node.db.database.runtimes().all().forEach(runtime -> assertThat(
-                        runtime.storage().horizon().hasReaders())
-                .as("readers are gone")
-                .isFalse()));
+        nodes.forEach(node -> node.db
+                .database
+                .runtimes()
+                .all()
+                .forEach(runtime -> assertThat(runtime.storage().horizon().hasReaders())
+                        .as("readers are gone")
+                        .isFalse()));
     }
 
     private static void settle(List<Node> nodes) {

@@ -35,13 +35,12 @@ public final class ImageLoad {
      */
     public void row(int tableId, int bucket, byte[] array, int offset, int length) {
         TableStore store = storage.table(tableId);
-        if (bucket < 0
-                || bucket >= store.bucketCount()
-                || !StoredRow.isWhole(store.layout(), array, offset, length)) {
+        if (bucket < 0 || bucket >= store.bucketCount() || !StoredRow.isWhole(store.layout(), array, offset, length)) {
             throw new FulmarException(
                     ErrorCode.MALFORMED_REQUEST,
                     "a node sent " + length + " bytes for bucket " + bucket + " of table "
-                            + store.definition().name() + ", which cannot be a row there; see whether that node is of the"
+                            + store.definition().name()
+                            + ", which cannot be a row there; see whether that node is of the"
                             + " same cluster and version");
         }
         long[] next = nextSlots.computeIfAbsent(tableId, absent -> new long[store.bucketCount()]);

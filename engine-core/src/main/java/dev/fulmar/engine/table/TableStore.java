@@ -412,9 +412,8 @@ public final class TableStore {
 
     /** As {@link #restore}, of any image, and returns the row's address. */
     long place(int bucket, long slotNumber, byte[] array, int offset, int length) {
-        long row = bucket >= 0 && bucket < buckets.length
-                ? buckets[bucket].restore(slotNumber, array, offset, length)
-                : 0;
+        long row =
+                bucket >= 0 && bucket < buckets.length ? buckets[bucket].restore(slotNumber, array, offset, length) : 0;
         if (row == 0 || bucketOf(row) != bucket) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,

@@ -45,12 +45,11 @@ public final class BuildFormat {
         out.putInt(message.copy().node().number()).putLong(message.copy().life());
         switch (message) {
             case BuildMessage.Begin _, BuildMessage.End _ -> {}
-            case BuildMessage.Pull pull -> 
+            case BuildMessage.Pull pull ->
                 out.putLong(pull.next()).put((byte) pull.credit()).put((byte) (pull.again() ? 1 : 0));
             case BuildMessage.Begun begun -> putOrigin(begun.origin(), out);
             case BuildMessage.Chunk chunk -> out.putLong(chunk.number()).put((byte) (chunk.last() ? 1 : 0));
-            case BuildMessage.Refused refused ->
-                out.put((byte) refused.reason().number());
+            case BuildMessage.Refused refused -> out.put((byte) refused.reason().number());
         }
     }
 
@@ -97,8 +96,7 @@ public final class BuildFormat {
     private static BuildMessage read(byte kind, PartitionId partition, CopyId copy, ByteBuffer in) {
         return switch (kind) {
             case BEGIN -> new BuildMessage.Begin(partition, copy);
-            case PULL -> 
-                new BuildMessage.Pull(partition, copy, count(in.getLong()), credit(in.get()), flag(in.get()));
+            case PULL -> new BuildMessage.Pull(partition, copy, count(in.getLong()), credit(in.get()), flag(in.get()));
             case END -> new BuildMessage.End(partition, copy);
             case BEGUN -> new BuildMessage.Begun(partition, copy, origin(in));
             case CHUNK -> new BuildMessage.Chunk(partition, copy, count(in.getLong()), flag(in.get()));

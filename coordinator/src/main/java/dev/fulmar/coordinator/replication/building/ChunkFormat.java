@@ -57,7 +57,8 @@ public final class ChunkFormat {
         }
         int place = HEADER_BYTES;
         for (int left = in.getInt(CHECKED_OFFSET); left != 0; left--) {
-            int length = in.limit() - place < ROW_HEADER_BYTES ? -1 : in.getInt(place + ROW_HEADER_BYTES - Integer.BYTES);
+            int length =
+                    in.limit() - place < ROW_HEADER_BYTES ? -1 : in.getInt(place + ROW_HEADER_BYTES - Integer.BYTES);
             if (length < 0 || length > in.limit() - place - ROW_HEADER_BYTES) {
                 return "a chunk that ends within a row";
             }

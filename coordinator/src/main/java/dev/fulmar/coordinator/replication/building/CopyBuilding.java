@@ -119,7 +119,10 @@ public final class CopyBuilding {
 
         @Override
         public void chunk(long number, byte[] rows, boolean last) {
-            outbox.send(to, BuildFormat.bytes(new BuildMessage.Chunk(partition, copy, number, last)), ByteBuffer.wrap(rows));
+            outbox.send(
+                    to,
+                    BuildFormat.bytes(new BuildMessage.Chunk(partition, copy, number, last)),
+                    ByteBuffer.wrap(rows));
         }
 
         @Override

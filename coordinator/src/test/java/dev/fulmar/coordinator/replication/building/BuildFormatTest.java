@@ -110,8 +110,8 @@ class BuildFormatTest {
 
     private static void refused(byte[] chunk) {
         List<Integer> rows = new ArrayList<>();
-        assertThatThrownBy(() ->
-                        ChunkFormat.read(chunk, (table, bucket, row, array, offset, length) -> rows.add(table)))
+        assertThatThrownBy(
+                        () -> ChunkFormat.read(chunk, (table, bucket, row, array, offset, length) -> rows.add(table)))
                 .isInstanceOf(FulmarException.class);
         assertThat(rows).isEmpty();
     }
