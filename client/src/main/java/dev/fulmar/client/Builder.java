@@ -1,10 +1,12 @@
 package dev.fulmar.client;
 
 import dev.fulmar.wire.address.HostAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link FulmarClient}. */
 public final class Builder {
@@ -17,6 +19,12 @@ public final class Builder {
     private Duration connectTimeout = Duration.ofSeconds(5);
     private boolean repeatUnanswered = true;
     private String name = "";
+    private @Nullable ClientCredentials credentials;
+    private @Nullable Path authorities;
+    private @Nullable Path certificate;
+    private @Nullable Path key;
+    private boolean encrypted;
+    private boolean verifyHostNames = true;
 
     Builder() {}
 
@@ -85,6 +93,40 @@ public final class Builder {
         return this;
     }
 
+    /**
+     * The user to log in as. The password itself is never sent: client and server prove to each other that they know it (SCRAM-SHA-256). A server that does
+     * not ask for it is refused.
+     */
+    public Builder user(String user, String password) {
+        credentials = new ClientCredentials(user, password);
+        return this;
+    }
+
+    /** Encrypts connections (TLS 1.3 or 1.2); a server's certificate must come from an authority that this Java trusts. */
+    public Builder tls() {
+        encrypted = true;
+        return this;
+    }
+
+    /** Encrypts connections; a server's certificate must come from one of these. */
+    public Builder tls(Path certificateAuthorities) {
+        authorities = certificateAuthorities;
+        return tls();
+    }
+
+    /** Shows a certificate to servers: PEM files, the key in PKCS#8 without password. */
+    public Builder tlsCertificate(Path clientCertificate, Path privateKey) {
+        certificate = clientCertificate;
+        key = privateKey;
+        return tls();
+    }
+
+    /** Whether a server's certificate must be for the host that was connected to; it must by default. Without this, any certificate of the authority will do. */
+    public Builder verifyHostNames(boolean verify) {
+        verifyHostNames = verify;
+        return this;
+    }
+
     /** Connects; returns once a first host has answered. */
     public FulmarClient connect() {
         return FulmarClient.connect(new ClientConfiguration(
@@ -96,6 +138,8 @@ public final class Builder {
                 callTimeout,
                 connectTimeout,
                 repeatUnanswered,
-                name));
+                name,
+                credentials,
+                encrypted ? new ClientTls(authorities, certificate, key, verifyHostNames) : null));
     }
 }

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a client, checked once.
@@ -19,6 +20,8 @@ import java.util.List;
  * @param repeatUnanswered whether calls that a broken connection left without answer are repeated, which is safe: the server
  *     recognises them
  * @param name for people: shown in the server's logs and JMX
+ * @param credentials of the user; null for a server that asks for none
+ * @param tls how connections are encrypted; null if they are not
  */
 record ClientConfiguration(
         List<HostAddress> hosts,
@@ -29,7 +32,9 @@ record ClientConfiguration(
         Duration callTimeout,
         Duration connectTimeout,
         boolean repeatUnanswered,
-        String name) {
+        String name,
+        @Nullable ClientCredentials credentials,
+        @Nullable ClientTls tls) {
     private static final int MAX_NAME_LENGTH = 200;
 
     ClientConfiguration {

@@ -9,6 +9,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,11 +85,14 @@ public final class FulmarClient implements AutoCloseable {
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES));
+        ClientTls tls = configuration.tls();
+        SslContext encryption = tls == null ? null : tls.context();
         List<Lane> made = new ArrayList<>();
         for (int i = 0; i < configuration.connectionsPerHost(); i++) {
             configuration
                     .hosts()
-                    .forEach(host -> made.add(new Lane(this, host, bootstrap, eventLoops.next(), configuration)));
+                    .forEach(host -> made.add(
+                            new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption)));
         }
         lanes = List.copyOf(made);
     }
@@ -385,7 +389,7 @@ public final class FulmarClient implements AutoCloseable {
         laneLock.lock();
         try {
             while (readyConnections() == 0) {
-                if (nanos <= 0) {
+                if (nanos <= 0 || lanes.stream().allMatch(FulmarClient::isRefused)) {
                     throw notConnected();
                 }
                 nanos = laneChange.awaitNanos(nanos);
@@ -396,6 +400,12 @@ public final class FulmarClient implements AutoCloseable {
         } finally {
             laneLock.unlock();
         }
+    }
+
+    /** Whether trying again would come to the same. */
+    private static boolean isRefused(Lane lane) {
+        FulmarException failure = lane.lastFailure();
+        return failure != null && failure.code() == ErrorCode.AUTHENTICATION_FAILED;
     }
 
     private FulmarException notConnected() {

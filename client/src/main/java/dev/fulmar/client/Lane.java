@@ -13,6 +13,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -50,6 +51,8 @@ final class Lane {
     private final EventLoop loop;
     private final boolean repeatUnanswered;
     private final String clientName;
+    private final @Nullable ClientCredentials credentials;
+    private final @Nullable SslContext encryption;
 
     /** The first half of every request's handle. */
     private final long clientId;
@@ -84,12 +87,15 @@ final class Lane {
             HostAddress address,
             Bootstrap bootstrap,
             EventLoop loop,
-            ClientConfiguration configuration) {
+            ClientConfiguration configuration,
+            @Nullable SslContext encryption) {
         this.client = client;
         this.address = address;
         this.loop = loop;
         this.repeatUnanswered = configuration.repeatUnanswered();
         this.clientName = configuration.name();
+        this.credentials = configuration.credentials();
+        this.encryption = encryption;
         this.clientId = repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0;
         this.bootstrap = bootstrap.clone(loop);
     }
@@ -250,6 +256,12 @@ final class Lane {
         if (closed) {
             return;
         }
+        if (cause.code() == ErrorCode.AUTHENTICATION_FAILED) {
+            backoffMillis = LAST_BACKOFF_MILLIS;
+            while (!waiting.isEmpty()) {
+                settle(waiting.remove(), new FulmarException(cause.code(), String.valueOf(cause.getMessage()), cause));
+            }
+        }
         if (!repeatUnanswered) {
             abandonOutstanding("the connection to " + address + " broke before the reply came");
         }
@@ -274,7 +286,13 @@ final class Lane {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel opened) {
-                        opened.pipeline().addLast(new LaneChannel(Lane.this, hello));
+                        if (encryption != null) {
+                            opened.pipeline()
+                                    .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
+                        }
+                        opened.pipeline()
+                                .addLast(new LaneChannel(
+                                        Lane.this, hello, new ClientHandshake(address, credentials)));
                     }
                 })
                 .connect(address.host(), address.port());

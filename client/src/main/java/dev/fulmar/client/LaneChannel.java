@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.scram.ChannelBinding;
 import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.call.ReplyReader;
@@ -19,6 +20,9 @@ import dev.fulmar.wire.proto.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
 
     private final Lane lane;
     private final Hello hello;
+    private final ClientHandshake handshake;
     private final ReplyReader replyReader = new ReplyReader();
     private final BitSet bound = new BitSet();
 
@@ -43,17 +48,50 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
     /** The server said why it ends the connection. */
     private boolean refused;
 
-    LaneChannel(Lane lane, Hello hello) {
+    LaneChannel(Lane lane, Hello hello, ClientHandshake handshake) {
         this.lane = lane;
         this.hello = hello;
+        this.handshake = handshake;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext channelContext) {
         context = channelContext;
         decoder = new FrameDecoder(channelContext.alloc(), limits.frameBytes());
+        if (channelContext.pipeline().get(SslHandler.class) == null) {
+            introduce(ChannelBinding.none());
+        }
+    }
+
+    /** With TLS, nothing is said before it is known to whom. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext channelContext, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent completion) {
+            SslHandler tls = channelContext.pipeline().get(SslHandler.class);
+            if (!completion.isSuccess()) {
+                fail(handshake.notEncrypted(completion.cause()));
+            } else if (tls != null) {
+                introduce(handshake.bindingOf(tls.engine().getSession()));
+            }
+        }
+        channelContext.fireUserEventTriggered(event);
+    }
+
+    private void introduce(ChannelBinding binding) {
         FrameFormat.write(out(), FrameKind.HELLO, hello);
+        String first = handshake.begin(hello, binding);
+        if (!first.isEmpty()) {
+            FrameFormat.write(out(), FrameKind.AUTHENTICATION, first);
+        }
         flush();
+    }
+
+    private void authenticate(String text) {
+        String answer = handshake.message(text);
+        if (!answer.isEmpty()) {
+            FrameFormat.write(out(), FrameKind.AUTHENTICATION, answer);
+            flush();
+        }
     }
 
     @Override
@@ -108,12 +146,14 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
         switch (kind) {
             case PROCEDURE_REPLY -> lane.replied(replyReader.wrap(buffer, offset, length));
             case WELCOME -> {
+                handshake.welcomed();
                 Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
                 limits = WireLimits.of(welcome.getLimits());
                 // A reply may be as large as the server allows, whatever this side would send.
                 decoder().frameLimitBytes(limits.frameBytes());
                 lane.welcomed(this, welcome);
             }
+            case AUTHENTICATION -> authenticate(buffer.toString(offset, length, StandardCharsets.UTF_8));
             case GOODBYE -> lane.serverStops();
             case CONNECTION_ERROR -> {
                 ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);

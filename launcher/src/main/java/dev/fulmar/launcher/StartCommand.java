@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a node until it is stopped. */
@@ -46,6 +47,32 @@ final class StartCommand implements Callable<Integer> {
                     + DEFAULT_DATA + " in the working directory.")
     private String data = "";
 
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description = "PEM file of the node's certificate: connections of clients are encrypted.")
+    private String certificate = "";
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "PEM file of its private key, in PKCS#8.")
+    private String key = "";
+
+    @Option(
+            names = "--authentication",
+            paramLabel = "on|off",
+            description = "Whether clients must log in. Default: on, unless the node listens on loopback only.")
+    private String authentication = "";
+
+    @Option(
+            names = "--administrator",
+            paramLabel = "FILE",
+            description = "File with NAME:PASSWORD of the first user, for a database that has nobody with ADMIN yet.")
+    private String administrator = "";
+
+    @Option(
+            names = "--insecure",
+            description = "Let everybody who can reach the node do everything, on other addresses than loopback too.")
+    private boolean insecure;
+
     @Option(names = "--config", paramLabel = "FILE", description = "Properties file with the node's settings.")
     private @Nullable Path file;
 
@@ -58,6 +85,18 @@ final class StartCommand implements Callable<Integer> {
         if (!data.isEmpty()) {
             settings.put("data", data);
         }
+        putIfGiven(settings, "tls.certificate", certificate);
+        putIfGiven(settings, "tls.key", key);
+        putIfGiven(settings, "security.administrator", administrator);
+        switch (authentication) {
+            case "on" -> settings.put("authentication", "true");
+            case "off" -> settings.put("authentication", "false");
+            case "" -> {}
+            default -> throw new ParameterException(spec.commandLine(), "--authentication is on or off");
+        }
+        if (insecure) {
+            settings.put("insecure", "true");
+        }
         NodeConfiguration configuration = configuration(settings);
         FulmarNode running = FulmarNode.start(configuration);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
@@ -68,6 +107,12 @@ final class StartCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
         running.awaitClosed();
         return running.failure() == null ? 0 : STORAGE_FAILED;
+    }
+
+    private static void putIfGiven(Map<String, String> settings, String name, String value) {
+        if (!value.isEmpty()) {
+            settings.put(name, value);
+        }
     }
 
     /** A database that exists says itself how many partitions it has. */

@@ -4,6 +4,8 @@ import static dev.fulmar.node.admin.SystemTable.number;
 import static dev.fulmar.node.admin.SystemTable.text;
 import static dev.fulmar.node.admin.SystemTable.truth;
 
+import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
@@ -17,31 +19,37 @@ import java.util.stream.Collectors;
 
 /** {@code @Catalog(kind)}: what exists, as a table. */
 final class CatalogTables {
-    static final String USAGE = "@Catalog('TABLES'), 'COLUMNS', 'INDEXES' or 'PROCEDURES'";
+    static final String USAGE = "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'";
 
     private CatalogTables() {}
 
-    static byte[] block(String kind, NodeControl control) {
+    /** Rows of what the caller may know of. */
+    static byte[] block(String kind, NodeControl control, Caller caller) {
         Catalog catalog = control.catalog();
+        List<Table> tables = catalog.tables().values().stream()
+                .filter(table -> AccessControl.sees(caller, catalog, table.name()))
+                .toList();
         return switch (kind.toUpperCase(Locale.ROOT)) {
-            case "TABLES" -> tables(catalog);
-            case "COLUMNS" -> columns(catalog);
-            case "INDEXES" -> indexes(catalog);
-            case "PROCEDURES" -> procedures(control);
+            case "TABLES" -> tables(tables);
+            case "COLUMNS" -> columns(tables);
+            case "INDEXES" -> indexes(tables);
+            case "PROCEDURES" -> procedures(control, catalog, caller);
+            case "USERS" -> AccessTables.users(catalog, caller);
+            case "GRANTS" -> AccessTables.grants(catalog, caller);
             default ->
                 throw new FulmarException(
                         ErrorCode.WRONG_PARAMETERS, "the catalog has no '" + kind + "'; call " + USAGE);
         };
     }
 
-    private static byte[] tables(Catalog catalog) {
+    private static byte[] tables(List<Table> tables) {
         SystemTable result = new SystemTable(List.of(
                 text("TABLE_NAME"),
                 text("PARTITIONING_COLUMN"),
                 text("PRIMARY_KEY"),
                 number("COLUMNS"),
                 number("INDEXES")));
-        for (Table table : catalog.tables().values()) {
+        for (Table table : tables) {
             String partitioning = table.partitioningColumn().isEmpty()
                     ? null
                     : table.columns().get(table.partitioningColumn().getAsInt()).name();
@@ -58,7 +66,7 @@ final class CatalogTables {
         return result.toBlock();
     }
 
-    private static byte[] columns(Catalog catalog) {
+    private static byte[] columns(List<Table> tables) {
         SystemTable result = new SystemTable(List.of(
                 text("TABLE_NAME"),
                 text("COLUMN_NAME"),
@@ -67,7 +75,7 @@ final class CatalogTables {
                 truth("NULLABLE"),
                 number("PRIMARY_KEY_POSITION"),
                 truth("PARTITIONING")));
-        for (Table table : catalog.tables().values()) {
+        for (Table table : tables) {
             for (int i = 0; i < table.columns().size(); i++) {
                 Column column = table.columns().get(i);
                 int keyPosition = table.primaryKey().indexOf(i);
@@ -84,7 +92,7 @@ final class CatalogTables {
         return result.toBlock();
     }
 
-    private static byte[] indexes(Catalog catalog) {
+    private static byte[] indexes(List<Table> tables) {
         SystemTable result = new SystemTable(List.of(
                 text("TABLE_NAME"),
                 text("INDEX_NAME"),
@@ -92,7 +100,7 @@ final class CatalogTables {
                 truth("IS_UNIQUE"),
                 truth("IS_PRIMARY"),
                 text("COLUMNS")));
-        for (Table table : catalog.tables().values()) {
+        for (Table table : tables) {
             for (Index index : table.indexes()) {
                 String columns = index.columns().stream()
                         .map(column ->
@@ -104,7 +112,7 @@ final class CatalogTables {
         return result.toBlock();
     }
 
-    private static byte[] procedures(NodeControl control) {
+    private static byte[] procedures(NodeControl control, Catalog catalog, Caller caller) {
         SystemTable result = new SystemTable(List.of(
                 text("PROCEDURE_NAME"),
                 text("KIND"),
@@ -113,7 +121,10 @@ final class CatalogTables {
                 number("PARTITIONING_PARAMETER"),
                 text("DEFINITION"),
                 text("WHY_BY_VALUE")));
-        for (ProcedureDefinition procedure : control.catalog().procedures().values()) {
+        for (ProcedureDefinition procedure : catalog.procedures().values()) {
+            if (!AccessControl.sees(caller, catalog, procedure)) {
+                continue;
+            }
             String reasons = String.join("\n", control.valueReasons(procedure.name()));
             ProcedureDefinition.Partitioning partitioning =
                     procedure.partitioning().orElse(null);

@@ -28,8 +28,10 @@ final class ForwardedStatement implements SystemProcedure {
                     request.clientId(),
                     request.requestId(),
                     request.timeoutNanos(),
+                    request.consistency(),
                     prefix + arguments.text(0),
-                    arguments.rest(1));
+                    arguments.rest(1),
+                    request.caller());
         } catch (FulmarException e) {
             sink.respond(request, Responses.failed(e));
             sink.flush();

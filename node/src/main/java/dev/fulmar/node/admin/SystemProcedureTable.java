@@ -1,15 +1,22 @@
 package dev.fulmar.node.admin;
 
+import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.audit.AuditEvent;
+import dev.fulmar.node.audit.AuditTrail;
 import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
 import dev.fulmar.node.server.SystemProcedures;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import javax.management.MBeanServer;
@@ -19,26 +26,36 @@ import org.jspecify.annotations.Nullable;
 public final class SystemProcedureTable implements SystemProcedures {
     private final Map<String, SystemProcedure> procedures = new TreeMap<>();
     private final NodeControl control;
+    private final AuditTrail audit;
 
-    /** @param executor runs what takes its time */
+    /**
+     * @param executor runs what takes its time
+     * @param audit hears of those that need ADMIN
+     */
     public SystemProcedureTable(
-            TransactionRouter router, NodeControl control, MBeanServer beans, int node, Executor executor) {
+            TransactionRouter router,
+            NodeControl control,
+            MBeanServer beans,
+            int node,
+            Executor executor,
+            AuditTrail audit) {
         this.control = control;
+        this.audit = audit;
         FigureTables figures = new FigureTables(beans, node);
-        add("@Ping", new Ping());
-        add("@AdHoc", new ForwardedStatement("", router));
-        add("@Explain", new ForwardedStatement("EXPLAIN ", router));
-        add("@Catalog", new OffLoop(executor, (request, origin) -> {
+        add("@Ping", null, new Ping());
+        add("@AdHoc", null, new ForwardedStatement("", router));
+        add("@Explain", null, new ForwardedStatement("EXPLAIN ", router));
+        add("@Catalog", null, new OffLoop(executor, (request, origin) -> {
             String kind = new CallArguments(request, CatalogTables.USAGE).text(0);
-            return Responses.table(CatalogTables.block(kind, control));
+            return Responses.table(CatalogTables.block(kind, control, request.caller()));
         }));
-        add("@Statistics", new OffLoop(executor, (request, origin) -> {
+        add("@Statistics", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> {
             String kind = new CallArguments(request, FigureTables.USAGE).textOr(0, "NODE");
             return Responses.table(figures.block(kind));
         }));
-        add("@LoadClasses", new LoadClasses(control));
-        add("@Backup", new OffLoop(executor, this::backUp));
-        add("@Shutdown", new OffLoop(executor, this::shutdown));
+        add("@LoadClasses", Privilege.ADMIN, new LoadClasses(control));
+        add("@Backup", Privilege.ADMIN, new OffLoop(executor, this::backUp));
+        add("@Shutdown", Privilege.ADMIN, new OffLoop(executor, this::shutdown));
     }
 
     @Override
@@ -46,8 +63,42 @@ public final class SystemProcedureTable implements SystemProcedures {
         return procedures.get(name.toUpperCase(Locale.ROOT));
     }
 
-    private void add(String name, SystemProcedure procedure) {
-        procedures.put(name.toUpperCase(Locale.ROOT), procedure);
+    /** The names of all, in upper case. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(procedures.keySet());
+    }
+
+    /** @param needed null where every user may; what the procedure shows or forwards is checked further on */
+    private void add(String name, @Nullable Privilege needed, SystemProcedure procedure) {
+        procedures.put(name.toUpperCase(Locale.ROOT), (request, origin, sink) -> {
+            try {
+                AccessControl.system(request.caller(), control.catalog(), needed);
+            } catch (FulmarException e) {
+                sink.respond(request, Responses.failed(e));
+                sink.flush();
+                return;
+            }
+            procedure.call(request, origin, needed == null ? sink : audited(name, origin, sink));
+        });
+    }
+
+    private ResponseSink audited(String name, ClientOrigin origin, ResponseSink sink) {
+        return new ResponseSink() {
+            @Override
+            public void respond(TransactionRequest request, TransactionResponse response) {
+                String outcome = response instanceof TransactionResponse.Failed failed
+                        ? failed.code().name()
+                        : AuditEvent.DONE;
+                audit.note(new AuditEvent(
+                        AuditEvent.Kind.ADMIN, request.caller().user(), origin.address(), name, outcome));
+                sink.respond(request, response);
+            }
+
+            @Override
+            public void flush() {
+                sink.flush();
+            }
+        };
     }
 
     private TransactionResponse backUp(TransactionRequest.Call request, ClientOrigin origin) {

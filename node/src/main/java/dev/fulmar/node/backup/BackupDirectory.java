@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.node.data.OwnerOnly;
 import dev.fulmar.pmemlog.backup.BackupManifest;
 import dev.fulmar.pmemlog.backup.BackupVerification;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class BackupDirectory {
             TreeMap<String, String> properties = new TreeMap<>();
             properties.put(PARTITIONS, Integer.toString(partitions));
             properties.put(PARTITIONING, partitioning);
+            OwnerOnly.createDirectory(directory);
             return durability.backUp(new FileStorage(directory), properties, List.of(), directory.toString());
         } catch (IOException e) {
             throw refused("the directory " + directory + " cannot be used (" + e + "); check path and permissions", e);

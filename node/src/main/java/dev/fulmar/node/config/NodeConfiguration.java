@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.wire.address.HostAddress;
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when a checkpoint is due
  * @param logArchive {@code log.archive}: directory that gets every segment of the log before its space is used again; empty for none
  * @param logArchiveBytes {@code log.archive-size}: what the archive may have, its oldest segments go for new ones; no limit by default
+ * @param security {@code authentication}, {@code tls.*} and so on: who is let in
+ * @param handshakes {@code server.max-unauthenticated}: what somebody may do who has not shown who he is
  */
 public record NodeConfiguration(
         int node,
@@ -69,7 +72,9 @@ public record NodeConfiguration(
         DurabilityMode durability,
         CheckpointPolicy checkpoints,
         String logArchive,
-        long logArchiveBytes) {
+        long logArchiveBytes,
+        SecurityConfiguration security,
+        HandshakeLimits handshakes) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -167,7 +172,9 @@ public record NodeConfiguration(
                 durability(settings),
                 checkpoints(settings),
                 settings.text("log.archive", ""),
-                settings.bytes("log.archive-size", Long.MAX_VALUE, MEBIBYTE, Long.MAX_VALUE));
+                settings.bytes("log.archive-size", Long.MAX_VALUE, MEBIBYTE, Long.MAX_VALUE),
+                SecurityConfiguration.of(settings, server.address()),
+                handshakes(settings));
         settings.refuseUnknown();
         return configuration;
     }
@@ -210,6 +217,18 @@ public record NodeConfiguration(
             throw Settings.refused("durability", text, "none, or name a directory with the setting data", null);
         }
         return mode;
+    }
+
+    private static HandshakeLimits handshakes(Settings settings) {
+        HandshakeLimits usual = HandshakeLimits.DEFAULT;
+        int most = settings.number("server.max-unauthenticated", usual.connections(), 1, MAX_COUNT);
+        return new HandshakeLimits(
+                most,
+                settings.number(
+                        "server.max-unauthenticated-per-address",
+                        Math.min(most, usual.connectionsPerAddress()),
+                        1,
+                        MAX_COUNT));
     }
 
     private static ServerConfiguration server(Settings settings, Machine machine) {

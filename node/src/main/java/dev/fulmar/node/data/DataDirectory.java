@@ -76,6 +76,7 @@ public final class DataDirectory implements AutoCloseable {
         Map<String, String> all = new TreeMap<>(layout);
         all.put(BACKEND, kind);
         try {
+            OwnerOnly.createDirectory(path);
             FileStorage storage = new FileStorage(path);
             FileChannel lockFile =
                     FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -275,6 +276,7 @@ public final class DataDirectory implements AutoCloseable {
      */
     public Storage archive(Path directory) {
         try {
+            OwnerOnly.createDirectory(directory);
             FileStorage archive = new FileStorage(directory);
             if (Files.isSameFile(directory, path)) {
                 throw new FulmarException(

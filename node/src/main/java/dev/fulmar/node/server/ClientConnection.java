@@ -2,10 +2,14 @@ package dev.fulmar.node.server;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.access.CallerWitness;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.scram.ChannelBinding;
+import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.wire.call.CallReader;
 import dev.fulmar.wire.frame.FrameDecoder;
 import dev.fulmar.wire.frame.FrameFormat;
@@ -19,12 +23,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +56,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private @Nullable ReplyPath replies;
     private @Nullable ConnectionStatistics client;
     private @Nullable ScheduledFuture<?> helloDeadline;
+    private @Nullable Handshake handshake;
     private ClientOrigin origin = new ClientOrigin("?", false);
+    private String host = "?";
+    private boolean pending;
+
+    /** Nobody, before the Welcome. */
+    private Caller caller = Caller.user("", CallerWitness.none());
     private BoundProcedure[] bound = new BoundProcedure[FIRST_BOUND_CAPACITY];
     private long clientId;
     private long readNanos;
@@ -64,23 +77,35 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public void channelActive(ChannelHandlerContext channelContext) {
-        decoder = new FrameDecoder(channelContext.alloc(), limits.frameBytes());
-        origin = originOf(channelContext.channel().remoteAddress());
+        decoder = new FrameDecoder(
+                channelContext.alloc(), Math.min(limits.frameBytes(), FrameFormat.UNAUTHENTICATED_FRAME_BYTES));
+        SocketAddress remote = channelContext.channel().remoteAddress();
+        origin = originOf(remote);
+        host = hostOf(remote);
         replies = new ReplyPath(channelContext, server, statistics);
+        handshake = new Handshake(server.security.users(), () -> bindingOf(channelContext));
         int connections = server.connections.incrementAndGet();
+        pending = true;
+        boolean room = server.pending.enter(host);
         if (connections > server.configuration.maxConnections()) {
             statistics.connectionsRefused.increment();
             refuse(new FulmarException(
                     ErrorCode.TOO_MANY_CONNECTIONS,
                     "the node has its limit of " + server.configuration.maxConnections()
                             + " connections; close some or raise the limit for connections"));
+        } else if (!room) {
+            statistics.connectionsRefused.increment();
+            refuse(new FulmarException(
+                    ErrorCode.TOO_MANY_CONNECTIONS,
+                    "the node has its limit of connections that have not shown who they are; connect again after a"
+                            + " moment, or raise server.max-unauthenticated"));
         } else if (server.stopping) {
             refuse(new FulmarException(ErrorCode.NODE_STOPPING, "the node is stopping; connect to another one"));
         } else {
             helloDeadline = channelContext
                     .executor()
                     .schedule(
-                            () -> refuse(malformed("nothing came for "
+                            () -> refuse(malformed("no complete introduction came for "
                                     + server.configuration.helloTimeout().toSeconds() + " s; begin with a Hello")),
                             server.configuration.helloTimeout().toNanos(),
                             TimeUnit.NANOSECONDS);
@@ -126,6 +151,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     public void channelInactive(ChannelHandlerContext channelContext) {
         closing = true;
         server.connections.decrementAndGet();
+        isPendingNoMore();
         if (helloDeadline != null) {
             helloDeadline.cancel(false);
         }
@@ -140,6 +166,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
         if (thrown instanceof IOException) {
             LOG.debug("connection of {} broke", origin.address(), thrown);
+        } else if (thrown.getCause() instanceof SSLException refused) {
+            LOG.info("no TLS connection with {}: {}", origin.address(), refused.getMessage());
         } else {
             LOG.error("connection of {} is closed after a failure", origin.address(), thrown);
         }
@@ -148,14 +176,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public boolean frame(FrameKind kind, ByteBuf buffer, int offset, int length) {
-        if (client == null && kind != FrameKind.HELLO) {
-            throw malformed("a " + kind + " came before Hello");
+        if (client == null) {
+            introduction(kind, buffer, offset, length);
+            return !closing;
         }
         switch (kind) {
             case PROCEDURE_CALL -> procedureCall(call.wrap(buffer, offset, length));
             case STATEMENT_CALL -> statementCall(call.wrap(buffer, offset, length));
             case BIND -> bind(parse(Bind.parser(), buffer, offset, length));
-            case HELLO -> hello(parse(Hello.parser(), buffer, offset, length));
+            case HELLO -> throw malformed("a second Hello came");
+            case AUTHENTICATION -> authenticationAfterWelcome();
             case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
@@ -179,32 +209,97 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         replies().closeAfterFlush();
     }
 
-    private void hello(Hello hello) {
-        if (client != null) {
-            throw malformed("a second Hello came");
+    private void introduction(FrameKind kind, ByteBuf buffer, int offset, int length) {
+        switch (kind) {
+            case HELLO -> step(handshake().hello(parse(Hello.parser(), buffer, offset, length)));
+            case AUTHENTICATION -> step(handshake().message(buffer.toString(offset, length, StandardCharsets.UTF_8)));
+            case PROCEDURE_CALL, STATEMENT_CALL, BIND -> throw malformed("a " + kind + " came before Hello");
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE ->
+                throw malformed("a " + kind + " came, which only servers send");
         }
-        if (hello.getOldestVersion() > FrameFormat.NEWEST_VERSION
-                || hello.getNewestVersion() < FrameFormat.OLDEST_VERSION) {
-            throw new FulmarException(
-                    ErrorCode.VERSION_MISMATCH,
-                    "the client speaks versions " + hello.getOldestVersion() + " to " + hello.getNewestVersion()
-                            + ", the node " + FrameFormat.OLDEST_VERSION + " to " + FrameFormat.NEWEST_VERSION
-                            + "; use client and server of matching versions");
+    }
+
+    private void step(Handshake.Step step) {
+        switch (step) {
+            case Handshake.Step.Say(String text) -> replies().writeText(FrameKind.AUTHENTICATION, text);
+            case Handshake.Step.Enter(Hello hello, String text, String user) -> enter(hello, text, user);
+            case Handshake.Step.Refuse(String user) -> refuseLogin(user);
         }
+    }
+
+    /** A client may send its user's name together with Hello, before it can know that nobody asks for it. */
+    private void authenticationAfterWelcome() {
+        if (server.security.users() != null) {
+            throw malformed("an authentication came after the Welcome");
+        }
+    }
+
+    private void enter(Hello hello, String text, String user) {
         if (helloDeadline != null) {
             helloDeadline.cancel(false);
         }
+        isPendingNoMore();
+        decoder().frameLimitBytes(limits.frameBytes());
+        CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, user, what, outcome);
+        caller = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
         clientId = hello.getClientId();
         ConnectionStatistics opened = new ConnectionStatistics(
                 server.lastConnectionId.incrementAndGet(), hello.getClientName(), origin.address());
         client = opened;
-        replies().open(opened);
+        replies().open(opened, message -> note(AuditEvent.Kind.DENIED, user, message, "PERMISSION_DENIED"));
+        if (!text.isEmpty()) {
+            replies().writeText(FrameKind.AUTHENTICATION, text);
+            note(AuditEvent.Kind.LOGIN, user, hello.getClientName(), AuditEvent.DONE);
+        }
         int version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
         replies()
                 .writeDirect(
                         FrameKind.WELCOME,
                         server.welcome.toBuilder().setVersion(version).build());
         server.listener.opened(opened);
+    }
+
+    /** The answer is the same, after the same time, whether or not there is such a user. */
+    private void refuseLogin(String user) {
+        FulmarException refusal = new FulmarException(
+                ErrorCode.AUTHENTICATION_FAILED, "user or password is wrong; check both, names of users ignore case");
+        note(AuditEvent.Kind.LOGIN, user, "", refusal.code().name());
+        closing = true;
+        replies()
+                .executor()
+                .schedule(
+                        () -> {
+                            replies().writeError(refusal);
+                            replies().closeAfterFlush();
+                        },
+                        server.failedAttempts.failed(host, System.nanoTime()),
+                        TimeUnit.NANOSECONDS);
+    }
+
+    private void note(AuditEvent.Kind kind, String user, String what, String outcome) {
+        server.security.audit().note(new AuditEvent(kind, user, origin.address(), what, outcome));
+    }
+
+    private void isPendingNoMore() {
+        if (pending) {
+            pending = false;
+            server.pending.leave(host);
+        }
+    }
+
+    private Handshake handshake() {
+        return present(handshake);
+    }
+
+    private static ChannelBinding bindingOf(ChannelHandlerContext channelContext) {
+        SslHandler tls = channelContext.pipeline().get(SslHandler.class);
+        return tls == null ? ChannelBinding.none() : ChannelBinding.of(tls.engine().getSession());
+    }
+
+    private static String hostOf(SocketAddress remote) {
+        return remote instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? internet.getAddress().getHostAddress()
+                : String.valueOf(remote);
     }
 
     private void bind(Bind message) {
@@ -248,7 +343,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 message.timeoutMillis() * NANOS_PER_MILLI,
                 consistency(message),
                 procedure.name(),
-                message.parameters());
+                message.parameters(),
+                caller);
         SystemProcedure system = procedure.system();
         if (system == null) {
             server.router.submit(request, replies());
@@ -267,7 +363,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                             message.timeoutMillis() * NANOS_PER_MILLI,
                             consistency(message),
                             message.text(),
-                            message.parameters()),
+                            message.parameters(),
+                            caller),
                     replies());
         }
     }
@@ -343,7 +440,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         return part;
     }
 
-    private static FulmarException malformed(String what) {
+    static FulmarException malformed(String what) {
         return new FulmarException(
                 ErrorCode.MALFORMED_REQUEST,
                 what + "; connect with a client of Fulmar, and see docs/PROTOCOL.md to write one");

@@ -17,6 +17,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -29,6 +31,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +67,8 @@ public final class NodeServer {
             long incarnation,
             TransactionRouter router,
             SystemProcedures systemProcedures,
-            ConnectionListener listener) {
+            ConnectionListener listener,
+            ServerSecurity security) {
         this.configuration = configuration;
         this.transport = ServerTransport.best(configuration.preferNative());
         this.eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
@@ -83,6 +87,7 @@ public final class NodeServer {
                 router,
                 systemProcedures,
                 listener,
+                security,
                 new ServerStatistics(configuration.eventLoopThreads()),
                 welcome);
     }
@@ -123,6 +128,10 @@ public final class NodeServer {
                             throw new IllegalStateException("a connection runs on one of the server's own event loops");
                         }
                         connections.add(opened);
+                        Supplier<SslContext> tls = context.security.tls();
+                        if (tls != null) {
+                            opened.pipeline().addLast(handshakeOf(tls.get(), opened));
+                        }
                         opened.pipeline().addLast(new ClientConnection(context, part));
                     }
                 });
@@ -138,6 +147,12 @@ public final class NodeServer {
         }
         listening = binding.channel();
         LOG.info("listening at {} with {}", this.address(), transport);
+    }
+
+    private SslHandler handshakeOf(SslContext tls, Channel opened) {
+        SslHandler handler = tls.newHandler(opened.alloc());
+        handler.setHandshakeTimeoutMillis(configuration.helloTimeout().toMillis());
+        return handler;
     }
 
     /** Where the server listens. */

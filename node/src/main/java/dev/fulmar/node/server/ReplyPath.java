@@ -14,7 +14,9 @@ import dev.fulmar.wire.proto.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,7 @@ final class ReplyPath implements ResponseSink {
     private final long[] arrivalNanos = new long[ARRIVALS];
 
     private @Nullable ConnectionStatistics client;
+    private Consumer<String> denied = reason -> {};
     private @Nullable ByteBuf out;
     private int outstanding;
 
@@ -83,8 +86,14 @@ final class ReplyPath implements ResponseSink {
         }
     }
 
-    void open(ConnectionStatistics statisticsOfClient) {
+    /** @param whenDenied hears why something was denied */
+    void open(ConnectionStatistics statisticsOfClient, Consumer<String> whenDenied) {
         client = statisticsOfClient;
+        denied = whenDenied;
+    }
+
+    EventExecutor executor() {
+        return context.executor();
     }
 
     /** Requests that were given to the router and not answered. */
@@ -111,6 +120,12 @@ final class ReplyPath implements ResponseSink {
     void writeDirect(FrameKind kind, MessageLite message) {
         if (!closed) {
             FrameFormat.write(out(), kind, message);
+        }
+    }
+
+    void writeText(FrameKind kind, String text) {
+        if (!closed) {
+            FrameFormat.write(out(), kind, text);
         }
     }
 
@@ -188,6 +203,9 @@ final class ReplyPath implements ResponseSink {
             case TransactionResponse.Committed committed -> writeCommitted(target, requestId, committed, micros);
             case TransactionResponse.Failed failed -> {
                 countFailure(failed.code());
+                if (failed.code() == ErrorCode.PERMISSION_DENIED) {
+                    denied.accept(failed.message());
+                }
                 ReplyWriter.writeFailed(target, requestId, failed.code(), shortened(failed.message()), micros);
             }
         }

@@ -11,6 +11,9 @@ final class ServerContext {
     final TransactionRouter router;
     final SystemProcedures systemProcedures;
     final ConnectionListener listener;
+    final ServerSecurity security;
+    final PendingConnections pending;
+    final FailedAttempts failedAttempts = new FailedAttempts();
     final ServerStatistics statistics;
 
     /** What the server answers a Hello, but for the version. */
@@ -32,12 +35,15 @@ final class ServerContext {
             TransactionRouter router,
             SystemProcedures systemProcedures,
             ConnectionListener listener,
+            ServerSecurity security,
             ServerStatistics statistics,
             Welcome welcome) {
         this.configuration = configuration;
         this.router = router;
         this.systemProcedures = systemProcedures;
         this.listener = listener;
+        this.security = security;
+        this.pending = new PendingConnections(security.limits());
         this.statistics = statistics;
         this.welcome = welcome;
     }

@@ -91,6 +91,7 @@ public final class FulmarNode implements AutoCloseable {
     private final DatabaseFigureSource figures;
     private final FigureBoard board;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
+    private final NodeSecurity security;
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration configuration) {
@@ -123,15 +124,19 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
         board = new FigureBoard(beans, configuration.node(), administration);
         figures = new DatabaseFigureSource(database, memory);
+        security = new NodeSecurity(configuration.security(), configuration.handshakes(), administration);
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
                 random.split("incarnation").nextLong() | 1,
                 database,
-                new SystemProcedureTable(database, new Control(), beans, configuration.node(), administration),
-                board);
+                new SystemProcedureTable(
+                        database, new Control(), beans, configuration.node(), administration, security.audit()),
+                board,
+                security.server(database));
         lifecycle
                 .add("data directory", () -> {}, this::closeData)
+                .add("audit log", () -> {}, security::close)
                 .add("timers", () -> {}, scheduler::close)
                 .add("event loops", () -> {}, server::endThreads)
                 .add("recovery figures", this::openRecovery, board::close)
@@ -139,6 +144,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
+                .add("users", () -> security.open(database), () -> {})
                 .add("server", server::start, () -> server.stop(configuration.stopGrace()));
     }
 
@@ -426,6 +432,7 @@ public final class FulmarNode implements AutoCloseable {
     private void sample() {
         try {
             shortages.look();
+            security.renew();
             figures.askForTables();
             board.sample(System.nanoTime(), figures);
         } catch (RuntimeException e) {

@@ -18,6 +18,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ class SystemProcedureTableTest {
     private final List<TransactionRequest> routed = new ArrayList<>();
     private final AtomicInteger stops = new AtomicInteger();
     private final FakeControl control = new FakeControl();
+    private final List<AuditEvent> audited = new ArrayList<>();
     private final SystemProcedureTable table = new SystemProcedureTable(
             (request, sink) -> {
                 routed.add(request);
@@ -50,7 +52,8 @@ class SystemProcedureTableTest {
             control,
             beans,
             4,
-            Runnable::run);
+            Runnable::run,
+            audited::add);
 
     /** What the test lets system procedures see of a node. */
     private final List<String> backups = new ArrayList<>();
@@ -206,7 +209,7 @@ class SystemProcedureTableTest {
     void anExecutorThatIsClosedMeansThatTheNodeStops() {
         SystemProcedureTable stopped = new SystemProcedureTable((request, sink) -> {}, control, beans, 4, task -> {
             throw new RejectedExecutionException();
-        });
+        }, audited::add);
         assertFailed(answer("@Catalog", arguments("TABLES"), LOCAL, stopped), ErrorCode.NODE_STOPPING, "did not begin");
     }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.node.tls.ClientCertificates;
+import dev.fulmar.node.tls.TlsFiles;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +59,10 @@ class NodeConfigurationTest {
                         DurabilityMode.NONE,
                         DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L),
                         "",
-                        Long.MAX_VALUE));
+                        Long.MAX_VALUE,
+                        new SecurityConfiguration(
+                                false, Optional.empty(), ClientCertificates.NONE, Optional.empty(), Optional.empty()),
+                        HandshakeLimits.DEFAULT));
     }
 
     @Test
@@ -107,6 +114,15 @@ class NodeConfigurationTest {
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
         texts.put("recovery.objective", "7s");
+        texts.put("authentication", "true");
+        texts.put("tls.certificate", "/node.pem");
+        texts.put("tls.key", "/node.key");
+        texts.put("tls.client-authorities", "/ca.pem");
+        texts.put("tls.client-certificates", "optional");
+        texts.put("security.administrator", "/first");
+        texts.put("audit", "/audited");
+        texts.put("server.max-unauthenticated", "20");
+        texts.put("server.max-unauthenticated-per-address", "10");
         return texts;
     }
 
@@ -141,7 +157,15 @@ class NodeConfigurationTest {
                         DurabilityMode.ASYNC,
                         DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L),
                         "/archive",
-                        6L << 20));
+                        6L << 20,
+                        new SecurityConfiguration(
+                                true,
+                                Optional.of(new TlsFiles(
+                                        Path.of("/node.pem"), Path.of("/node.key"), Optional.of(Path.of("/ca.pem")))),
+                                ClientCertificates.OPTIONAL,
+                                Optional.of(Path.of("/first")),
+                                Optional.of(Path.of("/audited"))),
+                        new HandshakeLimits(20, 10)));
     }
 
     @ParameterizedTest
@@ -202,5 +226,36 @@ class NodeConfigurationTest {
         assertThat(read.server().address().port()).isEqualTo(2);
         assertThatThrownBy(() -> NodeConfiguration.of(folder.resolve("absent"), Map.of()))
                 .hasMessageContaining("check path");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:1, '', true, false",
+        "localhost:1, '', true, false",
+        "'[::1]:1', '', true, false",
+        "127.0.0.1:1, authentication=true, true, true",
+        "0.0.0.0:1, '', false, false",
+        "10.1.2.3:1, '', false, false",
+        "no.such.host.invalid:1, '', false, false",
+        "0.0.0.0:1, tls.certificate=c;tls.key=k, true, true",
+        "0.0.0.0:1, authentication=true, false, false",
+        "0.0.0.0:1, tls.certificate=c;tls.key=k;authentication=false, false, false",
+        "0.0.0.0:1, tls.certificate=c, false, false",
+        "0.0.0.0:1, insecure=true, true, false",
+        "0.0.0.0:1, insecure=true;authentication=true, true, true",
+        "127.0.0.1:1, tls.client-certificates=required, false, false"
+    })
+    void whatOthersCanReachIsProtected(String listen, String settings, boolean starts, boolean asks) {
+        TreeMap<String, String> texts = new TreeMap<>(Map.of("listen", listen));
+        for (String setting : settings.split(";")) {
+            if (!setting.isEmpty()) {
+                texts.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+            }
+        }
+        if (starts) {
+            assertThat(NodeConfiguration.of(texts).security().authentication()).isEqualTo(asks);
+        } else {
+            assertThatThrownBy(() -> NodeConfiguration.of(texts)).isInstanceOf(FulmarException.class);
+        }
     }
 }

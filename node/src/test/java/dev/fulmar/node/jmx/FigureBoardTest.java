@@ -12,6 +12,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.node.server.ServerConfiguration;
+import dev.fulmar.node.server.ServerSecurity;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
 import java.time.Duration;
@@ -210,6 +211,7 @@ class FigureBoardTest {
                 1,
                 (request, sink) -> {},
                 name -> null,
-                ConnectionListener.none());
+                ConnectionListener.none(),
+                ServerSecurity.off());
     }
 }

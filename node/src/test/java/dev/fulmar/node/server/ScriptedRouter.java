@@ -42,6 +42,10 @@ final class ScriptedRouter implements TransactionRouter {
         return next;
     }
 
+    boolean isEmpty() {
+        return held.isEmpty();
+    }
+
     static TransactionResponse value(long value) {
         return new TransactionResponse.Committed(TransactionResponse.Kind.VALUE, value, new byte[0]);
     }

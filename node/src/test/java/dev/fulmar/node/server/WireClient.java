@@ -20,6 +20,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 
 /** A client that says exactly what a test wants, over a plain socket. Reads wait for 10 s at most. */
 final class WireClient implements AutoCloseable {
@@ -59,6 +60,17 @@ final class WireClient implements AutoCloseable {
         ByteBuf out = Unpooled.buffer();
         FrameFormat.write(out, kind, message);
         send(ByteBufUtil.getBytes(out));
+    }
+
+    void send(FrameKind kind, String text) throws IOException {
+        ByteBuf out = Unpooled.buffer();
+        FrameFormat.write(out, kind, text);
+        send(ByteBufUtil.getBytes(out));
+    }
+
+    /** The text of the authentication frame that comes next. */
+    String authentication() throws IOException {
+        return new String(read(FrameKind.AUTHENTICATION), StandardCharsets.UTF_8);
     }
 
     void send(byte[] bytes) throws IOException {

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /** Layout of a frame's first bytes. */
 public final class FrameFormat {
@@ -16,7 +17,13 @@ public final class FrameFormat {
     public static final int OLDEST_VERSION = 1;
 
     /** The newest version of the messages that this code speaks. */
-    public static final int NEWEST_VERSION = 1;
+    public static final int NEWEST_VERSION = 2;
+
+    /** The first version that knows users. */
+    public static final int AUTHENTICATION_VERSION = 2;
+
+    /** Longest frame that is taken from somebody who has not shown who he is. */
+    public static final int UNAUTHENTICATED_FRAME_BYTES = 8 << 10;
 
     public static final int LENGTH_BYTES = 4;
 
@@ -52,6 +59,13 @@ public final class FrameFormat {
                     ErrorCode.INTERNAL, "a message of " + size + " bytes did not fit its own size", e);
         }
         out.writerIndex(out.writerIndex() + size);
+        end(out, start);
+    }
+
+    /** Writes a whole frame with a text, as authentication has it. */
+    public static void write(ByteBuf out, FrameKind kind, String text) {
+        int start = begin(out, kind);
+        out.writeCharSequence(text, StandardCharsets.UTF_8);
         end(out, start);
     }
 }

@@ -11,7 +11,8 @@ public enum FrameKind {
     STATEMENT_CALL(5),
     PROCEDURE_REPLY(6),
     CONNECTION_ERROR(7),
-    GOODBYE(8);
+    GOODBYE(8),
+    AUTHENTICATION(9);
 
     private static final @Nullable FrameKind[] BY_NUMBER = byNumber();
 

@@ -1,0 +1,28 @@
+package dev.fulmar.node.audit;
+
+/**
+ * Something that somebody did, or tried.
+ *
+ * @param user who; empty where nobody is asked for a name
+ * @param address from where
+ * @param what for example {@code CREATE TABLE T}
+ * @param outcome {@code DONE}, or the name of an error code
+ */
+public record AuditEvent(Kind kind, String user, String address, String what, String outcome) {
+    /** What sort of thing it is. */
+    public enum Kind {
+        /** Somebody connected, or could not. */
+        LOGIN,
+        /** Tables, indexes, procedures, users, roles, rights. */
+        CHANGE,
+        /** A system procedure that needs the privilege ADMIN. */
+        ADMIN,
+        /** Something was denied. */
+        DENIED,
+        /** The node itself: it started, stopped, read new certificates. */
+        NODE
+    }
+
+    /** The outcome of what was done. */
+    public static final String DONE = "DONE";
+}

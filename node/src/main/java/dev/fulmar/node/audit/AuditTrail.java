@@ -1,0 +1,12 @@
+package dev.fulmar.node.audit;
+
+/** Takes events. Thread-safe; must not block. */
+@FunctionalInterface
+public interface AuditTrail {
+    void note(AuditEvent event);
+
+    /** Forgets them. */
+    static AuditTrail none() {
+        return event -> {};
+    }
+}

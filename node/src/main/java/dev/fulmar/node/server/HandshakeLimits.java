@@ -1,0 +1,11 @@
+package dev.fulmar.node.server;
+
+/**
+ * What somebody may do who has not shown who he is.
+ *
+ * @param connections that have not got their Welcome yet
+ * @param connectionsPerAddress of them, from one address
+ */
+public record HandshakeLimits(int connections, int connectionsPerAddress) {
+    public static final HandshakeLimits DEFAULT = new HandshakeLimits(256, 64);
+}

@@ -1,0 +1,10 @@
+package dev.fulmar.node.server;
+
+import dev.fulmar.foundation.scram.ScramVerifier;
+
+/** Knows users. Thread-safe. */
+@FunctionalInterface
+public interface UserDirectory {
+    /** The user's verifier; for one that there is not, one that nobody can tell from a true one and that no password fits. */
+    ScramVerifier verifierOrDecoy(String user);
+}

@@ -1,0 +1,145 @@
+package dev.fulmar.node.wiring;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.AccessRules;
+import dev.fulmar.engine.catalog.access.Principal;
+import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.audit.AuditEvent;
+import dev.fulmar.node.audit.AuditFile;
+import dev.fulmar.node.audit.AuditLogger;
+import dev.fulmar.node.audit.AuditTrail;
+import dev.fulmar.node.config.SecurityConfiguration;
+import dev.fulmar.node.data.OwnerOnly;
+import dev.fulmar.node.server.HandshakeLimits;
+import dev.fulmar.node.server.ServerSecurity;
+import dev.fulmar.node.tls.RenewedContext;
+import dev.fulmar.node.tls.TlsContexts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The parts that protect a node. */
+final class NodeSecurity implements AutoCloseable {
+    private final SecurityConfiguration configuration;
+    private final AuditTrail audit;
+    private final @Nullable AuditFile file;
+    private final @Nullable RenewedContext tls;
+    private final HandshakeLimits limits;
+
+    /** @param executor of one thread, for what waits for the disk */
+    NodeSecurity(SecurityConfiguration configuration, HandshakeLimits limits, Executor executor) {
+        this.configuration = configuration;
+        this.limits = limits;
+        this.tls = configuration
+                .tls()
+                .map(files -> new RenewedContext(
+                        files, readable -> TlsContexts.forClients(readable, configuration.clientCertificates())))
+                .orElse(null);
+        this.file = configuration.audit().map(path -> new AuditFile(path, executor)).orElse(null);
+        AuditTrail kept = file;
+        this.audit = kept != null ? kept : new AuditLogger();
+    }
+
+    AuditTrail audit() {
+        return audit;
+    }
+
+    ServerSecurity server(Database database) {
+        return new ServerSecurity(
+                configuration.authentication()
+                        ? user -> database.catalog().access().verifierOrDecoy(user)
+                        : null,
+                tls,
+                limits,
+                audit);
+    }
+
+    /** Looks whether there are new certificates. Reads files. */
+    void renew() {
+        RenewedContext context = tls;
+        if (context != null && context.renew()) {
+            note("new certificates");
+        }
+    }
+
+    /** Where clients log in there is somebody who may let others in. Called before they come. */
+    void open(Database database) {
+        if (configuration.authentication() && !hasAdministrator(database.catalog().access())) {
+            createAdministrator(database);
+        }
+        note("started, authentication " + (configuration.authentication() ? "on" : "off") + ", TLS "
+                + (tls == null ? "off" : "on"));
+    }
+
+    private static boolean hasAdministrator(AccessRules rules) {
+        return rules.principals().values().stream()
+                .filter(Principal::isUser)
+                .anyMatch(user -> rules.rightsOf(user.name()).contains(AccessRight.onEverything(Privilege.ADMIN)));
+    }
+
+    private void createAdministrator(Database database) {
+        Path path = configuration
+                .administrator()
+                .orElseThrow(() -> refused("nobody could log in, for there is no user with ADMIN yet; write NAME:PASSWORD"
+                        + " into a file that only you may read, and name it with --administrator"));
+        String[] parts = read(path).strip().split(":", 2);
+        if (parts.length != 2 || parts[0].isBlank()) {
+            throw refused(path + " does not hold NAME:PASSWORD");
+        }
+        String name = '"' + parts[0].strip().replace("\"", "\"\"") + '"';
+        for (String statement : List.of(
+                "CREATE USER IF NOT EXISTS " + name + " PASSWORD '" + parts[1].replace("'", "''") + "'",
+                "GRANT ALL TO " + name,
+                "GRANT ALL ON ALL TABLES TO " + name,
+                "GRANT ALL ON ALL PROCEDURES TO " + name)) {
+            run(database, statement);
+        }
+        note("made the administrator " + parts[0].strip());
+    }
+
+    private static String read(Path path) {
+        try {
+            if (OwnerOnly.isOpenToOthers(path)) {
+                throw refused(path + " has a password, and others may read it; take that right away (chmod 600)");
+            }
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw refused(path + " cannot be read (" + e + ")");
+        }
+    }
+
+    private static void run(Database database, String statement) {
+        byte[] none = new ParameterWriter(Short.BYTES, Short.BYTES).toByteArray();
+        TransactionResponse response = database.submit(new TransactionRequest.AdHoc(0, 0, 0, statement, none))
+                .join();
+        if (response instanceof TransactionResponse.Failed failed) {
+            throw new FulmarException(
+                    failed.code(), "the administrator could not be made: " + failed.message());
+        }
+    }
+
+    private static FulmarException refused(String why) {
+        return new FulmarException(ErrorCode.INVALID_CONFIGURATION, why);
+    }
+
+    private void note(String what) {
+        audit.note(new AuditEvent(AuditEvent.Kind.NODE, "", "", what, AuditEvent.DONE));
+    }
+
+    @Override
+    public void close() {
+        note("stopped");
+        if (file != null) {
+            file.close();
+        }
+    }
+}
