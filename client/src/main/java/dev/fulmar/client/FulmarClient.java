@@ -91,8 +91,8 @@ public final class FulmarClient implements AutoCloseable {
         for (int i = 0; i < configuration.connectionsPerHost(); i++) {
             configuration
                     .hosts()
-                    .forEach(host -> made.add(
-                            new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption)));
+                    .forEach(host ->
+                            made.add(new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption)));
         }
         lanes = List.copyOf(made);
     }

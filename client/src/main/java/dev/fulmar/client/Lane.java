@@ -291,8 +291,7 @@ final class Lane {
                                     .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
                         }
                         opened.pipeline()
-                                .addLast(new LaneChannel(
-                                        Lane.this, hello, new ClientHandshake(address, credentials)));
+                                .addLast(new LaneChannel(Lane.this, hello, new ClientHandshake(address, credentials)));
                     }
                 })
                 .connect(address.host(), address.port());

@@ -56,7 +56,8 @@ final class ConnectionOptions {
 
     @Option(
             names = "--tls-any-host",
-            description = "Take a certificate that is for another host name. Then any server of the authority can pose as this one.")
+            description =
+                    "Take a certificate that is for another host name. Then any server of the authority can pose as this one.")
     private boolean anyHost;
 
     boolean isGiven() {

@@ -18,7 +18,8 @@ record Certificates(Path certificate, Path key) {
     static Certificates make(Path folder, String name, String subject) throws Exception {
         Path store = folder.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-keyalg",
                         "EC",
@@ -56,7 +57,9 @@ record Certificates(Path certificate, Path key) {
         Files.writeString(certificate, pem("CERTIFICATE", shown.getEncoded()));
         Files.writeString(
                 key,
-                pem("PRIVATE KEY", keys.getKey(name, STORE_PASSWORD.toCharArray()).getEncoded()));
+                pem(
+                        "PRIVATE KEY",
+                        keys.getKey(name, STORE_PASSWORD.toCharArray()).getEncoded()));
     }
 
     private static String pem(String kind, byte[] bytes) {

@@ -41,8 +41,7 @@ class SecureConnectionTest {
         Path administrator = folder.resolve("administrator");
         if (!Files.exists(administrator)) {
             Files.createFile(
-                    administrator,
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                    administrator, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(administrator, "root:" + PASSWORD);
         }
         TreeMap<String, String> settings = new TreeMap<>(Map.of(
@@ -161,7 +160,9 @@ class SecureConnectionTest {
             for (Builder builder : List.of(
                     to(node).tls(server.certificate()),
                     to(node).tls(server.certificate()).tlsCertificate(other.certificate(), other.key()))) {
-                assertThatThrownBy(() -> builder.connectTimeout(Duration.ofSeconds(2)).connect().close())
+                assertThatThrownBy(() -> builder.connectTimeout(Duration.ofSeconds(2))
+                                .connect()
+                                .close())
                         .isInstanceOf(FulmarException.class);
             }
         }

@@ -14,11 +14,10 @@ final class AccessTables {
 
     static byte[] users(Catalog catalog, Caller caller) {
         AccessControl.system(caller, catalog, Privilege.ADMIN);
-        SystemTable result = new SystemTable(
-                List.of(SystemTable.text("NAME"), SystemTable.text("KIND"), SystemTable.text("ROLES")));
+        SystemTable result =
+                new SystemTable(List.of(SystemTable.text("NAME"), SystemTable.text("KIND"), SystemTable.text("ROLES")));
         for (Principal principal : catalog.access().principals().values()) {
-            result.row(
-                    principal.name(), principal.isUser() ? "USER" : "ROLE", String.join(", ", principal.roles()));
+            result.row(principal.name(), principal.isUser() ? "USER" : "ROLE", String.join(", ", principal.roles()));
         }
         return result.toBlock();
     }

@@ -62,8 +62,8 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the audit log " + path + " cannot be written (" + e + "); check path and permissions, or name another"
-                            + " file with the setting audit",
+                    "the audit log " + path + " cannot be written (" + e
+                            + "); check path and permissions, or name another" + " file with the setting audit",
                     e);
         }
     }
@@ -94,7 +94,8 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         if (missing > 0) {
             lines.append(line(
                     Instant.now(),
-                    new AuditEvent(AuditEvent.Kind.NODE, "", "", missing + " events came too fast and are lost", "LOST")));
+                    new AuditEvent(
+                            AuditEvent.Kind.NODE, "", "", missing + " events came too fast and are lost", "LOST")));
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8));

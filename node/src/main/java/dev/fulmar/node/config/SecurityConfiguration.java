@@ -45,7 +45,10 @@ public record SecurityConfiguration(
                 tls,
                 clientCertificates(settings, tls),
                 path(settings, "security.administrator", ""),
-                path(settings, "audit", data.isEmpty() ? "" : Path.of(data, "audit.log").toString()));
+                path(
+                        settings,
+                        "audit",
+                        data.isEmpty() ? "" : Path.of(data, "audit.log").toString()));
     }
 
     private static boolean isLoopback(String host) {
@@ -62,7 +65,10 @@ public record SecurityConfiguration(
         Optional<Path> authorities = path(settings, "tls.client-authorities", "");
         if (certificate.isPresent() != key.isPresent()) {
             throw Settings.refused(
-                    "tls.certificate", String.valueOf(certificate.orElse(null)), "both tls.certificate and tls.key", null);
+                    "tls.certificate",
+                    String.valueOf(certificate.orElse(null)),
+                    "both tls.certificate and tls.key",
+                    null);
         }
         return certificate.map(file -> new TlsFiles(file, key.orElseThrow(), authorities));
     }

@@ -63,6 +63,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     /** Nobody, before the Welcome. */
     private Caller caller = Caller.user("", CallerWitness.none());
+
     private BoundProcedure[] bound = new BoundProcedure[FIRST_BOUND_CAPACITY];
     private long clientId;
     private long readNanos;
@@ -293,7 +294,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     private static ChannelBinding bindingOf(ChannelHandlerContext channelContext) {
         SslHandler tls = channelContext.pipeline().get(SslHandler.class);
-        return tls == null ? ChannelBinding.none() : ChannelBinding.of(tls.engine().getSession());
+        return tls == null
+                ? ChannelBinding.none()
+                : ChannelBinding.of(tls.engine().getSession());
     }
 
     private static String hostOf(SocketAddress remote) {

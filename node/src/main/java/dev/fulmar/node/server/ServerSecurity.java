@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls what each new connection is encrypted with, the newest certificate; null for none
  */
 public record ServerSecurity(
-        @Nullable UserDirectory users,
-        @Nullable Supplier<SslContext> tls,
-        HandshakeLimits limits,
-        AuditTrail audit) {
+        @Nullable UserDirectory users, @Nullable Supplier<SslContext> tls, HandshakeLimits limits, AuditTrail audit) {
     /** For a server that only this machine's users reach. */
     public static ServerSecurity off() {
         return new ServerSecurity(null, null, HandshakeLimits.DEFAULT, AuditTrail.none());

@@ -17,11 +17,15 @@ public final class TlsContexts {
 
     /** For connections that clients open. */
     public static SslContext forClients(TlsFiles files, ClientCertificates clientCertificates) {
-        return build(files, server(files).clientAuth(switch (clientCertificates) {
-            case NONE -> ClientAuth.NONE;
-            case OPTIONAL -> ClientAuth.OPTIONAL;
-            case REQUIRED -> ClientAuth.REQUIRE;
-        }));
+        return build(
+                files,
+                server(files)
+                        .clientAuth(
+                                switch (clientCertificates) {
+                                    case NONE -> ClientAuth.NONE;
+                                    case OPTIONAL -> ClientAuth.OPTIONAL;
+                                    case REQUIRED -> ClientAuth.REQUIRE;
+                                }));
     }
 
     /** For links that other nodes open. */

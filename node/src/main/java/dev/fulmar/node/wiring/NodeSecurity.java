@@ -44,7 +44,8 @@ final class NodeSecurity implements AutoCloseable {
                 .map(files -> new RenewedContext(
                         files, readable -> TlsContexts.forClients(readable, configuration.clientCertificates())))
                 .orElse(null);
-        this.file = configuration.audit().map(path -> new AuditFile(path, executor)).orElse(null);
+        this.file =
+                configuration.audit().map(path -> new AuditFile(path, executor)).orElse(null);
         AuditTrail kept = file;
         this.audit = kept != null ? kept : new AuditLogger();
     }
@@ -73,7 +74,8 @@ final class NodeSecurity implements AutoCloseable {
 
     /** Where clients log in there is somebody who may let others in. Called before they come. */
     void open(Database database) {
-        if (configuration.authentication() && !hasAdministrator(database.catalog().access())) {
+        if (configuration.authentication()
+                && !hasAdministrator(database.catalog().access())) {
             createAdministrator(database);
         }
         note("started, authentication " + (configuration.authentication() ? "on" : "off") + ", TLS "
@@ -89,8 +91,9 @@ final class NodeSecurity implements AutoCloseable {
     private void createAdministrator(Database database) {
         Path path = configuration
                 .administrator()
-                .orElseThrow(() -> refused("nobody could log in, for there is no user with ADMIN yet; write NAME:PASSWORD"
-                        + " into a file that only you may read, and name it with --administrator"));
+                .orElseThrow(
+                        () -> refused("nobody could log in, for there is no user with ADMIN yet; write NAME:PASSWORD"
+                                + " into a file that only you may read, and name it with --administrator"));
         String[] parts = read(path).strip().split(":", 2);
         if (parts.length != 2 || parts[0].isBlank()) {
             throw refused(path + " does not hold NAME:PASSWORD");
@@ -122,8 +125,7 @@ final class NodeSecurity implements AutoCloseable {
         TransactionResponse response = database.submit(new TransactionRequest.AdHoc(0, 0, 0, statement, none))
                 .join();
         if (response instanceof TransactionResponse.Failed failed) {
-            throw new FulmarException(
-                    failed.code(), "the administrator could not be made: " + failed.message());
+            throw new FulmarException(failed.code(), "the administrator could not be made: " + failed.message());
         }
     }
 

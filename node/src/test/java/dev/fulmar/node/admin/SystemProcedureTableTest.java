@@ -207,9 +207,15 @@ class SystemProcedureTableTest {
 
     @Test
     void anExecutorThatIsClosedMeansThatTheNodeStops() {
-        SystemProcedureTable stopped = new SystemProcedureTable((request, sink) -> {}, control, beans, 4, task -> {
-            throw new RejectedExecutionException();
-        }, audited::add);
+        SystemProcedureTable stopped = new SystemProcedureTable(
+                (request, sink) -> {},
+                control,
+                beans,
+                4,
+                task -> {
+                    throw new RejectedExecutionException();
+                },
+                audited::add);
         assertFailed(answer("@Catalog", arguments("TABLES"), LOCAL, stopped), ErrorCode.NODE_STOPPING, "did not begin");
     }
 

@@ -53,8 +53,7 @@ class LoginTest {
 
     private HostAddress start(boolean asking, HandshakeLimits limits, Duration time) {
         NodeServer started = new NodeServer(
-                new ServerConfiguration(
-                        new HostAddress("127.0.0.1", 0), 1, 100, 100, WireLimits.DEFAULT, time, true),
+                new ServerConfiguration(new HostAddress("127.0.0.1", 0), 1, 100, 100, WireLimits.DEFAULT, time, true),
                 0,
                 77,
                 router,
@@ -145,7 +144,9 @@ class LoginTest {
         for (int i = 0; i < 2; i++) {
             try (WireClient client = new WireClient(address)) {
                 client.send(FrameKind.HELLO, hello(1, 2));
-                client.send(FrameKind.AUTHENTICATION, scram("nobody", PASSWORD, "1-2").first());
+                client.send(
+                        FrameKind.AUTHENTICATION,
+                        scram("nobody", PASSWORD, "1-2").first());
                 client.authentication();
                 String challenge = client.authentication();
                 assertThat(challenge).contains(",i=15000,");
@@ -168,7 +169,9 @@ class LoginTest {
                 client.call(1, "Hold");
                 router.next();
             }
-            assertThat(System.nanoTime() - begin).as("beside the one that waits").isLessThan(750 * MILLI);
+            assertThat(System.nanoTime() - begin)
+                    .as("beside the one that waits")
+                    .isLessThan(750 * MILLI);
             guesser.error();
             assertThat(System.nanoTime() - begin).isGreaterThan(750 * MILLI);
         }

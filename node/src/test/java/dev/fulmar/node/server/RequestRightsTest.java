@@ -202,8 +202,7 @@ class RequestRightsTest {
     private FulmarNode start() throws IOException {
         Path administrator = folder.resolve("administrator");
         Files.createFile(
-                administrator,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                administrator, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(administrator, "root:" + PASSWORD + "\n");
         TreeMap<String, String> settings = new TreeMap<>(Map.of(
                 "listen", "127.0.0.1:0",
@@ -221,8 +220,8 @@ class RequestRightsTest {
         client.send(
                 FrameKind.HELLO,
                 Hello.newBuilder().setOldestVersion(1).setNewestVersion(2).build());
-        ScramClient scram = new ScramClient(
-                user, ScramClient.PasswordSalting.of(PASSWORD), ChannelBinding.none(), "nonce", "1-2");
+        ScramClient scram =
+                new ScramClient(user, ScramClient.PasswordSalting.of(PASSWORD), ChannelBinding.none(), "nonce", "1-2");
         client.send(FrameKind.AUTHENTICATION, scram.first());
         client.authentication();
         client.send(FrameKind.AUTHENTICATION, scram.last(client.authentication()));
