@@ -67,12 +67,17 @@ enum ValueType {
 
     /** A literal that every declaration of this type can hold. */
     String drawLiteral(Draw draw) {
-        return draw.oneIn(RARE) ? draw.pick(extreme) : draw.pick(usual);
+        return typed(draw.oneIn(RARE) ? draw.pick(extreme) : draw.pick(usual));
     }
 
     /** The literal to which a failing statement is reduced. */
     String simplestLiteral() {
-        return simplest;
+        return typed(simplest);
+    }
+
+    /** H2 computes with approximate literals exactly. */
+    private String typed(String literal) {
+        return this == DOUBLE ? "CAST(" + literal + " AS DOUBLE)" : literal;
     }
 
     /** A typed NULL. */
