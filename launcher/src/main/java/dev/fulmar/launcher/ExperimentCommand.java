@@ -25,8 +25,11 @@ final class ExperimentCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one; --list tells the names.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Which one; --list tells the names.")
     private String name = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "DIRECTORY", description = "Files that it reads, if it reads any.")
+    private @Nullable Path directory;
 
     @Option(names = "--list", description = "Lists the experiments.")
     private boolean listing;
@@ -53,10 +56,14 @@ final class ExperimentCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "there is no experiment '" + name + "'; --list tells the names"));
-        Findings findings = experiment.run(new Experiment.Settings(quick, seed, line -> {
-            out.println(line);
-            out.flush();
-        }));
+        Findings findings = experiment.run(new Experiment.Settings(
+                quick,
+                seed,
+                line -> {
+                    out.println(line);
+                    out.flush();
+                },
+                directory));
         findings.checks()
                 .forEach(check -> out.printf(
                         Locale.ROOT,

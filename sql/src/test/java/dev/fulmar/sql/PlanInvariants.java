@@ -15,13 +15,16 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what every plan promises its executor: references in range and of the right type, operands alike, keys that fit their index. */
 final class PlanInvariants {
     private final Catalog catalog;
     private final StatementPlan plan;
+    private final Map<Integer, List<ColumnType>> outerRows = new HashMap<>();
 
     private PlanInvariants(Catalog catalog, StatementPlan plan) {
         this.catalog = catalog;
@@ -131,6 +134,12 @@ final class PlanInvariants {
                 optional(join.condition(), both(join.left(), join.right()));
             }
             case Relation.HashJoin join -> hashJoin(join);
+            case Relation.Apply apply -> {
+                relation(apply.left());
+                outerRows.put(apply.row(), apply.left().columns());
+                relation(apply.right(), outer);
+                outerRows.remove(apply.row());
+            }
             case Relation.Aggregate aggregate -> aggregate(aggregate);
             case Relation.Window window -> {
                 List<ColumnType> columns = window.input().columns();
@@ -240,6 +249,10 @@ final class PlanInvariants {
                 assertThat(reference.index()).isBetween(0, row.size() - 1);
                 assertAlike(reference.type(), row.get(reference.index()));
             }
+            case Expression.OuterReference reference -> {
+                assertThat(outerRows).containsKey(reference.row());
+                assertAlike(reference.type(), outerRows.get(reference.row()).get(reference.column()));
+            }
             case Expression.Parameter parameter ->
                 assertAlike(parameter.type(), plan.parameters().get(parameter.index()));
             case Expression.Literal literal -> {}
@@ -250,6 +263,10 @@ final class PlanInvariants {
         }
     }
 
+    private static boolean isMoment(ColumnType type) {
+        return type.kind() == TypeKind.DATE || type.kind() == TypeKind.TIME || type.kind() == TypeKind.TIMESTAMP;
+    }
+
     private static void call(Expression.Call call) {
         List<ColumnType> types = call.arguments().stream().map(Expression::type).toList();
         switch (call.function()) {
@@ -257,7 +274,9 @@ final class PlanInvariants {
                 types.forEach(type -> assertAlike(type, types.getFirst()));
             case PLUS, MINUS, TIMES, DIVIDE, MODULO ->
                 types.forEach(type -> {
-                    if (call.type().kind() == TypeKind.DECIMAL) {
+                    if (types.stream().anyMatch(PlanInvariants::isMoment)) {
+                        assertThat(type.storage()).isEqualTo(TypeKind.Storage.LONG);
+                    } else if (call.type().kind() == TypeKind.DECIMAL) {
                         assertThat(type.kind().isInteger() || type.kind() == TypeKind.DECIMAL)
                                 .isTrue();
                     } else {

@@ -1,5 +1,9 @@
 package dev.fulmar.benchmarks.experiment;
 
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
 /** A campaign that measures and judges. */
 public interface Experiment {
     /** Name on the command line. */
@@ -17,6 +21,11 @@ public interface Experiment {
      * @param quick a smaller volume, for a minute or two
      * @param seed of everything random
      * @param output told what happens, a line at a time
+     * @param directory of what it reads, for an experiment that reads files
      */
-    record Settings(boolean quick, long seed, java.util.function.Consumer<String> output) {}
+    record Settings(boolean quick, long seed, Consumer<String> output, @Nullable Path directory) {
+        public Settings(boolean quick, long seed, Consumer<String> output) {
+            this(quick, seed, output, null);
+        }
+    }
 }

@@ -20,6 +20,8 @@ public final class Experiments {
                 new WriteAmplification(),
                 new MultiPartition(),
                 new SqlDifferential(),
-                new SqlMetamorphic());
+                new SqlMetamorphic(),
+                new SqlLogicTest(),
+                new TpcH());
     }
 }

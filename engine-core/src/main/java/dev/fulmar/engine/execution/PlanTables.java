@@ -15,6 +15,7 @@ final class PlanTables {
             case Relation.NestedLoopJoin join -> reads(join.left(), table) || reads(join.right(), table);
             case Relation.IndexJoin join -> reads(join.left(), table) || reads(join.right(), table);
             case Relation.HashJoin join -> reads(join.left(), table) || reads(join.right(), table);
+            case Relation.Apply apply -> reads(apply.left(), table) || reads(apply.right(), table);
             case Relation.Aggregate aggregate -> reads(aggregate.input(), table);
             case Relation.Window window -> reads(window.input(), table);
             case Relation.Sort sort -> reads(sort.input(), table);

@@ -14,6 +14,13 @@ public sealed interface Expression {
     /** A column of the input row. */
     record ColumnReference(int index, ColumnType type, boolean nullable) implements Expression {}
 
+    /**
+     * On the right of a {@link Relation.Apply}, a column of its left row.
+     *
+     * @param row the number of that Apply
+     */
+    record OuterReference(int row, int column, ColumnType type, boolean nullable) implements Expression {}
+
     /** A parameter of the statement, from 0. */
     record Parameter(int index, ColumnType type) implements Expression {
         @Override

@@ -120,6 +120,18 @@ public sealed interface Relation {
         }
     }
 
+    /**
+     * For each left row the right side, run anew, whose expressions may read that row as {@link Expression.OuterReference}s. Not FULL.
+     *
+     * @param row what those references call the left row; one Apply of a statement has the number
+     */
+    record Apply(Relation left, Relation right, JoinKind kind, int row) implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return joinColumns(left, right, kind);
+        }
+    }
+
     /** One row per group of equal keys (nulls are equal): keys, then aggregates. Without keys, exactly one row. */
     record Aggregate(Relation input, List<Expression> keys, List<AggregateCall> calls) implements Relation {
         public Aggregate {
@@ -186,8 +198,39 @@ public sealed interface Relation {
         ColumnType type();
     }
 
-    /** The row's place in its partition, a BIGINT. */
-    record WindowRank(Ranking ranking, ColumnType type) implements WindowCall {}
+    /**
+     * The row's place in its partition: a BIGINT, of PERCENT_RANK and CUME_DIST a DOUBLE.
+     *
+     * @param groups of NTILE; 0 of any other
+     */
+    record WindowRank(Ranking ranking, long groups, ColumnType type) implements WindowCall {}
+
+    /**
+     * A value of another row of the partition.
+     *
+     * @param distance of an OFFSET the rows from the current one, before it if negative; of NTH the row's place in the frame, from 1
+     * @param otherwise the value, over the current row, where there is no such row; null for null
+     */
+    record WindowValue(
+            RowChoice choice,
+            Expression value,
+            long distance,
+            @Nullable Expression otherwise,
+            WindowFrame frame,
+            ColumnType type)
+            implements WindowCall {}
+
+    /** Ways to choose a row. */
+    enum RowChoice {
+        /** By its distance in the partition. */
+        OFFSET,
+        /** The first of the frame. */
+        FIRST,
+        /** The last of the frame. */
+        LAST,
+        /** One of the frame by its number. */
+        NTH
+    }
 
     /** An aggregate of the frame's rows. */
     record WindowAggregate(AggregateCall call, WindowFrame frame) implements WindowCall {
@@ -201,7 +244,13 @@ public sealed interface Relation {
     enum Ranking {
         ROW_NUMBER,
         RANK,
-        DENSE_RANK
+        DENSE_RANK,
+        /** Number of the row's group, of a given number of groups of about equal size. */
+        NTILE,
+        /** Share of the other rows that are before the row's peers. */
+        PERCENT_RANK,
+        /** Share of the rows that are before the row or its peers. */
+        CUME_DIST
     }
 
     /**

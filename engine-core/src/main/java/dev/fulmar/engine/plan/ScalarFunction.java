@@ -54,6 +54,20 @@ public enum ScalarFunction {
     TRIM_BOTH,
     TRIM_LEADING,
     TRIM_TRAILING,
+    /** text, characters of the result, what fills it. */
+    PAD_LEFT,
+    PAD_RIGHT,
+    /** text, how often; none if that is negative. */
+    REPEAT,
+    REVERSE,
+    /** Each word's first letter in upper case, the others in lower case. */
+    INITIAL_CAPITALS,
+    /** Code point of the first character; 0 of an empty text. */
+    CODE_POINT,
+    /** The character of a code point. */
+    CHARACTER,
+    /** text, characters, what replaces each of them, by position. */
+    TRANSLATE,
     ABS,
     SIGN,
     /** number[, digits]. */
@@ -67,6 +81,18 @@ public enum ScalarFunction {
     EXP,
     LN,
     LOG10,
+    SIN,
+    COS,
+    TAN,
+    COT,
+    ASIN,
+    ACOS,
+    ATAN,
+    /** ordinate, abscissa. */
+    ATAN2,
+    DEGREES,
+    RADIANS,
+    CBRT,
     GREATEST,
     LEAST,
     EXTRACT_YEAR,
@@ -79,6 +105,12 @@ public enum ScalarFunction {
     EXTRACT_DAY_OF_YEAR,
     EXTRACT_WEEK,
     EXTRACT_QUARTER,
+    /** date or timestamp, months; the day is that of the date, or the last of a shorter month. */
+    ADD_MONTHS,
+    /** Whole months from the second timestamp to the first. */
+    MONTHS_BETWEEN,
+    /** The last day of the month of a date or timestamp. */
+    LAST_DAY,
     /** The transaction's time; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,

@@ -31,6 +31,7 @@ final class DefaultValues {
             case Expression.Literal literal -> literal(literal, type);
             case Expression.Call call -> call(call, type);
             case Expression.ColumnReference reference -> throw notConstant(reference);
+            case Expression.OuterReference outer -> throw notConstant(outer);
             case Expression.Parameter parameter -> throw notConstant(parameter);
         };
     }

@@ -41,6 +41,15 @@ public final class DialectFunctions {
                         SqlLibraryOperators.LENGTH,
                         SqlLibraryOperators.POW,
                         SqlLibraryOperators.IF,
+                        SqlLibraryOperators.LEFT,
+                        SqlLibraryOperators.RIGHT,
+                        SqlLibraryOperators.LPAD,
+                        SqlLibraryOperators.RPAD,
+                        SqlLibraryOperators.REPEAT,
+                        SqlLibraryOperators.REVERSE,
+                        SqlLibraryOperators.CHR,
+                        SqlLibraryOperators.TRANSLATE3,
+                        SqlLibraryOperators.STRPOS,
                         SqlLibraryOperators.INFIX_CAST)));
     }
 }

@@ -21,6 +21,7 @@ final class ExpressionPrinter {
     static String print(Expression expression, List<String> names) {
         return switch (expression) {
             case Expression.ColumnReference reference -> names.get(reference.index());
+            case Expression.OuterReference outer -> "outer" + outer.row() + ".$" + outer.column();
             case Expression.Parameter parameter -> "?" + parameter.index();
             case Expression.Literal literal -> literal(literal);
             case Expression.Call call -> call(call, names);

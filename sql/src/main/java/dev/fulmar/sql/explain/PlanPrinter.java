@@ -186,6 +186,10 @@ public final class PlanPrinter {
                 relation(depth + 1, join.left());
                 relation(depth + 1, join.right());
             }
+            case Relation.Apply apply -> {
+                relation(depth + 1, apply.left());
+                relation(depth + 1, apply.right());
+            }
         }
     }
 
@@ -203,6 +207,7 @@ public final class PlanPrinter {
             case Relation.HashJoin join ->
                 "hash join " + join.kind() + " " + hashKeys(join)
                         + on(join.condition(), bothNames(join.left(), join.right()));
+            case Relation.Apply apply -> "for each row, outer" + apply.row() + ", " + apply.kind();
             case Relation.Aggregate aggregate -> aggregate(aggregate);
             case Relation.Window window -> WindowPrinter.print(window, names(window.input()));
             case Relation.Sort sort -> "sort by " + sortKeys(sort.keys(), names(sort.input()));
@@ -322,6 +327,7 @@ public final class PlanPrinter {
             case Relation.NestedLoopJoin join -> joinNames(join, join.left(), join.right());
             case Relation.IndexJoin join -> joinNames(join, join.left(), join.right());
             case Relation.HashJoin join -> joinNames(join, join.left(), join.right());
+            case Relation.Apply apply -> joinNames(apply, apply.left(), apply.right());
             case Relation.Aggregate aggregate -> aggregateNames(aggregate);
             case Relation.UnionAll union -> names(union.inputs().getFirst());
             case Relation.Values values -> numbered(values.columns().size());

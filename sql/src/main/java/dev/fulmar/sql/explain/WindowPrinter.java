@@ -20,7 +20,14 @@ final class WindowPrinter {
 
     private static String call(Relation.WindowCall call, List<String> names) {
         return switch (call) {
-            case Relation.WindowRank(Relation.Ranking ranking, ColumnType type) -> ranking + "()";
+            case Relation.WindowRank(Relation.Ranking ranking, long groups, ColumnType type) ->
+                ranking + "(" + (groups == 0 ? "" : groups) + ")";
+            case Relation.WindowValue value ->
+                value.choice() + "("
+                        + ExpressionPrinter.print(value.value(), names)
+                        + (value.distance() == 0 ? "" : ", " + value.distance())
+                        + ")"
+                        + (value.choice() == Relation.RowChoice.OFFSET ? "" : " over " + frame(value.frame()));
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
                 PlanPrinter.call(aggregate, names) + " over " + frame(frame);
         };

@@ -10,19 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** Converts expressions over the columns of an input row. */
 public final class ExpressionConverter {
     private final RexBuilder rexBuilder;
     private final List<ColumnType> parameters;
     private final FunctionConverter functions = new FunctionConverter(this);
+    private final IntervalConverter intervals = new IntervalConverter(this);
 
     public ExpressionConverter(RexBuilder rexBuilder, List<ColumnType> parameters) {
         this.rexBuilder = rexBuilder;
@@ -51,6 +55,12 @@ public final class ExpressionConverter {
                 Conversion.assign(
                         new Expression.Parameter(parameter.getIndex(), parameters.get(parameter.getIndex())),
                         TypeMapping.columnType(parameter.getType()));
+            case RexFieldAccess access when access.getReferenceExpr() instanceof RexCorrelVariable outer ->
+                new Expression.OuterReference(
+                        outer.id.getId(),
+                        access.getField().getIndex(),
+                        TypeMapping.columnType(access.getType()),
+                        access.getType().isNullable());
             case RexSubQuery query ->
                 throw SqlErrors.notSupported(
                         "a subquery in this place is not supported; query first, and pass its result as a"
@@ -95,14 +105,16 @@ public final class ExpressionConverter {
             case IS_FALSE -> plain(ScalarFunction.IS_FALSE, call);
             case IS_NOT_FALSE -> plain(ScalarFunction.IS_NOT_FALSE, call);
             case CASE -> caseCall(call);
-            case CAST -> cast(call);
+            case CAST, REINTERPRET -> cast(call);
             default -> functions.convert(call);
         };
     }
 
     /** A parameter has the type that it is cast to; copies of it that say otherwise do not cut its text. */
     private Expression cast(RexCall call) {
-        Expression operand = convertExpanded(call.getOperands().getFirst());
+        RexNode value = call.getOperands().getFirst();
+        Expression operand =
+                IntervalConverter.isInterval(value) ? intervals.amount(value) : convertExpanded(value);
         ColumnType type = TypeMapping.columnType(call.getType());
         return operand instanceof Expression.Parameter
                 ? Conversion.assign(operand, type)
@@ -151,6 +163,10 @@ public final class ExpressionConverter {
     }
 
     private Expression arithmetic(RexCall call) {
+        boolean ofInterval = call.getOperands().stream().anyMatch(IntervalConverter::isInterval);
+        if (ofInterval && !IntervalConverter.isInterval(call) && SqlTypeUtil.isDatetime(call.getType())) {
+            return intervals.moved(call);
+        }
         ScalarFunction function = switch (call.getKind()) {
             case PLUS -> ScalarFunction.PLUS;
             case MINUS -> ScalarFunction.MINUS;

@@ -33,7 +33,7 @@ public final class Expressions {
         }
     }
 
-    /** Whether the value is the same for every row of a run. */
+    /** Whether the value is the same for every row of a run, which on the right of an Apply is one for each row of the left. */
     public static boolean isConstant(Expression expression) {
         return columns(expression).isEmpty();
     }
@@ -48,6 +48,7 @@ public final class Expressions {
                 call.arguments().forEach(argument -> arguments.add(mapColumns(argument, operator)));
                 yield new Expression.Call(call.function(), arguments, call.type(), call.nullable());
             }
+            case Expression.OuterReference outer -> outer;
             case Expression.Parameter parameter -> parameter;
             case Expression.Literal literal -> literal;
         };

@@ -41,6 +41,27 @@ final class FunctionConverter {
             Map.entry("EXP", ScalarFunction.EXP),
             Map.entry("LN", ScalarFunction.LN),
             Map.entry("LOG10", ScalarFunction.LOG10),
+            Map.entry("SIN", ScalarFunction.SIN),
+            Map.entry("COS", ScalarFunction.COS),
+            Map.entry("TAN", ScalarFunction.TAN),
+            Map.entry("COT", ScalarFunction.COT),
+            Map.entry("ASIN", ScalarFunction.ASIN),
+            Map.entry("ACOS", ScalarFunction.ACOS),
+            Map.entry("ATAN", ScalarFunction.ATAN),
+            Map.entry("ATAN2", ScalarFunction.ATAN2),
+            Map.entry("DEGREES", ScalarFunction.DEGREES),
+            Map.entry("RADIANS", ScalarFunction.RADIANS),
+            Map.entry("CBRT", ScalarFunction.CBRT),
+            Map.entry("LPAD", ScalarFunction.PAD_LEFT),
+            Map.entry("RPAD", ScalarFunction.PAD_RIGHT),
+            Map.entry("REPEAT", ScalarFunction.REPEAT),
+            Map.entry("REVERSE", ScalarFunction.REVERSE),
+            Map.entry("INITCAP", ScalarFunction.INITIAL_CAPITALS),
+            Map.entry("ASCII", ScalarFunction.CODE_POINT),
+            Map.entry("CHR", ScalarFunction.CHARACTER),
+            Map.entry("TRANSLATE3", ScalarFunction.TRANSLATE),
+            Map.entry("STRPOS", ScalarFunction.POSITION),
+            Map.entry("LAST_DAY", ScalarFunction.LAST_DAY),
             Map.entry("NOW", ScalarFunction.CURRENT_TIMESTAMP),
             Map.entry("CURRENT_TIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
             Map.entry("LOCALTIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
@@ -77,16 +98,29 @@ final class FunctionConverter {
     }
 
     private Expression byName(RexCall call) {
+        switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
+            case "LEFT", "RIGHT" -> {
+                return end(call);
+            }
+            case "PI" -> {
+                return pi(call);
+            }
+            default -> {
+                // One function of ours each.
+            }
+        }
         ScalarFunction function = BY_NAME.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
         if (function == null) {
             return refuse(call);
         }
         return switch (function) {
             case POWER -> power(call);
-            case SQRT, EXP, LN, LOG10 -> floating(function, converter.operands(call), call);
+            case SQRT, EXP, LN, LOG10, SIN, COS, TAN, COT, ASIN, ACOS, ATAN, ATAN2, DEGREES, RADIANS, CBRT ->
+                floating(function, converter.operands(call), call);
             case ABS, SIGN, ROUND, TRUNCATE -> numeric(function, call);
             case SUBSTRING -> substring(call);
             case POSITION -> position(call);
+            case PAD_LEFT, PAD_RIGHT -> pad(function, call);
             default -> converter.plain(function, call);
         };
     }
@@ -156,7 +190,42 @@ final class FunctionConverter {
     }
 
     private Expression position(RexCall call) {
-        return call.getOperands().size() == 2 ? converter.plain(ScalarFunction.POSITION, call) : refuse(call);
+        if (call.getOperands().size() != 2) {
+            return refuse(call);
+        }
+        List<Expression> arguments = converter.operands(call);
+        return call.getOperator().getName().equals("STRPOS")
+                ? call(ScalarFunction.POSITION, arguments.reversed(), call)
+                : call(ScalarFunction.POSITION, arguments, call);
+    }
+
+    /** With blanks if nothing is said. */
+    private Expression pad(ScalarFunction function, RexCall call) {
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        if (arguments.size() == 2) {
+            arguments.add(new Expression.Literal(ColumnType.varchar(1), " "));
+        }
+        return call(function, arguments, call);
+    }
+
+    /** LEFT and RIGHT, as parts of the text. */
+    private Expression end(RexCall call) {
+        List<Expression> arguments = converter.operands(call);
+        Expression text = arguments.getFirst();
+        Expression count = Conversion.cast(arguments.get(1), Expressions.BIGINT);
+        Expression one = new Expression.Literal(Expressions.BIGINT, 1L);
+        if (call.getOperator().getName().equals("LEFT")) {
+            return call(ScalarFunction.SUBSTRING, List.of(text, one, count), call);
+        }
+        Expression length = Expressions.strict(ScalarFunction.CHAR_LENGTH, Expressions.BIGINT, text);
+        Expression left = Expressions.strict(ScalarFunction.MINUS, Expressions.BIGINT, length, count);
+        Expression from = Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, left, one);
+        return call(ScalarFunction.SUBSTRING, List.of(text, from), call);
+    }
+
+    private static Expression pi(RexCall call) {
+        return Conversion.cast(
+                new Expression.Literal(ColumnType.of(TypeKind.DOUBLE), Math.PI), TypeMapping.columnType(call.getType()));
     }
 
     private Expression trim(RexCall call) {

@@ -88,6 +88,12 @@ final class ColumnPruning {
             case Relation.Aggregate aggregate -> aggregate(aggregate);
             case Relation.HashJoin join -> hashJoin(join, needed);
             case Relation.NestedLoopJoin join -> nestedLoopJoin(join, needed);
+            case Relation.Apply apply ->
+                whole(new Relation.Apply(
+                        prune(apply.left(), all(apply.left())).relation(),
+                        prune(apply.right(), all(apply.right())).relation(),
+                        apply.kind(),
+                        apply.row()));
             case Relation.UnionAll union -> {
                 List<Relation> inputs = new ArrayList<>();
                 union.inputs()
@@ -135,6 +141,9 @@ final class ColumnPruning {
             if (call instanceof Relation.WindowAggregate(Relation.AggregateCall aggregate, var frame)) {
                 addIfPresent(read, aggregate.argument());
                 addIfPresent(read, aggregate.filter());
+            } else if (call instanceof Relation.WindowValue value) {
+                read.add(value.value());
+                addIfPresent(read, value.otherwise());
             }
         }
         Narrow input = prune(window.input(), with(needed.get(0, width), reading(read)));
@@ -157,6 +166,14 @@ final class ColumnPruning {
     private static Relation.WindowCall moved(Relation.WindowCall call, Narrow input) {
         return switch (call) {
             case Relation.WindowRank rank -> rank;
+            case Relation.WindowValue value ->
+                new Relation.WindowValue(
+                        value.choice(),
+                        input.moved(value.value()),
+                        value.distance(),
+                        Expressions.mapNullable(value.otherwise(), input::moved),
+                        value.frame(),
+                        value.type());
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
                 new Relation.WindowAggregate(moved(aggregate, input), frame);
         };

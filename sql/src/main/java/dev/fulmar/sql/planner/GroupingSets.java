@@ -3,6 +3,7 @@ package dev.fulmar.sql.planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -29,13 +30,14 @@ final class GroupingSets {
     }
 
     private static RelNode part(Aggregate aggregate, ImmutableBitSet keys) {
+        RelNode input = LogicalRewrite.unshared(aggregate.getInput());
         List<AggregateCall> calls = aggregate.getAggCallList().stream()
                 .filter(call -> !isGrouping(call))
+                .map(call -> ofGroups(call, keys, input))
                 .toList();
         if (keys.isEmpty() && calls.isEmpty()) {
             return theGroupOfAll(aggregate);
         }
-        RelNode input = LogicalRewrite.unshared(aggregate.getInput());
         RelNode single = LogicalAggregate.create(input, List.of(), keys, null, calls);
         return LogicalProject.create(
                 single,
@@ -43,6 +45,25 @@ final class GroupingSets {
                 columns(aggregate, keys, single),
                 aggregate.getRowType().getFieldNames(),
                 Set.of());
+    }
+
+    /** The call with its type where groups have these keys: with any key, no group is of nothing. */
+    private static AggregateCall ofGroups(AggregateCall call, ImmutableBitSet keys, RelNode input) {
+        return AggregateCall.create(
+                call.getParserPosition(),
+                call.getAggregation(),
+                call.isDistinct(),
+                call.isApproximate(),
+                call.ignoreNulls(),
+                call.rexList,
+                call.getArgList(),
+                call.filterArg,
+                call.distinctKeys,
+                call.getCollation(),
+                keys.isEmpty(),
+                input,
+                null,
+                call.name);
     }
 
     /** One row even of nothing. */
@@ -55,21 +76,22 @@ final class GroupingSets {
 
     private static List<RexNode> columns(Aggregate aggregate, ImmutableBitSet keys, RelNode single) {
         RexBuilder rexBuilder = aggregate.getCluster().getRexBuilder();
+        List<RelDataType> types = RelOptUtil.getFieldTypeList(aggregate.getRowType());
         List<RexNode> columns = new ArrayList<>();
         for (int key : aggregate.getGroupSet()) {
-            RelDataType type =
-                    aggregate.getRowType().getFieldList().get(columns.size()).getType();
+            RelDataType type = types.get(columns.size());
             columns.add(
                     keys.get(key)
-                            ? rexBuilder.makeInputRef(single, keys.indexOf(key))
+                            ? rexBuilder.ensureType(type, rexBuilder.makeInputRef(single, keys.indexOf(key)), true)
                             : rexBuilder.makeNullLiteral(type));
         }
         int place = keys.cardinality();
         for (AggregateCall call : aggregate.getAggCallList()) {
+            RelDataType type = types.get(columns.size());
             columns.add(
                     isGrouping(call)
                             ? rexBuilder.makeLiteral(absent(call, keys), call.getType(), true)
-                            : rexBuilder.makeInputRef(single, place++));
+                            : rexBuilder.ensureType(type, rexBuilder.makeInputRef(single, place++), true));
         }
         return columns;
     }

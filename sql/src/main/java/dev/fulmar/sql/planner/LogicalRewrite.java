@@ -37,6 +37,9 @@ final class LogicalRewrite {
             CoreRules.INTERSECT_TO_DISTINCT,
             CoreRules.MINUS_TO_DISTINCT));
 
+    private static final HepProgram SET_OPERATIONS = program(List.of(
+            CoreRules.UNION_TO_DISTINCT, CoreRules.INTERSECT_TO_DISTINCT, CoreRules.MINUS_TO_DISTINCT));
+
     private static final HepProgram SIMPLER_SORTS = program(List.of(CoreRules.SORT_REMOVE_CONSTANT_KEYS));
 
     /** Far more than any statement within the limits needs; rules that undo each other stop there. */
@@ -59,6 +62,12 @@ final class LogicalRewrite {
         RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
         RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(decorrelated(withoutSubqueries)));
         return unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed));
+    }
+
+    /** The same with as little cleverness as possible: subqueries run for each row of the query around them. */
+    static RelNode rewriteSimply(RelNode query) {
+        RelNode applied = withoutGroupingSets(Subqueries.applied(ExistsInputs.simplify(query)));
+        return unshared(run(SET_OPERATIONS, better(PUSH_DOWN, applied)));
     }
 
     /** The query as the rules make it, or as it is: Calcite stumbles over some that it could only have made quicker. */

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -63,6 +64,11 @@ final class RelationPlanner {
     /** A state of planning. */
     record Mark(int fragments, Set<RelNode> derived) {}
 
+    /** Whether anything has been brought to the merge since the mark. */
+    boolean hasShippedSince(Mark mark) {
+        return fragments.size() > mark.fragments();
+    }
+
     /** Forgets what was planned, and perhaps shipped, since the mark. */
     void backTo(Mark mark) {
         fragments.truncate(mark.fragments());
@@ -84,6 +90,8 @@ final class RelationPlanner {
             case Sort sort -> new SortPlanner(this).plan(sort);
             case Union union -> union(union);
             case Values values -> values(values);
+            case Correlate correlate -> new Applies(this).plan(correlate);
+            case Received received -> received.part();
             default ->
                 throw SqlErrors.notSupported(
                         "this form of query (" + rel.getRelTypeName().replace("Logical", "")

@@ -6,6 +6,8 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
@@ -63,7 +65,42 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns) {
-        RelNode rel = LogicalRewrite.rewrite(query);
+        try {
+            return planned(sql, parameters, LogicalRewrite.rewrite(query), converter, shape, columns);
+        } catch (RuntimeException | AssertionError e) {
+            if (e instanceof FulmarException known && known.code() != ErrorCode.NOT_SUPPORTED) {
+                throw known;
+            }
+            return plannedSimply(sql, parameters, query, converter, shape, columns, e);
+        }
+    }
+
+    /** The plan without the rewriting that failed; where that is none either, the first failure says more. */
+    private static StatementPlan plannedSimply(
+            String sql,
+            List<ColumnType> parameters,
+            RelNode query,
+            ExpressionConverter converter,
+            UnaryOperator<Relation> shape,
+            Function<Relation, List<ResultColumn>> columns,
+            Throwable first) {
+        try {
+            return planned(sql, parameters, LogicalRewrite.rewriteSimply(query), converter, shape, columns);
+        } catch (RuntimeException | AssertionError e) {
+            if (e instanceof FulmarException || !(first instanceof FulmarException known)) {
+                throw e;
+            }
+            throw known;
+        }
+    }
+
+    private static StatementPlan planned(
+            String sql,
+            List<ColumnType> parameters,
+            RelNode rel,
+            ExpressionConverter converter,
+            UnaryOperator<Relation> shape,
+            Function<Relation, List<ResultColumn>> columns) {
         Fragments fragments = new Fragments();
         Part part = new RelationPlanner(converter, fragments).plan(rel, List.of());
         Relation result = shape.apply(part.relation());

@@ -21,6 +21,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.sql.SqlKind;
+import org.jspecify.annotations.Nullable;
 
 /** Plans window functions: where one run sees all rows, sorted for each window. */
 final class WindowPlanner {
@@ -96,9 +97,17 @@ final class WindowPlanner {
             throw SqlErrors.notSupported("DISTINCT and IGNORE NULLS in a window are not supported");
         }
         return switch (over.getAggOperator().getKind()) {
-            case ROW_NUMBER -> new Relation.WindowRank(Relation.Ranking.ROW_NUMBER, type);
-            case RANK -> new Relation.WindowRank(Relation.Ranking.RANK, type);
-            case DENSE_RANK -> new Relation.WindowRank(Relation.Ranking.DENSE_RANK, type);
+            case ROW_NUMBER -> rank(Relation.Ranking.ROW_NUMBER, type);
+            case RANK -> rank(Relation.Ranking.RANK, type);
+            case DENSE_RANK -> rank(Relation.Ranking.DENSE_RANK, type);
+            case PERCENT_RANK -> rank(Relation.Ranking.PERCENT_RANK, type);
+            case CUME_DIST -> rank(Relation.Ranking.CUME_DIST, type);
+            case NTILE -> new Relation.WindowRank(Relation.Ranking.NTILE, positive(over, 0, "NTILE"), type);
+            case LAG -> neighbour(over, -1, type);
+            case LEAD -> neighbour(over, 1, type);
+            case FIRST_VALUE -> value(Relation.RowChoice.FIRST, over, 0, null, type);
+            case LAST_VALUE -> value(Relation.RowChoice.LAST, over, 0, null, type);
+            case NTH_VALUE -> value(Relation.RowChoice.NTH, over, positive(over, 1, "NTH_VALUE"), null, type);
             case COUNT -> aggregate(AggregateFunction.COUNT, over, type);
             case SUM, SUM0 -> aggregate(AggregateFunction.SUM, over, type);
             case AVG -> aggregate(AggregateFunction.AVG, over, type);
@@ -107,8 +116,50 @@ final class WindowPlanner {
             default ->
                 throw SqlErrors.notSupported("the window function "
                         + over.getAggOperator().getName()
-                        + " is not supported; ROW_NUMBER, RANK, DENSE_RANK, COUNT, SUM, AVG, MIN and MAX are");
+                        + " is not supported; docs/SQL.md lists those that are");
         };
+    }
+
+    private static Relation.WindowCall rank(Relation.Ranking ranking, ColumnType type) {
+        return new Relation.WindowRank(ranking, 0, type);
+    }
+
+    /** LAG and LEAD: the value so many rows away, one if nothing is said. */
+    private Relation.WindowCall neighbour(RexOver over, int direction, ColumnType type) {
+        List<RexNode> operands = over.getOperands();
+        long distance = operands.size() > 1 ? constant(over, 1) : 1;
+        RexNode otherwise = operands.size() > 2 ? operands.get(2) : null;
+        return value(Relation.RowChoice.OFFSET, over, direction * distance, otherwise, type);
+    }
+
+    private Relation.WindowCall value(
+            Relation.RowChoice choice, RexOver over, long distance, @Nullable RexNode otherwise, ColumnType type) {
+        return new Relation.WindowValue(
+                choice,
+                planner.converter().convertAs(over.getOperands().getFirst(), type),
+                distance,
+                otherwise == null ? null : planner.converter().convertAs(otherwise, type),
+                frame(over.getWindow()),
+                type);
+    }
+
+    private static long positive(RexOver over, int operand, String function) {
+        long value = constant(over, operand);
+        if (value <= 0) {
+            throw SqlErrors.notSupported(function + " takes a number greater than 0, not " + value);
+        }
+        return value;
+    }
+
+    private static long constant(RexOver over, int operand) {
+        Long value = over.getOperands().get(operand) instanceof RexLiteral literal
+                ? literal.getValueAs(Long.class)
+                : null;
+        if (value == null || Math.abs(value) > Integer.MAX_VALUE) {
+            throw SqlErrors.notSupported("the number that " + over.getAggOperator().getName()
+                    + " takes is a literal of at most " + Integer.MAX_VALUE);
+        }
+        return value;
     }
 
     private Relation.WindowCall aggregate(AggregateFunction function, RexOver over, ColumnType type) {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Expression.Call;
 import dev.fulmar.engine.plan.Expression.ColumnReference;
 import dev.fulmar.engine.plan.Expression.Literal;
+import dev.fulmar.engine.plan.Expression.OuterReference;
 import dev.fulmar.engine.plan.Expression.Parameter;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
@@ -13,6 +14,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Turns typed expressions over the columns of one input into evaluators. */
 public final class ExpressionCompiler {
@@ -21,19 +23,35 @@ public final class ExpressionCompiler {
     private static final ColumnType BOOLEAN = ColumnType.of(TypeKind.BOOLEAN);
 
     private final List<Evaluator> columns;
+    private final Map<Integer, List<Evaluator>> outerRows;
 
     /** @param columns evaluators of the input's columns */
     public ExpressionCompiler(List<Evaluator> columns) {
+        this(columns, Map.of());
+    }
+
+    /** @param outerRows evaluators of the columns of the rows around, by the number of the row */
+    public ExpressionCompiler(List<Evaluator> columns, Map<Integer, List<Evaluator>> outerRows) {
         this.columns = columns;
+        this.outerRows = outerRows;
     }
 
     public Evaluator compile(Expression expression) {
         return switch (expression) {
             case ColumnReference column -> columns.get(column.index());
+            case OuterReference outer -> outer(outer);
             case Parameter parameter -> Constants.parameter(parameter.index(), parameter.type());
             case Literal literal -> Constants.literal(literal);
             case Call call -> call(call);
         };
+    }
+
+    private Evaluator outer(OuterReference reference) {
+        List<Evaluator> row = outerRows.get(reference.row());
+        if (row == null) {
+            throw Invariants.breach("an expression reads rows around it only");
+        }
+        return row.get(reference.column());
     }
 
     /** A condition; null counts as not true. */
@@ -113,7 +131,10 @@ public final class ExpressionCompiler {
                     TRIM_BOTH,
                     TRIM_LEADING,
                     TRIM_TRAILING -> textual(call);
+            case PAD_LEFT, PAD_RIGHT, REPEAT, REVERSE, INITIAL_CAPITALS, CODE_POINT, CHARACTER, TRANSLATE ->
+                moreTextual(call);
             case ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL, SQRT, POWER, EXP, LN, LOG10 -> numeric(call);
+            case SIN, COS, TAN, COT, ASIN, ACOS, ATAN, DEGREES, RADIANS, CBRT, ATAN2 -> floatingFunction(call);
             case EXTRACT_YEAR,
                     EXTRACT_MONTH,
                     EXTRACT_DAY,
@@ -126,6 +147,12 @@ public final class ExpressionCompiler {
                     EXTRACT_QUARTER ->
                 Casts.compile(
                         TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
+            case ADD_MONTHS ->
+                TemporalFunctions.addMonths(longArgument(call, 0), type(call, 0), integer(call, 1), call.type());
+            case MONTHS_BETWEEN ->
+                Casts.compile(
+                        TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
+            case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -221,6 +248,31 @@ public final class ExpressionCompiler {
             case TRIM_TRAILING -> TextFunctions.trim(text(call, 0), text(call, 1), false, true);
             default -> throw Invariants.breach(call.function() + " is a function of text");
         };
+    }
+
+    private Evaluator moreTextual(Call call) {
+        return switch (call.function()) {
+            case PAD_LEFT -> MoreTextFunctions.pad(text(call, 0), integer(call, 1), text(call, 2), true);
+            case PAD_RIGHT -> MoreTextFunctions.pad(text(call, 0), integer(call, 1), text(call, 2), false);
+            case REPEAT -> MoreTextFunctions.repeat(text(call, 0), integer(call, 1));
+            case REVERSE -> MoreTextFunctions.reverse(text(call, 0));
+            case INITIAL_CAPITALS -> MoreTextFunctions.initialCapitals(text(call, 0));
+            case CODE_POINT -> Casts.compile(MoreTextFunctions.codePoint(text(call, 0)), BIGINT, call.type());
+            case CHARACTER -> MoreTextFunctions.character(integer(call, 0));
+            case TRANSLATE -> MoreTextFunctions.translate(text(call, 0), text(call, 1), text(call, 2));
+            default -> throw Invariants.breach(call.function() + " is a function of text");
+        };
+    }
+
+    private Evaluator floatingFunction(Call call) {
+        DoubleEvaluator result = call.function() == ScalarFunction.ATAN2
+                ? NumericFunctions.angle(floating(call, 0), floating(call, 1))
+                : NumericFunctions.ofDouble(call.function(), floating(call, 0), call.type());
+        return Casts.compile(result, DOUBLE, call.type());
+    }
+
+    private LongEvaluator timestamp(Call call, int argument) {
+        return (LongEvaluator) as(call.arguments().get(argument), ColumnType.of(TypeKind.TIMESTAMP));
     }
 
     private Evaluator numeric(Call call) {

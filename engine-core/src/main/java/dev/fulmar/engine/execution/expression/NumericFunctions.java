@@ -125,11 +125,32 @@ final class NumericFunctions {
             case EXP -> StrictMath::exp;
             case LN -> StrictMath::log;
             case LOG10 -> StrictMath::log10;
+            case SIN -> StrictMath::sin;
+            case COS -> StrictMath::cos;
+            case TAN -> StrictMath::tan;
+            case COT -> x -> 1 / StrictMath.tan(x);
+            case ASIN -> StrictMath::asin;
+            case ACOS -> StrictMath::acos;
+            case ATAN -> StrictMath::atan;
+            case DEGREES -> Math::toDegrees;
+            case RADIANS -> Math::toRadians;
+            case CBRT -> StrictMath::cbrt;
             default -> throw Invariants.breach(function + " takes a floating-point number");
         };
         return frame -> {
             double x = value.evaluate(frame);
             return frame.isNull ? 0 : defined(function, operator.applyAsDouble(x), Double.isFinite(x), type);
+        };
+    }
+
+    static DoubleEvaluator angle(DoubleEvaluator ordinate, DoubleEvaluator abscissa) {
+        return frame -> {
+            double y = ordinate.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            double x = abscissa.evaluate(frame);
+            return frame.isNull ? 0 : StrictMath.atan2(y, x);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution.expression;
 
 import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
@@ -8,12 +9,16 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** EXTRACT and the time of the transaction. Sunday is day 1 of the week; weeks count as in ISO 8601. */
 final class TemporalFunctions {
+    /** More than all years have. */
+    private static final long MOST_MONTHS = 12 * 20_000;
+
     private TemporalFunctions() {}
 
     static LongEvaluator now(ScalarFunction function) {
@@ -71,6 +76,53 @@ final class TemporalFunctions {
             case TIMESTAMP -> apply(value, micros -> ofDay.applyAsLong(Temporals.dayOf(micros)));
             default -> throw impossible(function, type);
         };
+    }
+
+    static LongEvaluator addMonths(LongEvaluator value, ColumnType type, LongEvaluator months, ColumnType result) {
+        boolean isDate = type.kind() == TypeKind.DATE;
+        if (!isDate && type.kind() != TypeKind.TIMESTAMP) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH, "a " + type + " has no months; CAST it to DATE or TIMESTAMP first");
+        }
+        return Arithmetic.inRange(
+                frame -> {
+                    long x = value.evaluate(frame);
+                    if (frame.isNull) {
+                        return 0;
+                    }
+                    long count = months.evaluate(frame);
+                    if (frame.isNull) {
+                        return 0;
+                    }
+                    if (Math.abs(count) > MOST_MONTHS) {
+                        throw ValueRange.outOfRange(count + " months", result);
+                    }
+                    if (isDate) {
+                        return LocalDate.ofEpochDay(x).plusMonths(count).toEpochDay();
+                    }
+                    LocalDate day = LocalDate.ofEpochDay(Temporals.dayOf(x)).plusMonths(count);
+                    return day.toEpochDay() * Temporals.MICROS_PER_DAY + Temporals.timeOf(x);
+                },
+                result);
+    }
+
+    /** Of timestamps; a part of a month does not count. */
+    static LongEvaluator monthsBetween(LongEvaluator later, LongEvaluator earlier) {
+        return frame -> {
+            long to = later.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            long from = earlier.evaluate(frame);
+            return frame.isNull ? 0 : ChronoUnit.MONTHS.between(Temporals.dateTime(from), Temporals.dateTime(to));
+        };
+    }
+
+    static LongEvaluator lastDay(LongEvaluator timestamp) {
+        return apply(timestamp, micros -> {
+            LocalDate day = LocalDate.ofEpochDay(Temporals.dayOf(micros));
+            return day.withDayOfMonth(day.lengthOfMonth()).toEpochDay();
+        });
     }
 
     private static LongEvaluator apply(LongEvaluator value, LongUnaryOperator operator) {

@@ -4,8 +4,10 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.Nulls;
+import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.Apply;
 import dev.fulmar.engine.plan.Relation.HashJoin;
 import dev.fulmar.engine.plan.Relation.IndexJoin;
 import dev.fulmar.engine.plan.Relation.JoinKind;
@@ -63,7 +65,7 @@ final class JoinCompiler {
                     side[0],
                     rightSource,
                     leftPresence,
-                    RelationCompiler.condition(both, condition),
+                    relations.condition(both, condition),
                     leftKeys.isEmpty() ? null : key(leftKeys, rightKeys, columns),
                     rightKey[0],
                     next.apply(yieldsRight(kind) ? both : leftColumns));
@@ -84,8 +86,8 @@ final class JoinCompiler {
     }
 
     /** The keys, in a form that both sides share. */
-    private static KeyEncoder key(List<Expression> keys, List<Expression> others, List<Evaluator> columns) {
-        ExpressionCompiler expressions = new ExpressionCompiler(columns);
+    private KeyEncoder key(List<Expression> keys, List<Expression> others, List<Evaluator> columns) {
+        ExpressionCompiler expressions = relations.expressions(columns);
         List<Evaluator> values = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             values.add(expressions.as(
@@ -116,13 +118,35 @@ final class JoinCompiler {
             IndexJoinConsumer consumer = new IndexJoinConsumer(
                     join.kind(),
                     rightSource,
-                    RelationCompiler.condition(both, join.condition()),
+                    relations.condition(both, join.condition()),
                     relations.context().budget(),
                     next.apply(yieldsRight(join.kind()) ? both : left));
             LongEvaluator filter =
-                    RelationCompiler.condition(plainRight, join.right().filter());
+                    relations.condition(plainRight, join.right().filter());
             consumer.setRight(relations.indexScan(join.right(), rightSource, left, filter, consumer.matcher()));
             return consumer;
+        });
+    }
+
+    Producer apply(Apply apply, Function<List<Evaluator>, Consumer> next) {
+        int presence = relations.newSource();
+        OperatorContext context = relations.context();
+        ScratchMemory memory = new ScratchMemory(context.retained().limitBytes());
+        return relations.compile(apply.left(), left -> {
+            ApplyConsumer[] made = new ApplyConsumer[1];
+            Producer right = relations.within(apply.row(), left, memory).compile(apply.right(), columns -> {
+                List<Evaluator> both = new ArrayList<>(left);
+                both.addAll(apply.kind() == JoinKind.LEFT ? absentAt(columns, presence) : columns);
+                made[0] = new ApplyConsumer(
+                        apply.kind(),
+                        presence,
+                        memory,
+                        context.budget(),
+                        next.apply(yieldsRight(apply.kind()) ? both : left));
+                return made[0].matcher();
+            });
+            made[0].setRight(right);
+            return made[0];
         });
     }
 }

@@ -7,10 +7,12 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.RowColumns;
+import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Aggregate;
 import dev.fulmar.engine.plan.Relation.AggregateCall;
+import dev.fulmar.engine.plan.Relation.Apply;
 import dev.fulmar.engine.plan.Relation.Bound;
 import dev.fulmar.engine.plan.Relation.Filter;
 import dev.fulmar.engine.plan.Relation.HashJoin;
@@ -34,6 +36,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,15 +54,42 @@ public final class RelationCompiler {
     private final OperatorContext context;
     private final ReceivedRows received;
     private final JoinCompiler joins = new JoinCompiler(this);
-    private final Map<Evaluator, TableColumn> tableColumns = new IdentityHashMap<>();
-    private int sources;
+    private final Map<Evaluator, TableColumn> tableColumns;
+    private final Sources sources;
+    private final Map<Integer, List<Evaluator>> outerRows;
 
     /** A column of a table's row as it lies in the row. */
     public record TableColumn(RowLayout layout, int column, int source) {}
 
+    /** Counts the places in the frame's rows. */
+    private static final class Sources {
+        private int count;
+    }
+
     public RelationCompiler(OperatorContext context, ReceivedRows received) {
+        this(context, received, new IdentityHashMap<>(), new Sources(), Map.of());
+    }
+
+    private RelationCompiler(
+            OperatorContext context,
+            ReceivedRows received,
+            Map<Evaluator, TableColumn> tableColumns,
+            Sources sources,
+            Map<Integer, List<Evaluator>> outerRows) {
         this.context = context;
         this.received = received;
+        this.tableColumns = tableColumns;
+        this.sources = sources;
+        this.outerRows = outerRows;
+    }
+
+    /** A compiler of what is run for each row of a relation around it, with memory of its own. */
+    RelationCompiler within(int row, List<Evaluator> columns, ScratchMemory memory) {
+        Map<Integer, List<Evaluator>> rows = new HashMap<>(outerRows);
+        rows.put(row, columns);
+        OperatorContext inner = new OperatorContext(
+                context.catalog(), context.storage(), memory, context.budget(), context.snapshot());
+        return new RelationCompiler(inner, received, tableColumns, sources, rows);
     }
 
     OperatorContext context() {
@@ -68,12 +98,12 @@ public final class RelationCompiler {
 
     /** A place in the frame's rows. */
     public int newSource() {
-        return sources++;
+        return sources.count++;
     }
 
     /** How many places the frame needs; known when everything is compiled. */
     public int sourceCount() {
-        return sources;
+        return sources.count;
     }
 
     /** The table column that the evaluator reads, or null if it does anything else. */
@@ -100,12 +130,12 @@ public final class RelationCompiler {
             }
             case Filter filter ->
                 compile(filter.input(), columns -> {
-                    LongEvaluator condition = new ExpressionCompiler(columns).condition(filter.condition());
+                    LongEvaluator condition = expressions(columns).condition(filter.condition());
                     return new FilterConsumer(condition, next.apply(columns));
                 });
             case Project project ->
                 compile(project.input(), columns -> {
-                    ExpressionCompiler expressions = new ExpressionCompiler(columns);
+                    ExpressionCompiler expressions = expressions(columns);
                     return next.apply(project.expressions().stream()
                             .map(expressions::compile)
                             .toList());
@@ -113,6 +143,7 @@ public final class RelationCompiler {
             case NestedLoopJoin join -> joins.nestedLoop(join, next);
             case IndexJoin join -> joins.index(join, next);
             case HashJoin join -> joins.hash(join, next);
+            case Apply apply -> joins.apply(apply, next);
             case Aggregate aggregate -> aggregate(aggregate, next);
             case Window window -> WindowCompiler.compile(this, window, next);
             case Sort sort -> sort(sort, null, next);
@@ -123,8 +154,13 @@ public final class RelationCompiler {
         };
     }
 
-    static @Nullable LongEvaluator condition(List<Evaluator> columns, @Nullable Expression condition) {
-        return condition == null ? null : new ExpressionCompiler(columns).condition(condition);
+    /** Compiles expressions over the columns, and over the rows around. */
+    ExpressionCompiler expressions(List<Evaluator> columns) {
+        return new ExpressionCompiler(columns, outerRows);
+    }
+
+    @Nullable LongEvaluator condition(List<Evaluator> columns, @Nullable Expression condition) {
+        return condition == null ? null : expressions(columns).condition(condition);
     }
 
     /** Evaluators of the columns of the index's table. */
@@ -179,16 +215,16 @@ public final class RelationCompiler {
         return index.unique() && complete;
     }
 
-    private static @Nullable IndexKeyWriter bound(
+    private @Nullable IndexKeyWriter bound(
             Table table, Index index, Optional<Bound> bound, int column, List<Evaluator> keyColumns) {
         return bound.isEmpty()
                 ? null
                 : keyWriter(table, index, List.of(bound.get().value()), column, keyColumns);
     }
 
-    private static IndexKeyWriter keyWriter(
+    private IndexKeyWriter keyWriter(
             Table table, Index index, List<Expression> values, int firstColumn, List<Evaluator> keyColumns) {
-        ExpressionCompiler expressions = new ExpressionCompiler(keyColumns);
+        ExpressionCompiler expressions = expressions(keyColumns);
         List<Evaluator> evaluators = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             int column = index.columns().get(firstColumn + i).column();
@@ -206,7 +242,7 @@ public final class RelationCompiler {
         TupleLayout keyLayout = keyTypes.isEmpty() ? null : new TupleLayout(keyTypes);
         AggregateProducer[] made = new AggregateProducer[1];
         Producer input = compile(aggregate.input(), columns -> {
-            ExpressionCompiler expressions = new ExpressionCompiler(columns);
+            ExpressionCompiler expressions = expressions(columns);
             List<AggregateProducer.Call> calls = aggregate.calls().stream()
                     .map(call -> aggregateCall(call, expressions))
                     .toList();
@@ -249,7 +285,7 @@ public final class RelationCompiler {
         TupleLayout layout = new TupleLayout(sort.columns());
         SortProducer[] made = new SortProducer[1];
         Producer input = compile(sort.input(), columns -> {
-            ExpressionCompiler expressions = new ExpressionCompiler(columns);
+            ExpressionCompiler expressions = expressions(columns);
             List<KeyEncoder.Part> parts = new ArrayList<>();
             for (SortKey key : sort.keys()) {
                 parts.add(KeyEncoder.sortPart(
@@ -264,7 +300,7 @@ public final class RelationCompiler {
     }
 
     private Producer limit(Limit limit, Function<List<Evaluator>, Consumer> next) {
-        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        ExpressionCompiler expressions = expressions(List.of());
         Expression offset = limit.offset();
         Expression fetch = limit.fetch();
         RowLimit rows = new RowLimit(
@@ -298,7 +334,7 @@ public final class RelationCompiler {
     }
 
     private Producer values(Values values, Function<List<Evaluator>, Consumer> next) {
-        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        ExpressionCompiler expressions = expressions(List.of());
         List<ColumnType> types = values.columns();
         if (values.rows().size() == 1) {
             return new RowsProducer(List.of(next.apply(row(values, 0, expressions))));

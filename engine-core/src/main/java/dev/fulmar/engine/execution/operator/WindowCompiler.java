@@ -22,14 +22,15 @@ final class WindowCompiler {
     static Producer compile(RelationCompiler relations, Window window, Function<List<Evaluator>, Consumer> next) {
         int rowSource = relations.newSource();
         int stateSource = relations.newSource();
+        WindowProducer.Sources sources = new WindowProducer.Sources(rowSource, stateSource);
         TupleLayout layout = new TupleLayout(window.input().columns());
         List<Evaluator> kept = layout.columns(rowSource);
-        ExpressionCompiler expressions = new ExpressionCompiler(kept);
+        ExpressionCompiler expressions = relations.expressions(kept);
         List<WindowProducer.Call> calls = new ArrayList<>();
         List<Evaluator> results = new ArrayList<>(kept);
         for (Relation.WindowCall call : window.calls()) {
             WindowProducer.Call made = call(relations, call, expressions);
-            results.add(made.result(stateSource, WindowProducer.stateOffset(calls.size())));
+            results.add(made.result(sources, WindowProducer.stateOffset(calls.size())));
             calls.add(made);
         }
         WindowProducer producer = new WindowProducer(
@@ -40,7 +41,7 @@ final class WindowCompiler {
                         .map(key -> expressions.compile(key.value()))
                         .toList()),
                 calls,
-                new WindowProducer.Sources(rowSource, stateSource),
+                sources,
                 next.apply(results));
         producer.setInput(relations.compile(window.input(), columns -> {
             TupleWriter writer = new TupleWriter(layout, columns);
@@ -53,8 +54,8 @@ final class WindowCompiler {
     private static WindowProducer.Call call(
             RelationCompiler relations, Relation.WindowCall call, ExpressionCompiler expressions) {
         return switch (call) {
-            case Relation.WindowRank(Relation.Ranking ranking, ColumnType type) ->
-                new WindowProducer.Call(ranking, null, null, null);
+            case Relation.WindowRank rank -> new WindowProducer.Rank(rank);
+            case Relation.WindowValue value -> value(value, expressions);
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) -> {
                 Expression argument = aggregate.argument();
                 Accumulator accumulator = Accumulators.of(
@@ -63,9 +64,16 @@ final class WindowCompiler {
                         argument == null ? BIGINT : argument.type(),
                         aggregate.type(),
                         relations.context().retained());
-                yield new WindowProducer.Call(null, accumulator, condition(aggregate.filter(), expressions), frame);
+                yield new WindowProducer.Aggregate(accumulator, condition(aggregate.filter(), expressions), frame);
             }
         };
+    }
+
+    private static WindowProducer.Call value(Relation.WindowValue call, ExpressionCompiler expressions) {
+        Expression otherwise = call.otherwise();
+        Expression given = otherwise == null ? new Expression.Literal(call.type(), null) : otherwise;
+        return new WindowProducer.Value(
+                call, expressions.as(call.value(), call.type()), expressions.as(given, call.type()));
     }
 
     private static @Nullable LongEvaluator condition(@Nullable Expression filter, ExpressionCompiler expressions) {

@@ -5,8 +5,7 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
-import dev.fulmar.engine.plan.Relation.FrameEnd;
-import dev.fulmar.engine.plan.Relation.Ranking;
+import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.WindowFrame;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.List;
@@ -20,20 +19,35 @@ final class WindowProducer implements Producer {
     /** Where the frame has the row and its states. */
     record Sources(int row, int state) {}
 
-    /** A rank, or else an accumulator and its frame. */
-    record Call(
-            @Nullable Ranking ranking,
-            @Nullable Accumulator accumulator,
+    /** What is computed for each row, in a state of its own. */
+    sealed interface Call {
+        Evaluator result(Sources sources, int offset);
+    }
+
+    /** A place in the partition. */
+    record Rank(Relation.WindowRank rank) implements Call {
+        @Override
+        public Evaluator result(Sources sources, int offset) {
+            return WindowRanks.result(rank, sources.state(), offset);
+        }
+    }
+
+    /** An aggregate of a frame. */
+    record Aggregate(
+            Accumulator accumulator,
             @Nullable LongEvaluator filter,
-            @Nullable WindowFrame frame) {
-        Evaluator result(int source, int offset) {
-            Accumulator aggregate = accumulator;
-            return aggregate != null
-                    ? aggregate.result(source, offset)
-                    : (LongEvaluator) frame -> {
-                        frame.isNull = false;
-                        return OffHeap.getLong(frame.rows[source] + offset);
-                    };
+            WindowFrame frame) implements Call {
+        @Override
+        public Evaluator result(Sources sources, int offset) {
+            return accumulator.result(sources.state(), offset);
+        }
+    }
+
+    /** A value of another row, whose address is the state; 0 if there is none. */
+    record Value(Relation.WindowValue choice, Evaluator value, Evaluator otherwise) implements Call {
+        @Override
+        public Evaluator result(Sources sources, int offset) {
+            return OtherRow.value(value, otherwise, sources.row(), sources.state(), offset);
         }
     }
 
@@ -210,77 +224,59 @@ final class WindowProducer implements Producer {
     }
 
     private void compute(Frame frame, Call call, int offset, int from, int end) {
-        Ranking ranking = call.ranking();
-        Accumulator accumulator = call.accumulator();
-        WindowFrame extent = call.frame();
-        if (ranking != null) {
-            rank(ranking, offset, from, end);
-        } else if (accumulator != null && extent != null) {
-            aggregate(frame, call, accumulator, extent, offset, from, end);
+        switch (call) {
+            case Rank(Relation.WindowRank rank) -> WindowRanks.compute(rank, states, beginnings, offset, from, end);
+            case Aggregate aggregate -> aggregate(frame, aggregate, offset, from, end);
+            case Value(Relation.WindowValue choice, Evaluator value, Evaluator otherwise) ->
+                choose(choice, offset, from, end);
         }
     }
 
-    private void rank(Ranking ranking, int offset, int from, int end) {
-        long rank = 0;
-        long dense = 0;
+    private void choose(Relation.WindowValue choice, int offset, int from, int end) {
+        WindowExtent extent = new WindowExtent(choice.frame(), row -> next(row, OF_PEERS), from, end);
         for (int i = from; i < end; i++) {
-            if (beginnings[i] != 0) {
-                rank = i - from + 1L;
-                dense++;
-            }
-            long value = switch (ranking) {
-                case ROW_NUMBER -> i - from + 1L;
-                case RANK -> rank;
-                case DENSE_RANK -> dense;
+            extent.moveTo(i);
+            long chosen = switch (choice.choice()) {
+                case OFFSET -> i + choice.distance();
+                case FIRST -> extent.isEmpty() ? -1 : extent.first();
+                case LAST -> extent.isEmpty() ? -1 : extent.end() - 1L;
+                case NTH ->
+                    choice.distance() > extent.end() - extent.first() ? -1 : extent.first() + choice.distance() - 1;
             };
-            OffHeap.putLong(states.get(i) + offset, value);
+            long row = chosen >= from && chosen < end ? rows.get((int) chosen) : 0;
+            OffHeap.putLong(states.get(i) + offset, row);
         }
     }
 
-    private void aggregate(
-            Frame frame, Call call, Accumulator accumulator, WindowFrame extent, int offset, int from, int end) {
+    private void aggregate(Frame frame, Aggregate call, int offset, int from, int end) {
         long running = memory.allocate(Accumulator.STATE_BYTES);
         OffHeap.fill(running, Accumulator.STATE_BYTES, (byte) 0);
-        int peersFrom = from;
-        int peersEnd = from;
+        WindowExtent extent = new WindowExtent(call.frame(), row -> next(row, OF_PEERS), from, end);
         int knownFrom = from;
         int knownEnd = from;
         for (int i = from; i < end; i++) {
-            if (i == peersEnd) {
-                peersFrom = i;
-                peersEnd = next(i, OF_PEERS);
-            }
-            int first = extent.peers() && !extent.start().unbounded() ? peersFrom : start(extent.start(), i, from, end);
-            int last = extent.peers() && !extent.end().unbounded() ? peersEnd : end(extent.end(), i, from, end);
-            if (first != knownFrom || last < knownEnd) {
+            extent.moveTo(i);
+            int last = extent.end();
+            if (extent.first() != knownFrom || last < knownEnd) {
                 OffHeap.fill(running, Accumulator.STATE_BYTES, (byte) 0);
-                knownFrom = first;
-                knownEnd = first;
+                knownFrom = extent.first();
+                knownEnd = knownFrom;
             }
             while (knownEnd < last) {
-                add(frame, call, accumulator, running, knownEnd++);
+                add(frame, call, running, knownEnd++);
             }
             OffHeap.copy(running, states.get(i) + offset, Accumulator.STATE_BYTES);
-            accumulator.detach(running);
+            call.accumulator().detach(running);
         }
     }
 
-    private void add(Frame frame, Call call, Accumulator accumulator, long running, int row) {
+    private void add(Frame frame, Aggregate call, long running, int row) {
         budget.spendRow();
         frame.rows[sources.row()] = rows.get(row);
         LongEvaluator filter = call.filter();
         if (filter == null || filter.isTrue(frame)) {
-            accumulator.add(frame, running);
+            call.accumulator().add(frame, running);
         }
         frame.temporary.reset(mark);
-    }
-
-    private static int start(FrameEnd start, int row, int from, int end) {
-        return start.unbounded() ? from : Math.clamp(row + start.distance(), from, end);
-    }
-
-    /** The row behind the frame. */
-    private static int end(FrameEnd last, int row, int from, int end) {
-        return last.unbounded() ? end : Math.clamp(row + last.distance() + 1, from, end);
     }
 }

@@ -30,6 +30,10 @@ public final class ScratchMemory {
         this.limitBytes = limitBytes;
     }
 
+    public long limitBytes() {
+        return limitBytes;
+    }
+
     /** Address of so many bytes, aligned to 8; their content is unspecified. */
     public long allocate(long bytes) {
         long rounded = (bytes + 7) & -8L;

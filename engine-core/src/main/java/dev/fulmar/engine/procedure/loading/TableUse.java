@@ -77,6 +77,10 @@ record TableUse(List<Table> tables) {
                 collect(join.left(), ids);
                 collect(join.right(), ids);
             }
+            case Relation.Apply apply -> {
+                collect(apply.left(), ids);
+                collect(apply.right(), ids);
+            }
             case Relation.Aggregate aggregate -> collect(aggregate.input(), ids);
             case Relation.Window window -> collect(window.input(), ids);
             case Relation.Sort sort -> collect(sort.input(), ids);

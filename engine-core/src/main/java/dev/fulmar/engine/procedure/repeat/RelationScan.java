@@ -77,6 +77,7 @@ final class RelationScan {
             case Relation.NestedLoopJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
             case Relation.IndexJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
             case Relation.HashJoin join -> join(join.left(), join.right(), join.kind(), join.condition());
+            case Relation.Apply apply -> join(apply.left(), apply.right(), apply.kind(), null);
             case Relation.Aggregate aggregate -> aggregate(aggregate);
             case Relation.Window window -> window(window);
             case Relation.Sort sort -> sort(sort);
@@ -156,6 +157,7 @@ final class RelationScan {
         return switch (condition) {
             case null -> true;
             case Expression.ColumnReference column -> true;
+            case Expression.OuterReference outer -> true;
             case Expression.Parameter parameter -> true;
             case Expression.Literal literal -> true;
             case Expression.Call call ->

@@ -1,0 +1,32 @@
+package dev.fulmar.benchmarks.logictest;
+
+import java.util.List;
+
+/**
+ * A statement or query of a file, and what it must do.
+ *
+ * @param line of the file, from 1
+ * @param types of a query's columns, one letter each: I, R or T; empty for a statement
+ * @param expected lines of a query's result
+ */
+record LogicRecord(Kind kind, int line, String sql, String types, Order order, List<String> expected) {
+    LogicRecord {
+        expected = List.copyOf(expected);
+    }
+
+    /** What the record is. */
+    enum Kind {
+        /** A statement that must succeed. */
+        STATEMENT_OK,
+        /** A statement that must fail. */
+        STATEMENT_ERROR,
+        QUERY
+    }
+
+    /** How values are put in order before they are compared. */
+    enum Order {
+        NONE,
+        BY_ROW,
+        BY_VALUE
+    }
+}
