@@ -28,7 +28,11 @@ final class ExperimentCommand implements Callable<Integer> {
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Which one; --list tells the names.")
     private String name = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "DIRECTORY", description = "Files that it reads, if it reads any.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "DIRECTORY",
+            description = "Files that it reads, if it reads any.")
     private @Nullable Path directory;
 
     @Option(names = "--list", description = "Lists the experiments.")

@@ -23,7 +23,11 @@ public interface Experiment {
      * @param output told what happens, a line at a time
      * @param directory of what it reads, for an experiment that reads files
      */
-    record Settings(boolean quick, long seed, Consumer<String> output, @Nullable Path directory) {
+    record Settings(
+            boolean quick,
+            long seed,
+            Consumer<String> output,
+            @Nullable Path directory) {
         public Settings(boolean quick, long seed, Consumer<String> output) {
             this(quick, seed, output, null);
         }

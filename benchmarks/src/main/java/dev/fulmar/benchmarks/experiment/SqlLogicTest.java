@@ -73,8 +73,9 @@ public final class SqlLogicTest implements Experiment {
 
     private static List<Path> files(Path directory, int step) throws IOException {
         try (Stream<Path> found = Files.walk(directory)) {
-            List<Path> all =
-                    found.filter(file -> file.toString().endsWith(".test")).sorted().toList();
+            List<Path> all = found.filter(file -> file.toString().endsWith(".test"))
+                    .sorted()
+                    .toList();
             List<Path> chosen = new ArrayList<>();
             for (int i = 0; i < all.size(); i += step) {
                 chosen.add(all.get(i));

@@ -21,16 +21,15 @@ public final class LogicTrial implements AutoCloseable {
     private static final int EXAMPLES = 5;
     private static final Pattern CREATED = Pattern.compile(
             "^\\s*CREATE\\s+(TABLE|VIEW)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(\\w+)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern KEY =
-            Pattern.compile("(\\w+)\\s+\\w+\\s+PRIMARY\\s+KEY", Pattern.CASE_INSENSITIVE);
+    private static final Pattern KEY = Pattern.compile("(\\w+)\\s+\\w+\\s+PRIMARY\\s+KEY", Pattern.CASE_INSENSITIVE);
 
     private final LocalDatabase database;
     private final FulmarClient client;
     private final Set<String> created = new LinkedHashSet<>();
 
     public LogicTrial(int partitions) {
-        database = LocalDatabase.start(Map.of(
-                "partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "1g", "jmx", "false"));
+        database = LocalDatabase.start(
+                Map.of("partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "1g", "jmx", "false"));
         client = database.connect(8);
     }
 
@@ -113,7 +112,8 @@ public final class LogicTrial implements AutoCloseable {
         }
         List<String> few = values.subList(0, Math.min(EXAMPLES, values.size()));
         return values.size() + " values, " + few + ", instead of "
-                + asked.expected().subList(0, Math.min(EXAMPLES, asked.expected().size()));
+                + asked.expected()
+                        .subList(0, Math.min(EXAMPLES, asked.expected().size()));
     }
 
     private void remember(String sql) {

@@ -86,11 +86,10 @@ public final class TpchData {
                         + TpchWords.pick(random, TpchWords.COLORS),
                 "Manufacturer#" + maker,
                 "Brand#" + maker + random.nextInt(1, 6),
-                TpchWords.pick(random, TpchWords.TYPE_SIZES) + " " + TpchWords.pick(random, TpchWords.TYPE_FINISHES) + " "
-                        + TpchWords.pick(random, TpchWords.TYPE_METALS),
+                TpchWords.pick(random, TpchWords.TYPE_SIZES) + " " + TpchWords.pick(random, TpchWords.TYPE_FINISHES)
+                        + " " + TpchWords.pick(random, TpchWords.TYPE_METALS),
                 random.nextInt(1, 51),
-                TpchWords.pick(random, TpchWords.CONTAINER_SIZES) + " "
-                        + TpchWords.pick(random, TpchWords.CONTAINERS),
+                TpchWords.pick(random, TpchWords.CONTAINER_SIZES) + " " + TpchWords.pick(random, TpchWords.CONTAINERS),
                 price(key),
                 TpchWords.text(random, 1)
             });

@@ -17,8 +17,8 @@ public final class TpchDatabase implements AutoCloseable {
     private final FulmarClient client;
 
     public TpchDatabase(int partitions) {
-        database = LocalDatabase.start(Map.of(
-                "partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "1g", "jmx", "false"));
+        database = LocalDatabase.start(
+                Map.of("partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "1g", "jmx", "false"));
         client = database.connect(MOST_IN_FLIGHT);
         TpchScripts.schema().forEach(client::execute);
         TpchScripts.partitioning().forEach(client::execute);

@@ -35,7 +35,18 @@ final class TpchWords {
             new Nation("UNITED STATES", 1));
 
     static final List<String> COLORS = List.of(
-            "almond", "azure", "blue", "chocolate", "forest", "green", "ivory", "lemon", "maroon", "plum", "red", "tan");
+            "almond",
+            "azure",
+            "blue",
+            "chocolate",
+            "forest",
+            "green",
+            "ivory",
+            "lemon",
+            "maroon",
+            "plum",
+            "red",
+            "tan");
 
     static final List<String> TYPE_SIZES = List.of("STANDARD", "SMALL", "MEDIUM", "LARGE", "ECONOMY", "PROMO");
     static final List<String> TYPE_FINISHES = List.of("ANODIZED", "BURNISHED", "PLATED", "POLISHED", "BRUSHED");
@@ -44,8 +55,7 @@ final class TpchWords {
     static final List<String> CONTAINERS = List.of("CASE", "BOX", "BAG", "JAR", "PKG", "PACK", "CAN", "DRUM");
     static final List<String> SEGMENTS = List.of("AUTOMOBILE", "BUILDING", "FURNITURE", "MACHINERY", "HOUSEHOLD");
     static final List<String> PRIORITIES = List.of("1-URGENT", "2-HIGH", "3-MEDIUM", "4-NOT SPECIFIED", "5-LOW");
-    static final List<String> INSTRUCTIONS =
-            List.of("DELIVER IN PERSON", "COLLECT COD", "NONE", "TAKE BACK RETURN");
+    static final List<String> INSTRUCTIONS = List.of("DELIVER IN PERSON", "COLLECT COD", "NONE", "TAKE BACK RETURN");
     static final List<String> MODES = List.of("REG AIR", "AIR", "RAIL", "SHIP", "TRUCK", "MAIL", "FOB", "AIR REG");
     private static final List<String> NOUNS =
             List.of("foxes", "ideas", "theodolites", "pinto beans", "instructions", "dependencies", "excuses");

@@ -55,7 +55,8 @@ public final class ExpressionConverter {
                 Conversion.assign(
                         new Expression.Parameter(parameter.getIndex(), parameters.get(parameter.getIndex())),
                         TypeMapping.columnType(parameter.getType()));
-            case RexFieldAccess access when access.getReferenceExpr() instanceof RexCorrelVariable outer ->
+            case RexFieldAccess access
+            when access.getReferenceExpr() instanceof RexCorrelVariable outer ->
                 new Expression.OuterReference(
                         outer.id.getId(),
                         access.getField().getIndex(),
@@ -113,8 +114,7 @@ public final class ExpressionConverter {
     /** A parameter has the type that it is cast to; copies of it that say otherwise do not cut its text. */
     private Expression cast(RexCall call) {
         RexNode value = call.getOperands().getFirst();
-        Expression operand =
-                IntervalConverter.isInterval(value) ? intervals.amount(value) : convertExpanded(value);
+        Expression operand = IntervalConverter.isInterval(value) ? intervals.amount(value) : convertExpanded(value);
         ColumnType type = TypeMapping.columnType(call.getType());
         return operand instanceof Expression.Parameter
                 ? Conversion.assign(operand, type)

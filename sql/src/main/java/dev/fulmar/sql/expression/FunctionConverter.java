@@ -225,7 +225,8 @@ final class FunctionConverter {
 
     private static Expression pi(RexCall call) {
         return Conversion.cast(
-                new Expression.Literal(ColumnType.of(TypeKind.DOUBLE), Math.PI), TypeMapping.columnType(call.getType()));
+                new Expression.Literal(ColumnType.of(TypeKind.DOUBLE), Math.PI),
+                TypeMapping.columnType(call.getType()));
     }
 
     private Expression trim(RexCall call) {

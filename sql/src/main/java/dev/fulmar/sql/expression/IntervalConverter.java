@@ -130,11 +130,7 @@ final class IntervalConverter {
         if (!SqlTypeUtil.isNumeric(operand.getType()) || call.getType().getIntervalQualifier() == null) {
             throw refused(call);
         }
-        long unit = call.getType()
-                .getIntervalQualifier()
-                .getUnit()
-                .multiplier
-                .longValue();
+        long unit = call.getType().getIntervalQualifier().getUnit().multiplier.longValue();
         return times(whole(operand), unit);
     }
 

@@ -37,8 +37,8 @@ final class LogicalRewrite {
             CoreRules.INTERSECT_TO_DISTINCT,
             CoreRules.MINUS_TO_DISTINCT));
 
-    private static final HepProgram SET_OPERATIONS = program(List.of(
-            CoreRules.UNION_TO_DISTINCT, CoreRules.INTERSECT_TO_DISTINCT, CoreRules.MINUS_TO_DISTINCT));
+    private static final HepProgram SET_OPERATIONS =
+            program(List.of(CoreRules.UNION_TO_DISTINCT, CoreRules.INTERSECT_TO_DISTINCT, CoreRules.MINUS_TO_DISTINCT));
 
     private static final HepProgram SIMPLER_SORTS = program(List.of(CoreRules.SORT_REMOVE_CONSTANT_KEYS));
 

@@ -74,8 +74,9 @@ final class Subqueries {
 
     private static RelNode join(Join join) {
         if (join.getJoinType() != JoinRelType.INNER) {
-            throw SqlErrors.notSupported("a subquery in the ON of an outer join is not supported in this form; join with"
-                    + " a query in FROM that has computed it");
+            throw SqlErrors.notSupported(
+                    "a subquery in the ON of an outer join is not supported in this form; join with"
+                            + " a query in FROM that has computed it");
         }
         RelNode product = LogicalJoin.create(
                 join.getLeft(),
@@ -131,8 +132,7 @@ final class Subqueries {
                             operands,
                             Objects.requireNonNull(
                                     RelOptUtil.op(((SqlQuantifyOperator) subquery.op).comparisonKind, null)));
-                default ->
-                    throw SqlErrors.notSupported("a subquery with " + subquery.getKind() + " is not supported");
+                default -> throw SqlErrors.notSupported("a subquery with " + subquery.getKind() + " is not supported");
             };
             return rexBuilder.ensureType(subquery.getType(), value, true);
         }
@@ -141,9 +141,7 @@ final class Subqueries {
             RexShuttle names = new RexShuttle() {
                 @Override
                 public RexNode visitCorrelVariable(RexCorrelVariable variable) {
-                    return variables.contains(variable.id)
-                            ? rexBuilder.makeCorrel(variable.getType(), row)
-                            : variable;
+                    return variables.contains(variable.id) ? rexBuilder.makeCorrel(variable.getType(), row) : variable;
                 }
             };
             return rel.accept(new RelHomogeneousShuttle() {
@@ -205,8 +203,8 @@ final class Subqueries {
                             call(SqlStdOperatorTable.COUNT, List.of(), 0, compared),
                             call(SqlStdOperatorTable.COUNT, List.of(), 1, compared)),
                     row);
-            RexNode unknown = rexBuilder.makeNullLiteral(
-                    rexBuilder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
+            RexNode unknown =
+                    rexBuilder.makeNullLiteral(rexBuilder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
             return rexBuilder.makeCall(
                     SqlStdOperatorTable.CASE,
                     isPositive(counts),

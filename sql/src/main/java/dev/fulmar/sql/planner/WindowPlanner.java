@@ -152,12 +152,11 @@ final class WindowPlanner {
     }
 
     private static long constant(RexOver over, int operand) {
-        Long value = over.getOperands().get(operand) instanceof RexLiteral literal
-                ? literal.getValueAs(Long.class)
-                : null;
+        Long value =
+                over.getOperands().get(operand) instanceof RexLiteral literal ? literal.getValueAs(Long.class) : null;
         if (value == null || Math.abs(value) > Integer.MAX_VALUE) {
-            throw SqlErrors.notSupported("the number that " + over.getAggOperator().getName()
-                    + " takes is a literal of at most " + Integer.MAX_VALUE);
+            throw SqlErrors.notSupported("the number that "
+                    + over.getAggOperator().getName() + " takes is a literal of at most " + Integer.MAX_VALUE);
         }
         return value;
     }

@@ -121,8 +121,7 @@ final class JoinCompiler {
                     relations.condition(both, join.condition()),
                     relations.context().budget(),
                     next.apply(yieldsRight(join.kind()) ? both : left));
-            LongEvaluator filter =
-                    relations.condition(plainRight, join.right().filter());
+            LongEvaluator filter = relations.condition(plainRight, join.right().filter());
             consumer.setRight(relations.indexScan(join.right(), rightSource, left, filter, consumer.matcher()));
             return consumer;
         });

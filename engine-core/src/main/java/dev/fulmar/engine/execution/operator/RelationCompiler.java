@@ -87,8 +87,8 @@ public final class RelationCompiler {
     RelationCompiler within(int row, List<Evaluator> columns, ScratchMemory memory) {
         Map<Integer, List<Evaluator>> rows = new HashMap<>(outerRows);
         rows.put(row, columns);
-        OperatorContext inner = new OperatorContext(
-                context.catalog(), context.storage(), memory, context.budget(), context.snapshot());
+        OperatorContext inner =
+                new OperatorContext(context.catalog(), context.storage(), memory, context.budget(), context.snapshot());
         return new RelationCompiler(inner, received, tableColumns, sources, rows);
     }
 

@@ -33,10 +33,7 @@ final class WindowProducer implements Producer {
     }
 
     /** An aggregate of a frame. */
-    record Aggregate(
-            Accumulator accumulator,
-            @Nullable LongEvaluator filter,
-            WindowFrame frame) implements Call {
+    record Aggregate(Accumulator accumulator, @Nullable LongEvaluator filter, WindowFrame frame) implements Call {
         @Override
         public Evaluator result(Sources sources, int offset) {
             return accumulator.result(sources.state(), offset);
