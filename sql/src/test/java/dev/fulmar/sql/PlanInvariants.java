@@ -1,5 +1,6 @@
 package dev.fulmar.sql;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.catalog.Catalog;
@@ -251,7 +252,7 @@ final class PlanInvariants {
             }
             case Expression.OuterReference reference -> {
                 assertThat(outerRows).containsKey(reference.row());
-                assertAlike(reference.type(), outerRows.get(reference.row()).get(reference.column()));
+                assertAlike(reference.type(), requireNonNull(outerRows.get(reference.row())).get(reference.column()));
             }
             case Expression.Parameter parameter ->
                 assertAlike(parameter.type(), plan.parameters().get(parameter.index()));
