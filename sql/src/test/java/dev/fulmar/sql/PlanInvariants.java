@@ -252,7 +252,9 @@ final class PlanInvariants {
             }
             case Expression.OuterReference reference -> {
                 assertThat(outerRows).containsKey(reference.row());
-                assertAlike(reference.type(), requireNonNull(outerRows.get(reference.row())).get(reference.column()));
+                assertAlike(
+                        reference.type(),
+                        requireNonNull(outerRows.get(reference.row())).get(reference.column()));
             }
             case Expression.Parameter parameter ->
                 assertAlike(parameter.type(), plan.parameters().get(parameter.index()));
