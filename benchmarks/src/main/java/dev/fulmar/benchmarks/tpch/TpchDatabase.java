@@ -1,12 +1,14 @@
 package dev.fulmar.benchmarks.tpch;
 
 import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** TPC-H's tables in a node of this process. */
@@ -26,16 +28,15 @@ public final class TpchDatabase implements AutoCloseable {
 
     /** Inserts all rows; returns how many. */
     public int load(TpchData data) {
-        int[] count = new int[1];
+        List<CompletableFuture<CallResult>> inserts = new ArrayList<>();
         for (String table : TpchData.TABLES) {
             data.rows(table, row -> {
                 String values = String.join(", ", Collections.nCopies(row.length, "?"));
-                client.executeAsync("INSERT INTO " + table + " VALUES (" + values + ")", row);
-                count[0]++;
+                inserts.add(client.executeAsync("INSERT INTO " + table + " VALUES (" + values + ")", row));
             });
         }
-        client.drain();
-        return count[0];
+        inserts.forEach(CompletableFuture::join);
+        return inserts.size();
     }
 
     public TpchRows query(String sql) {

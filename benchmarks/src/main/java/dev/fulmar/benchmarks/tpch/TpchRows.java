@@ -3,6 +3,7 @@ package dev.fulmar.benchmarks.tpch;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Results of one query by different engines, whose numbers may differ in type and in the last digits. */
@@ -40,6 +41,6 @@ public final class TpchRows {
             double right = new BigDecimal(y.toString()).doubleValue();
             return Math.abs(left - right) <= TOLERANCE * Math.max(1, Math.abs(right));
         }
-        return a == null || b == null ? a == b : a.toString().equals(b.toString());
+        return Objects.toString(a).equals(Objects.toString(b));
     }
 }
