@@ -72,6 +72,7 @@ public final class StatementNeeds {
             case Relation.NestedLoopJoin join -> both(join.left(), join.right());
             case Relation.IndexJoin join -> both(join.left(), join.right());
             case Relation.HashJoin join -> both(join.left(), join.right());
+            case Relation.Apply apply -> both(apply.left(), apply.right());
             case Relation.Aggregate aggregate -> collect(aggregate.input());
             case Relation.Window window -> collect(window.input());
             case Relation.Sort sort -> collect(sort.input());
