@@ -5,12 +5,16 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.Replication;
+import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.durability.Restoration;
 import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.Statements;
@@ -61,6 +65,7 @@ public final class Database implements TransactionRouter {
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
     private final @Nullable Durability durability;
+    private final @Nullable Replication replication;
 
     public Database(DatabaseConfiguration configuration, DatabaseEnvironment environment) {
         this.configuration = configuration;
@@ -70,6 +75,8 @@ public final class Database implements TransactionRouter {
         this.durability = durable == null
                 ? null
                 : new Durability(durable, services.clock(), services.random().split("log"));
+        ReplicationEnvironment copies = environment.replication();
+        this.replication = copies == null ? null : new Replication(copies, durability);
         this.runtimes = partitions();
         this.sites = sites();
         Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
@@ -92,8 +99,16 @@ public final class Database implements TransactionRouter {
                 services.fibers(),
                 distributed,
                 runtimes,
-                durability == null ? CatalogJournal.none() : durability);
-        this.router = new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes);
+                replication != null ? replication : durability == null ? CatalogJournal.none() : durability);
+        this.router = new DatabaseRouter(
+                configuration,
+                services,
+                current,
+                runtimes,
+                distributed,
+                statements,
+                changes,
+                replication == null ? PartitionHomes.allHere() : replication.copies());
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }
@@ -128,16 +143,19 @@ public final class Database implements TransactionRouter {
     private List<Site> sites() {
         List<Site> made = new ArrayList<>();
         Durability durable = durability;
-        CommandLog log =
-                durable == null ? environment.watcher() : WatchedLog.of(durable.commandLog(), environment.watcher());
+        Replication copies = replication;
+        CommandLog written = copies != null ? copies.commandLog() : durable == null ? null : durable.commandLog();
+        CommandLog log = written == null ? environment.watcher() : WatchedLog.of(written, environment.watcher());
+        AccessGuard guard = copies == null ? AccessGuard.alwaysOwned() : copies.copies();
         int count = Math.min(configuration.sites(), runtimes.count());
         for (int number = 0; number < count; number++) {
             ReplyBatch replies = new ReplyBatch();
-            CommitGate gate = durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
+            CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
+            CommitGate gate = copies == null ? own : copies.gate(replies, own, runtimes.count());
             List<PartitionExecutor> executors = new ArrayList<>();
             for (int partition = number; partition < runtimes.count(); partition += count) {
                 executors.add(new PartitionExecutor(
-                        runtimes.all().get(partition).partition(), log, gate, AccessGuard.alwaysOwned()));
+                        runtimes.all().get(partition).partition(), log, gate, guard));
             }
             made.add(new Site(
                     number,
@@ -182,10 +200,38 @@ public final class Database implements TransactionRouter {
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }
+        startCopies(siteRunners);
         for (AgentRunner runner : siteRunners) {
             runners.add(runner);
             runner.start();
         }
+    }
+
+    private void startCopies(List<AgentRunner> siteRunners) {
+        Replication copies = replication;
+        if (copies == null) {
+            return;
+        }
+        copies.begin(runtimes, environment.sql(), loader, configuration.loading());
+        copies.copies()
+                .start(
+                        partition ->
+                                siteRunners.get(partition % siteRunners.size()).wakeUp(),
+                        partition -> executor(partition).depose());
+    }
+
+    private PartitionExecutor executor(Partition partition) {
+        int number = partition.id().number();
+        return sites.get(number % sites.size()).executors().get(number / sites.size());
+    }
+
+    /** The copies of its partitions that are here; fails for a database that is on one node only. */
+    public HostedCopies copies() {
+        Replication copies = replication;
+        if (copies == null) {
+            throw new IllegalStateException("the database is on one node only");
+        }
+        return copies.copies();
     }
 
     /**
@@ -229,11 +275,15 @@ public final class Database implements TransactionRouter {
                         router,
                         distributed.live(),
                         changes,
-                        durable == null ? () -> 0 : durable::heldCount,
+                        this::heldCount,
                         this::release,
                         stopped)
                 .begin(timeoutNanos);
         return stopped;
+    }
+
+    private int heldCount() {
+        return (durability == null ? 0 : durability.heldCount()) + (replication == null ? 0 : replication.heldCount());
     }
 
     /** Gives the memory back of a database whose process has ended, as simulated ones do, and does nothing else. */

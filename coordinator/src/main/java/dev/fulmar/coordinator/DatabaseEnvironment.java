@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param builtinClasses classes of procedures that come with the node
  * @param durability null for a database that begins empty every time
  * @param watcher told of commits, after the log of commits if there is one
+ * @param replication null for a database that is on one node only
  * @param way what messages of coordinators pass through on their way to the partitions; most nodes leave it as it is
  */
 public record DatabaseEnvironment(
@@ -30,7 +32,21 @@ public record DatabaseEnvironment(
         ClassSource builtinClasses,
         @Nullable DurabilityEnvironment durability,
         CommandLog watcher,
-        UnaryOperator<PartitionTransport> way) {
+        UnaryOperator<PartitionTransport> way,
+        @Nullable ReplicationEnvironment replication) {
+    /** For a database that is on one node only. */
+    public DatabaseEnvironment(
+            NodeServices services,
+            Function<Agent, AgentRunner> runners,
+            SqlFrontend sql,
+            ChunkSource memory,
+            ClassSource builtinClasses,
+            @Nullable DurabilityEnvironment durability,
+            CommandLog watcher,
+            UnaryOperator<PartitionTransport> way) {
+        this(services, runners, sql, memory, builtinClasses, durability, watcher, way, null);
+    }
+
     /** Without a watcher, and with the usual way. */
     public DatabaseEnvironment(
             NodeServices services,

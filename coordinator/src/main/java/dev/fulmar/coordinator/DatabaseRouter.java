@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitioningParameter;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.Spread;
@@ -53,6 +54,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final PasswordSealing passwords;
     private final FiberFactory fibers;
     private final Clock clock;
+    private final PartitionHomes homes;
     private final AtomicInteger compiling = new AtomicInteger();
     private volatile boolean stopping;
 
@@ -63,7 +65,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             PartitionRuntimes runtimes,
             DistributedCalls distributed,
             Statements statements,
-            ChangeQueue changes) {
+            ChangeQueue changes,
+            PartitionHomes homes) {
         this.current = current;
         this.plan = configuration.plan();
         this.runtimes = runtimes;
@@ -74,6 +77,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.fibers = services.fibers();
         this.clock = services.clock();
+        this.homes = homes;
     }
 
     @Override
@@ -236,6 +240,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runOn(int partition, Arrival arrival, CallTarget target, Program program) {
+        if (!homes.isHere(partition)) {
+            homes.pass(partition, arrival.request(), arrival.sink());
+            return;
+        }
         PartitionRuntime runtime = runtimes.all().get(partition);
         PartitionInbox inbox = runtime.partition().inbox();
         if (!inbox.hasRoom()) {

@@ -20,6 +20,6 @@ record ProgramWork(PartitionRuntimes runtimes, int statement, Program next) impl
 
     @Override
     public void committed(Partition partition, long commitTimestamp) {
-        runtimes.of(partition.id()).use(next);
+        runtimes.of(partition.id()).changed(next);
     }
 }

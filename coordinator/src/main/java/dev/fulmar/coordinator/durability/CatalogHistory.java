@@ -18,14 +18,15 @@ import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of the catalog that a log holds, and what the storage has to do for each. */
+/** The changes of the catalog that a log holds, and what the storage has to do for each. One thread adds; any may read. */
 final class CatalogHistory {
     /** What the storage does to get to a version. */
     record Version(long number, List<StorageStep> steps) {
@@ -41,13 +42,13 @@ final class CatalogHistory {
 
     private final SqlFrontend sql;
     private final LoadingLimits limits;
-    private final TreeMap<Long, Edition> editions = new TreeMap<>();
-    private final List<Version> versions = new ArrayList<>();
-    private final List<byte[]> changes = new ArrayList<>();
+    private final ConcurrentSkipListMap<Long, Edition> editions = new ConcurrentSkipListMap<>();
+    private final List<Version> versions = new CopyOnWriteArrayList<>();
+    private final List<byte[]> changes = new CopyOnWriteArrayList<>();
     private int checkpointed;
     private long lastTimestamp;
-    private Catalog catalog = Catalog.empty();
-    private ProcedureJars jars = ProcedureJars.NONE;
+    private volatile Catalog catalog = Catalog.empty();
+    private volatile ProcedureJars jars = ProcedureJars.NONE;
 
     private CatalogHistory(SqlFrontend sql, LoadingLimits limits) {
         this.sql = sql;
@@ -79,6 +80,16 @@ final class CatalogHistory {
             }
         });
         return history;
+    }
+
+    /** Of a database that begins with nothing. */
+    static CatalogHistory begin(SqlFrontend sql, LoadingLimits limits) {
+        return new CatalogHistory(sql, limits);
+    }
+
+    /** A change is made while the database runs. Changes come one at a time. */
+    void add(int version, CatalogEntry entry) {
+        keptChange(kept(version, entry));
     }
 
     /** A change as checkpoints keep it: the version that it leads to, its kind, and what it is. */
@@ -138,32 +149,34 @@ final class CatalogHistory {
 
     private void change(int version, int kind, byte[] rest) {
         changes.add(kept(version, kind, rest));
-        switch (kind) {
+        Catalog next = switch (kind) {
             case DurableJournal.STATEMENT, DurableJournal.ACCESS -> statement(new String(rest, StandardCharsets.UTF_8));
-            case DurableJournal.JAR -> {
-                ProcedureJar jar = ProcedureJar.of(rest, limits);
-                catalog = ProcedureJars.replaced(catalog, jar);
-                jars = jars.with(jar);
-            }
+            case DurableJournal.JAR -> jar(ProcedureJar.of(rest, limits));
             default -> throw unknown("a change of the catalog of kind " + kind);
-        }
-        if ((int) catalog.version() != version) {
+        };
+        if ((int) next.version() != version) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
-                    "a change of the catalog leads to version " + catalog.version() + " but led to version "
+                    "a change of the catalog leads to version " + next.version() + " but led to version "
                             + version
                             + " when it was made; start the version of Fulmar that wrote the log");
         }
-        editions.put(catalog.version(), new Edition(catalog, jars));
+        editions.put(next.version(), new Edition(next, jars));
+        catalog = next; // last: whoever sees the version finds what belongs to it
     }
 
-    private void statement(String text) {
+    private Catalog jar(ProcedureJar jar) {
+        jars = jars.with(jar);
+        return ProcedureJars.replaced(catalog, jar);
+    }
+
+    private Catalog statement(String text) {
         if (!(sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change))) {
             throw unknown("a statement that changes no catalog");
         }
         CatalogEdit edit = CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog);
-        catalog = edit.catalog();
-        versions.add(new Version(catalog.version(), edit.steps()));
+        versions.add(new Version(edit.catalog().version(), edit.steps()));
+        return edit.catalog();
     }
 
     private static FulmarException unknown(String what) {

@@ -51,6 +51,8 @@ public final class Durability implements CatalogJournal {
     private volatile @Nullable AgentRunner logRunner;
     private volatile @Nullable AgentRunner preparerRunner;
     private final DurableLog commits = new DurableLog();
+    private volatile Replication.@Nullable Recovered recovered;
+    private volatile boolean isReplicated;
     private volatile @Nullable Checkpoints checkpoints;
     private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
@@ -74,7 +76,8 @@ public final class Durability implements CatalogJournal {
                 LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
-        Recovery.Result result = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE)
+        Recovery recovering = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE);
+        Recovery.Result result = (isReplicated ? recovering.unfinished() : recovering)
                 .run(sql, loader, limits, threads, begin);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
@@ -109,12 +112,28 @@ public final class Durability implements CatalogJournal {
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
             partitions[doubt.partition()].offer();
         }
+        recovered = new Replication.Recovered(List.of(partitions), recovering.replays(), result.catalog());
         partitionCount = partitions.length;
         commits.bind(opened, partitions);
         checkpoints = found;
         cutter = least -> new BackupCut(runtimes, List.of(partitions), clock, Math.max(least, opening.lastTimestamp()));
         startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recovery, clock);
         return result.program();
+    }
+
+    /** Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone; before {@link #recover}. */
+    DurableLog replicated() {
+        isReplicated = true;
+        return commits;
+    }
+
+    /** What the recovery found. After {@link #recover}. */
+    Replication.Recovered recovered() {
+        Replication.Recovered found = recovered;
+        if (found == null) {
+            throw Invariants.breach("a database is recovered before it has copies");
+        }
+        return found;
     }
 
     /** Where commits go; works after {@link #recover}. */

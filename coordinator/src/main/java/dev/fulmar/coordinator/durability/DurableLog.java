@@ -14,11 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class DurableLog implements CommandLog {
     private @Nullable OperationLog log;
     private PartitionLog[] partitions = {};
+    private @Nullable HostedCopies copies;
 
     /** Gives it what it writes to; before any partition runs. */
-    void bind(OperationLog newLog, PartitionLog[] newPartitions) {
+    void bind(@Nullable OperationLog newLog, PartitionLog[] newPartitions) {
         log = newLog;
         partitions = newPartitions;
+    }
+
+    /** The partitions have copies on other nodes; before any partition runs. */
+    void replicate(HostedCopies newCopies) {
+        copies = newCopies;
     }
 
     private PartitionLog of(Partition partition) {
@@ -90,6 +96,10 @@ final class DurableLog implements CommandLog {
     @Override
     public void turnEnded(Partition partition) {
         of(partition).offer();
+        HostedCopies others = copies;
+        if (others != null) {
+            others.turnEnded(partition);
+        }
     }
 
     @Override
@@ -99,7 +109,10 @@ final class DurableLog implements CommandLog {
 
     @Override
     public boolean isCrowded(Partition partition) {
-        return of(partition).lane().isCrowded() || failure() != null;
+        HostedCopies others = copies;
+        return of(partition).lane().isCrowded()
+                || failure() != null
+                || (others != null && others.isCrowded(partition));
     }
 
     @Override

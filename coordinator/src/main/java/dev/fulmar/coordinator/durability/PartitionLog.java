@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.engine.durability.ChangeDigest;
 import dev.fulmar.engine.durability.ChangeEncoder;
 import dev.fulmar.engine.durability.ImageBuffer;
@@ -11,6 +12,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import java.util.function.IntSupplier;
@@ -33,6 +35,8 @@ final class PartitionLog {
     private final CRC32C checksum = new CRC32C();
     private @Nullable ChangeEncoder encoder;
     private @Nullable ChangeDigest changeDigest;
+    private @Nullable RecordMemory memory;
+    private @Nullable DurableMarks marks;
 
     /** Whose part a PREPARE is. */
     private record PartOf(TransactionId transaction, int attempt) {}
@@ -57,6 +61,12 @@ final class PartitionLog {
         encoder = new ChangeEncoder(storage);
         changeDigest = new ChangeDigest(storage);
         return this;
+    }
+
+    /** From now on the records are kept for copies on other nodes too. */
+    void keepRecords(RecordMemory newMemory, DurableMarks newMarks) {
+        memory = newMemory;
+        marks = newMarks;
     }
 
     LogLane lane() {
@@ -209,10 +219,57 @@ final class PartitionLog {
             }
             target[payload + 1] |= (byte) (more ? LogPayload.MORE : 0);
             position = lane.append(header + bytes);
+            keep(content.kind(), target, payload - RecordFormat.HEADER_BYTES, header + bytes);
             place += bytes;
             first = false;
         }
         return position;
+    }
+
+    private void keep(RecordKind kind, byte[] array, int offset, int payloadBytes) {
+        RecordMemory kept = memory;
+        if (kept != null) {
+            kept.add(array, offset, RecordFormat.storedBytes(payloadBytes));
+            noteKind(kind);
+        }
+    }
+
+    /** Notes of the last record whether it must be durable before it counts, even in a mode in which others need not be. */
+    void noteKind(RecordKind kind) {
+        DurableMarks noted = marks;
+        if (noted != null && isForced(kind)) {
+            noted.force(lane.lastSequence());
+        }
+    }
+
+    private static boolean isForced(RecordKind kind) {
+        return switch (kind) {
+            case PREPARE, DECISION, EPOCH -> true;
+            case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, CATALOG, SEAL -> false;
+        };
+    }
+
+    /**
+     * Begins a term, by a record with all terms of the log.
+     *
+     * @return false while the log has no room
+     */
+    boolean term(int epoch, EpochHistory history, long timestamp) {
+        LogPayload.begin(buffer, null, 0, false, null);
+        TermRecord.write(history, buffer);
+        RecordWriter record = lane.beginEpoch(epoch, lane.lastSequence() + 1, buffer.length());
+        if (record == null) {
+            return false;
+        }
+        record.catalogVersion(catalogVersion.getAsInt())
+                .commitTimestamp(timestamp)
+                .digest(checksum(buffer.array(), 0, buffer.length()))
+                .payload(buffer.array(), 0, buffer.length());
+        byte[] array = record.array();
+        int offset = record.payloadOffset() - RecordFormat.HEADER_BYTES;
+        lane.append(buffer.length());
+        keep(RecordKind.EPOCH, array, offset, buffer.length());
+        return true;
     }
 
     /** Lets the log take what was written since the last time. */

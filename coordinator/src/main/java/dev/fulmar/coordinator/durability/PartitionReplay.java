@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -46,9 +47,9 @@ final class PartitionReplay {
 
     private final PartitionRuntime runtime;
     private final PartitionStorage storage;
+    private final CatalogHistory history;
     private final List<CatalogHistory.Version> versions;
     private final long upTo;
-    private final long newestVersion;
     private final ChangeReplay changes;
     private final CommandReplay commands;
     private final PayloadParts parts = new PayloadParts();
@@ -58,26 +59,22 @@ final class PartitionReplay {
     private int nextVersion;
     private long covered;
     private @Nullable Prepared prepared;
+    private EpochHistory terms = EpochHistory.EMPTY;
     private long lastTimestamp;
     private long transactions;
     private long rows;
     private long logBytes;
 
     /**
-     * @param newestVersion number of the newest version that is known
+     * @param history versions of the catalog, which may become more
      * @param upTo timestamp of the last commit that is wanted
      */
-    PartitionReplay(
-            PartitionRuntime runtime,
-            List<CatalogHistory.Version> versions,
-            LoadedEditions editions,
-            long newestVersion,
-            long upTo) {
+    PartitionReplay(PartitionRuntime runtime, CatalogHistory history, LoadedEditions editions, long upTo) {
         this.upTo = upTo;
-        this.newestVersion = newestVersion;
+        this.history = history;
         this.runtime = runtime;
         this.storage = runtime.storage();
-        this.versions = versions;
+        this.versions = history.versions();
         this.changes = new ChangeReplay(storage);
         this.commands = new CommandReplay(runtime, editions, changes);
     }
@@ -137,7 +134,7 @@ final class PartitionReplay {
                         offset);
             }
             case DECISION -> decide(record, payload);
-            case EPOCH -> {}
+            case EPOCH -> terms = TermRecord.read(whole, payload.begin(), whole.length);
             case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL ->
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
@@ -161,6 +158,7 @@ final class PartitionReplay {
     }
 
     private void checkVersion(long catalogVersion) {
+        long newestVersion = history.catalog().version();
         if (catalogVersion > newestVersion) {
             throw new FulmarException(
                     upTo == Long.MAX_VALUE ? ErrorCode.CORRUPTION : ErrorCode.INVALID_CONFIGURATION,
@@ -225,7 +223,7 @@ final class PartitionReplay {
 
     /** Does the storage's steps up to the version. */
     void changeCatalog(long version) {
-        boolean changed = false;
+        boolean changed = skipVersions();
         while (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
             versions.get(nextVersion).steps().forEach(this::step);
             nextVersion++;
@@ -268,6 +266,11 @@ final class PartitionReplay {
         return foreignOutcomes;
     }
 
+    /** Which term wrote which part of the log. */
+    EpochHistory terms() {
+        return terms;
+    }
+
     /** The part that waits for its decision at the end of the stream, or null. */
     @Nullable Prepared inDoubt() {
         return prepared;
@@ -280,6 +283,21 @@ final class PartitionReplay {
             apply(waiting, commitTimestamp);
             prepared = null;
         }
+    }
+
+    /** The transaction in doubt is undone. */
+    void undoInDoubt() {
+        prepared = null;
+    }
+
+    /** What transactions have done, while the copy led, is not done again. */
+    private boolean skipVersions() {
+        int before = nextVersion;
+        while (nextVersion < versions.size()
+                && versions.get(nextVersion).number() <= runtime.storageVersion()) {
+            nextVersion++;
+        }
+        return nextVersion != before;
     }
 
     /** Brings the storage to the newest version and the clock beyond everything replayed. */

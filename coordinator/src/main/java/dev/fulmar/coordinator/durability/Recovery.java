@@ -55,6 +55,7 @@ final class Recovery {
     private final RecoveryFigures figures;
     private final long upTo;
     private final List<PartitionReplay> replays = new ArrayList<>();
+    private boolean isFinal = true;
 
     Recovery(
             DurabilityEnvironment environment,
@@ -71,6 +72,17 @@ final class Recovery {
         this.clock = clock;
         this.figures = figures;
         this.upTo = upTo;
+    }
+
+    /** What is in doubt stays so, and no partition goes on by itself: their copies on other nodes have a say. */
+    Recovery unfinished() {
+        isFinal = false;
+        return this;
+    }
+
+    /** Of the partitions; they can go on. */
+    List<PartitionReplay> replays() {
+        return replays;
     }
 
     /**
@@ -97,7 +109,7 @@ final class Recovery {
         long newest = history.catalog().version();
         runtimes.all()
                 .forEach(runtime ->
-                        replays.add(new PartitionReplay(runtime, history.versions(), editions, newest, upTo)));
+                        replays.add(new PartitionReplay(runtime, history, editions, upTo)));
         loadCheckpoints(threads, () -> editions.prepare(newest));
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();
@@ -112,8 +124,10 @@ final class Recovery {
         environment.parallel().accept(tasks);
         long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
         figures.replayEnded(replayed, clock.monotonicNanos() - replayBegin);
-        List<Resolved> resolved = resolve();
-        replays.forEach(PartitionReplay::finish);
+        List<Resolved> resolved = isFinal ? resolve() : List.of();
+        if (isFinal) {
+            replays.forEach(PartitionReplay::finish);
+        }
         replays.forEach(this::handOver);
         Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(editions);
         if (!history.isEmpty()) {

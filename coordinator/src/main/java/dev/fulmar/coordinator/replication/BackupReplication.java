@@ -60,6 +60,11 @@ public final class BackupReplication {
         switch (message) {
             case ReplicationMessage.TermBegun begun -> termBegun(from, begun);
             case ReplicationMessage.Group group -> group(from, group);
+            case ReplicationMessage.Behind _ -> {
+                if (standing == Standing.JOINED && message.epoch() == epoch) {
+                    lose();
+                }
+            }
             case ReplicationMessage.Joined _,
                     ReplicationMessage.Confirmed _,
                     ReplicationMessage.Diverged _,
@@ -87,8 +92,7 @@ public final class BackupReplication {
         unconfirmed.clear();
         long common = history.commonEnd(end, begun.history(), begun.end());
         if (common == EpochHistory.UNKNOWN || common < releasedEnd) {
-            standing = Standing.LOST;
-            effects.add(new ReplicationEffect.Rebuild(epoch));
+            lose();
             return;
         }
         standing = Standing.STORING;
@@ -99,6 +103,18 @@ public final class BackupReplication {
         }
         history = begun.history();
         effects.add(new ReplicationEffect.StoreTerm(epoch, history));
+    }
+
+    private void lose() {
+        standing = Standing.LOST;
+        effects.add(new ReplicationEffect.Rebuild(epoch));
+    }
+
+    /** It cannot go back so far as it was told to. */
+    public List<ReplicationEffect> unable() {
+        effects.clear();
+        lose();
+        return due();
     }
 
     /** There is a primary of this epoch, as the cluster's state says: older ones are not listened to any more. */

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 /** A copy that leads in one term. One thread at a time. */
 public final class PrimaryReplication {
     private final Limits limits;
+    private final ReadableLog log;
     private final CopyId copy;
     private final long epoch;
     private final EpochHistory history;
@@ -62,13 +63,21 @@ public final class PrimaryReplication {
         private long confirmedEnd;
         private long confirmedNumber;
         private long progressNanos;
+
+        /** What it needs cannot be sent any more. */
+        private boolean isBehind;
+
         private final Deque<Shipped> underWay = new ArrayDeque<>();
     }
 
-    /** @param newEpoch of the term, higher than any that the copy has heard of */
-    public PrimaryReplication(CopyState state, long newEpoch, Limits limits) {
+    /**
+     * @param newEpoch of the term, higher than any that the copy has heard of
+     * @param log where the records are
+     */
+    public PrimaryReplication(CopyState state, long newEpoch, Limits limits, ReadableLog log) {
         Invariants.check(newEpoch > state.epoch(), "a term has a new epoch");
         this.limits = limits;
+        this.log = log;
         this.copy = state.copy();
         this.epoch = newEpoch;
         this.history = state.history().with(newEpoch, state.end());
@@ -175,6 +184,7 @@ public final class PrimaryReplication {
         unsafe.add(new Closed(closedNumber, end, end > closedEnd));
         closedEnd = end;
         followers.forEach((follower, progress) -> ship(follower, progress, nowNanos));
+        loseThoseBehind();
         advance();
         return due();
     }
@@ -183,7 +193,14 @@ public final class PrimaryReplication {
         while (follower.underWay.size() < limits.maxMessages()
                 && (follower.shippedEnd < closedEnd || follower.shippedNumber < closedNumber)) {
             long begin = follower.shippedEnd;
-            long shipEnd = Math.min(closedEnd, begin + limits.maxRecords());
+            long shipEnd = begin == closedEnd
+                    ? begin
+                    : log.reach(begin, Math.min(closedEnd, begin + limits.maxRecords()));
+            if (shipEnd == ReadableLog.GONE) {
+                follower.isBehind = true;
+                effects.add(new ReplicationEffect.Send(to.node(), new ReplicationMessage.Behind(epoch)));
+                return;
+            }
             if (follower.underWay.isEmpty()) {
                 follower.progressNanos = nowNanos;
             }
@@ -220,9 +237,13 @@ public final class PrimaryReplication {
                 case ReplicationMessage.Diverged diverged -> lose(diverged.copy());
                 case ReplicationMessage.AwaitsTerm awaits ->
                     announceTo(awaits.copy().node());
-                case ReplicationMessage.TermBegun _, ReplicationMessage.Group _, ReplicationMessage.Outdated _ -> {}
+                case ReplicationMessage.TermBegun _,
+                        ReplicationMessage.Group _,
+                        ReplicationMessage.Behind _,
+                        ReplicationMessage.Outdated _ -> {}
             }
         }
+        loseThoseBehind();
         return due();
     }
 
@@ -279,6 +300,16 @@ public final class PrimaryReplication {
         effects.add(new ReplicationEffect.Lost(other));
     }
 
+    private void loseThoseBehind() {
+        List<CopyId> behind = new ArrayList<>();
+        followers.forEach((other, follower) -> {
+            if (follower.isBehind) {
+                behind.add(other);
+            }
+        });
+        behind.forEach(this::lose);
+    }
+
     private void advance() {
         long before = safeNumber;
         while (!unsafe.isEmpty() && isSafe(unsafe.getFirst())) {
@@ -318,6 +349,7 @@ public final class PrimaryReplication {
                 ship(other, follower, nowNanos);
             }
         });
+        loseThoseBehind();
         return due();
     }
 }

@@ -22,6 +22,7 @@ public final class ReplicationFormat {
     private static final byte DIVERGED = 5;
     private static final byte OUTDATED = 6;
     private static final byte AWAITS_TERM = 7;
+    private static final byte BEHIND = 8;
 
     private ReplicationFormat() {}
 
@@ -50,8 +51,13 @@ public final class ReplicationFormat {
             }
             case ReplicationMessage.Diverged diverged -> putCopy(diverged.copy(), out);
             case ReplicationMessage.AwaitsTerm awaits -> putCopy(awaits.copy(), out);
-            case ReplicationMessage.Outdated _ -> {}
+            case ReplicationMessage.Outdated _, ReplicationMessage.Behind _ -> {}
         }
+    }
+
+    /** Whether the message that begins at the buffer's position has records. */
+    public static boolean isGroup(ByteBuffer message) {
+        return message.remaining() > 1 && message.get(message.position() + 1) == GROUP;
     }
 
     private static byte kindOf(ReplicationMessage message) {
@@ -63,6 +69,7 @@ public final class ReplicationFormat {
             case ReplicationMessage.Diverged _ -> DIVERGED;
             case ReplicationMessage.Outdated _ -> OUTDATED;
             case ReplicationMessage.AwaitsTerm _ -> AWAITS_TERM;
+            case ReplicationMessage.Behind _ -> BEHIND;
         };
     }
 
@@ -99,6 +106,7 @@ public final class ReplicationFormat {
             case CONFIRMED -> new ReplicationMessage.Confirmed(epoch, copy(in), position(in), position(in));
             case DIVERGED -> new ReplicationMessage.Diverged(epoch, copy(in));
             case OUTDATED -> new ReplicationMessage.Outdated(epoch);
+            case BEHIND -> new ReplicationMessage.Behind(epoch);
             case AWAITS_TERM -> new ReplicationMessage.AwaitsTerm(epoch, copy(in));
             default -> throw new IllegalArgumentException("kind " + kind);
         };

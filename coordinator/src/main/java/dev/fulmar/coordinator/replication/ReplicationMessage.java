@@ -29,6 +29,9 @@ public sealed interface ReplicationMessage {
     /** Copy to primary: it came to another result and must be built anew. */
     record Diverged(long epoch, CopyId copy) implements ReplicationMessage {}
 
+    /** Primary to copy: the records that it needs are not there any more, so it must be built anew. */
+    record Behind(long epoch) implements ReplicationMessage {}
+
     /** Copy to a primary of an older epoch: there is this one. */
     record Outdated(long epoch) implements ReplicationMessage {}
 }

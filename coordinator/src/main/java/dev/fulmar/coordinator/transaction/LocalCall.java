@@ -278,6 +278,11 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     }
 
     @Override
+    public void turnedAway(Partition partition) {
+        continuation.reroute(arrival);
+    }
+
+    @Override
     public void refused(PartitionId partition) {
         arrival.sink().respond(request, Answers.STOPPING);
         arrival.sink().flush();

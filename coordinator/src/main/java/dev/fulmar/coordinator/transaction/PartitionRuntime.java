@@ -69,6 +69,7 @@ public final class PartitionRuntime {
     private long deadlineNanos;
     private long lastSeed;
     private long lastMicros;
+    private long storageVersion;
 
     /** @param historyClients clients whose requests are remembered */
     public PartitionRuntime(
@@ -167,6 +168,17 @@ public final class PartitionRuntime {
             figures = more;
         }
         forgetBoundStatements();
+    }
+
+    /** Version of the catalog up to which transactions have changed the storage, rather than a replay. */
+    public long storageVersion() {
+        return storageVersion;
+    }
+
+    /** A transaction has changed the storage to a version of the catalog, which counts from now on. */
+    public void changed(Program newProgram) {
+        storageVersion = newProgram.catalog().version();
+        use(newProgram);
     }
 
     private void forgetBoundStatements() {

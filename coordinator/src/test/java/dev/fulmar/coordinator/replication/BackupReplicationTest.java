@@ -56,6 +56,23 @@ class BackupReplicationTest {
     }
 
     @Test
+    void itIsBuiltAnewIfWhatItNeedsIsGone() {
+        assertThat(receive(new ReplicationMessage.Behind(6)))
+                .as("before it has joined")
+                .isEmpty();
+        joined();
+        assertThat(receive(new ReplicationMessage.Behind(6))).containsExactly(new Rebuild(6));
+        assertThat(receive(new Group(6, 1, 10, 12, 10))).as("of no use").isEmpty();
+    }
+
+    @Test
+    void itIsBuiltAnewIfItIsUnableToGoBack() {
+        receive(new TermBegun(6, HISTORY, 12));
+        assertThat(backup.unable()).containsExactly(new Rebuild(6));
+        assertThat(backup.termStored(6)).isEmpty();
+    }
+
+    @Test
     void itIsBuiltAnewIfItCannotGoBackSoFar() {
         assertThat(receive(new TermBegun(6, BEFORE.with(6, 7), 7))).containsExactly(new Rebuild(6));
         assertThat(receive(new Group(6, 1, 7, 8, 7))).isEmpty();

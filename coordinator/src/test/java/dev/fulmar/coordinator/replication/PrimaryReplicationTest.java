@@ -31,8 +31,14 @@ class PrimaryReplicationTest {
     private static final EpochHistory HISTORY = BEFORE.with(6, 10);
     private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(5, 2, 3, 100);
 
-    private final PrimaryReplication primary =
-            new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 10), 6, LIMITS);
+    /** Records before this are gone. */
+    private long oldest;
+
+    private final PrimaryReplication primary = new PrimaryReplication(
+            new CopyState(SELF, 5, BEFORE, 10, 10, 10),
+            6,
+            LIMITS,
+            (begin, end) -> begin < oldest ? ReadableLog.GONE : end);
 
     /** In its term, with all allowed, and required copies that have joined with its whole log. */
     private void inTerm(CopyId... copies) {
@@ -54,6 +60,15 @@ class PrimaryReplicationTest {
 
     private List<ReplicationEffect> confirm(CopyId copy, long number, long end) {
         return primary.received(new Confirmed(6, copy, number, end), 0);
+    }
+
+    @Test
+    void aCopyThatNeedsWhatIsGoneIsToldSoAndLost() {
+        inTerm(SECOND);
+        oldest = 4;
+        assertThat(primary.received(new Joined(6, THIRD, 3), 0))
+                .containsExactly(new Send(THIRD.node(), new ReplicationMessage.Behind(6)), new Lost(THIRD));
+        assertThat(primary.received(new Joined(6, THIRD, 4), 0)).containsExactly(group(THIRD, 0, 4, 10, 10));
     }
 
     @Test
@@ -119,7 +134,7 @@ class PrimaryReplicationTest {
 
     @Test
     void whatEarlierTermsLeftIsSafeOnlyWhenAllHaveIt() {
-        PrimaryReplication successor = new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS);
+        PrimaryReplication successor = new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS, (begin, end) -> end);
         successor.others(Set.of(SECOND.node()));
         successor.termStored();
         successor.require(Set.of(SELF, SECOND), Set.of());

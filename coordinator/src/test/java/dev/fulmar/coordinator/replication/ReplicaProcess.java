@@ -13,7 +13,6 @@ import dev.fulmar.coordinator.membership.detection.FailureDetector;
 import dev.fulmar.coordinator.membership.detection.Heartbeat;
 import dev.fulmar.coordinator.membership.detection.HeartbeatExchange;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
-import dev.fulmar.coordinator.membership.leadership.LeadershipEffect;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
@@ -28,10 +27,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** One process with everything of the cluster but an engine: its transactions append a number or read the whole log. */
-final class ReplicaProcess implements StateListener {
+final class ReplicaProcess implements StateListener, CopyStream, CopyRole, RecordStore, ReplicaOutbox {
     private static final UUID CLUSTER = new UUID(1, 1);
     private static final long PERIOD_NANOS = 20_000_000;
     private static final long INTERVAL_NANOS = 50_000_000;
@@ -47,19 +46,15 @@ final class ReplicaProcess implements StateListener {
     private final ClusterState state;
     private final StoredCopy stored;
     private final long incarnation;
-    private final Leadership leadership;
+    private final Replica replica;
     private final FailureDetector detector;
     private final HeartbeatExchange heartbeats;
     private final TreeMap<Long, List<Runnable>> replies = new TreeMap<>();
-    private @Nullable PrimaryReplication primary;
-    private @Nullable BackupReplication backup;
-    private @Nullable ByteBuffer records;
-    private boolean leads;
     private final int maxDiskNanos;
     private long diskFreeNanos;
 
-    /** Grows with each process and role, so that what a former role awaited is not told to the next. */
-    private long role;
+    /** Grows with each roll-back, so that what was to become durable before is not told after it. */
+    private long cuts;
 
     ReplicaProcess(ReplicatedCluster cluster, SimulatedProcess process, StoredCopy stored, long incarnation) {
         this.cluster = cluster;
@@ -69,8 +64,13 @@ final class ReplicaProcess implements StateListener {
         this.stored = stored;
         this.incarnation = incarnation;
         this.state = cluster.store.connect(process);
-        this.leadership = new Leadership(
-                new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS), Probes.NONE);
+        this.replica = new Replica(
+                new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
+                stored.state(),
+                LIMITS,
+                new Replica.Ports(this, this, this, this, process.clock()),
+                Probes.NONE);
+        replica.nodes(cluster.nodes());
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
                 detector,
@@ -101,7 +101,7 @@ final class ReplicaProcess implements StateListener {
 
     @Override
     public String toString() {
-        return process + " " + leadership + " log " + stored.log().size() + " replies " + replies.keySet();
+        return process + " " + replica + " replies " + replies.keySet();
     }
 
     void create(PartitionRecord record) {
@@ -113,98 +113,49 @@ final class ReplicaProcess implements StateListener {
     }
 
     private void take(LeadershipEvent event) {
-        leadership.handle(event, process.clock().monotonicNanos()).forEach(this::perform);
+        replica.take(event);
     }
 
-    private void perform(LeadershipEffect effect) {
-        switch (effect) {
-            case LeadershipEffect.Change(var expected, PartitionRecord next) ->
-                state.compareAndSet(ReplicatedCluster.PARTITION, expected, next, outcome -> {
-                    if (outcome instanceof ChangeOutcome.Unknown
-                            && next.inSync().size() > expected.get().inSync().size()) {
-                        cluster.aCopyMayHaveJoined(process.node());
-                    }
-                    take(new LeadershipEvent.ChangeEnded(outcome));
-                });
-            case LeadershipEffect.Lead(PartitionRecord term) -> lead(term);
-            case LeadershipEffect.Follow(PartitionRecord term) -> follow(term);
-            case LeadershipEffect.CatchUp(PartitionRecord term) -> follow(term);
-            case LeadershipEffect.Require(var copies, var joining) -> replicate(leader().require(copies, joining));
-            case LeadershipEffect.Acknowledge(boolean reads, boolean writes) ->
-                replicate(leader().acknowledge(reads, writes));
-            case LeadershipEffect.Complain(String message) -> throw new AssertionError(message);
-        }
-    }
-
-    private PrimaryReplication leader() {
-        if (primary == null) {
-            throw new AssertionError("only a primary requires and acknowledges");
-        }
-        return primary;
-    }
-
-    private void lead(PartitionRecord term) {
-        role++;
-        leads = false;
-        CopyState copy = primary != null ? primary.state() : backup != null ? backup.state() : stored.state();
-        backup = null;
-        PrimaryReplication next = new PrimaryReplication(copy, term.epoch(), LIMITS);
-        primary = next;
-        cluster.leads(process.node(), incarnation, term.epoch(), stored.log());
-        replicate(next.others(cluster.incarnations().keySet()));
-        replicate(next.begin());
-    }
-
-    private void follow(PartitionRecord term) {
-        if (primary != null || backup == null) {
-            role++;
-            leads = false;
-            // Replies that were held are never given: their outcomes are unknown to the clients.
-            replies.clear();
-            backup = new BackupReplication(primary != null ? primary.state() : stored.state());
-            primary = null;
-        }
-        backup.heardOf(term.epoch());
-    }
-
-    private void replicate(List<ReplicationEffect> effects) {
-        effects.forEach(this::perform);
-    }
-
-    private void perform(ReplicationEffect effect) {
-        switch (effect) {
-            case ReplicationEffect.Send(NodeId to, ReplicationMessage message) -> send(to, message);
-            case ReplicationEffect.RollBack(long to) -> stored.rollBack(to);
-            case ReplicationEffect.StoreTerm(long epoch, EpochHistory history) -> store(epoch, history);
-            case ReplicationEffect.Apply(long from, long to) -> apply(from, to);
-            case ReplicationEffect.Release _ -> {}
-            case ReplicationEffect.Rebuild _ -> throw new AssertionError("no copy here is so far behind");
-            case ReplicationEffect.Safe(long number, long end) -> replyUpTo(number);
-            case ReplicationEffect.Approached(var other) -> take(new LeadershipEvent.Approached(other));
-            case ReplicationEffect.CaughtUp(var other) -> take(new LeadershipEvent.CaughtUp(other));
-            case ReplicationEffect.Lost(var other) -> throw new AssertionError(other + " lost what it confirmed");
-            case ReplicationEffect.Outdated _ -> readAgain();
-        }
-    }
-
-    private void store(long epoch, EpochHistory history) {
-        long current = role;
-        disk(() -> {
-            stored.store(epoch, history);
-            PrimaryReplication leader = primary;
-            BackupReplication follower = backup;
-            if (role != current) {
-                return;
+    @Override
+    public void change(
+            Versioned<PartitionRecord> expected,
+            PartitionRecord next,
+            Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
+        state.compareAndSet(ReplicatedCluster.PARTITION, expected, next, outcome -> {
+            if (outcome instanceof ChangeOutcome.Unknown
+                    && next.inSync().size() > expected.get().inSync().size()) {
+                cluster.aCopyMayHaveJoined(process.node());
             }
-            if (leader != null) {
-                leads = true;
-                replicate(leader.termStored());
-                logged();
-            } else if (follower != null) {
-                replicate(follower.termStored(epoch));
-                logged();
-            }
+            ended.accept(outcome);
         });
+    }
+
+    @Override
+    public void leads(PartitionRecord term) {
+        cluster.leads(process.node(), incarnation, term.epoch(), stored.log());
+    }
+
+    @Override
+    public void follows(PartitionRecord term) {
+        // Replies that were held are never given: their outcomes are unknown to the clients.
+        replies.clear();
+    }
+
+    @Override
+    public void safe(long number) {
+        var due = replies.headMap(number, true);
+        due.values().forEach(waiting -> waiting.forEach(Runnable::run));
+        due.clear();
+    }
+
+    @Override
+    public void rebuild(PartitionRecord term) {
+        throw new AssertionError("no copy here is so far behind");
+    }
+
+    @Override
+    public void complain(String message) {
+        throw new AssertionError(message);
     }
 
     /** One thing after another becomes durable, each after a while. */
@@ -215,48 +166,70 @@ final class ReplicaProcess implements StateListener {
 
     private void logged() {
         int length = stored.log().size();
-        long current = role;
+        long current = cuts;
         disk(() -> {
-            if (role == current) {
+            if (cuts == current) {
                 stored.makeDurable(length);
-                PrimaryReplication leader = primary;
-                BackupReplication follower = backup;
-                int durable = Math.min(length, stored.log().size());
-                if (leader != null) {
-                    replicate(leader.durable(durable));
-                } else if (follower != null) {
-                    replicate(follower.durable(durable));
-                }
+                replica.durable(length);
             }
         });
     }
 
-    private void apply(long from, long to) {
-        ByteBuffer group = records;
-        if (group == null) {
-            throw new AssertionError("records come with their group");
-        }
-        assertPosition(from);
-        int length = (int) (to - from);
-        group.position(group.limit() - length * Long.BYTES);
-        for (int i = 0; i < length; i++) {
-            stored.append(group.getLong());
-        }
-        logged();
+    @Override
+    public long end() {
+        return stored.log().size();
     }
 
-    private void assertPosition(long position) {
-        if (stored.log().size() != position) {
-            throw new AssertionError("applied at " + position + " where the log ends at "
+    @Override
+    public boolean rollBack(long to) {
+        cuts++;
+        stored.rollBack(to);
+        logged();
+        return true;
+    }
+
+    @Override
+    public void store(long epoch, EpochHistory history, boolean leads, Runnable done) {
+        disk(() -> {
+            stored.store(epoch, history);
+            done.run();
+        });
+    }
+
+    @Override
+    public long reach(long begin, long end) {
+        return end;
+    }
+
+    @Override
+    public ByteBuffer records(long begin, long end) {
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(end - begin) * Long.BYTES);
+        for (long position = begin; position < end; position++) {
+            out.putLong(stored.log().get((int) position));
+        }
+        return out.flip();
+    }
+
+    @Override
+    public boolean isApplicable(ByteBuffer records, long begin, long end) {
+        return records.remaining() == (end - begin) * Long.BYTES;
+    }
+
+    @Override
+    public boolean apply(ByteBuffer records, long begin, long from, long to) {
+        if (stored.log().size() != from) {
+            throw new AssertionError("applied at " + from + " where the log ends at "
                     + stored.log().size());
         }
+        for (long position = from; position < to; position++) {
+            stored.append(records.getLong(records.position() + (int) (position - begin) * Long.BYTES));
+        }
+        logged();
+        return true;
     }
 
-    private void replyUpTo(long number) {
-        var due = replies.headMap(number, true);
-        due.values().forEach(waiting -> waiting.forEach(Runnable::run));
-        due.clear();
-    }
+    @Override
+    public void release(long to) {}
 
     private void period() {
         cluster.incarnations().forEach((node, youngest) -> {
@@ -265,19 +238,16 @@ final class ReplicaProcess implements StateListener {
             }
         });
         heartbeats.doWork();
-        take(new LeadershipEvent.TimePassed());
-        PrimaryReplication leader = primary;
-        if (leader != null && leads) {
-            transact(leader);
-            long now = process.clock().monotonicNanos();
-            replicate(leader.close(now));
-            replicate(leader.timePassed(now));
+        replica.timePassed();
+        if (replica.leads()) {
+            transact();
+            replica.turnEnded();
         }
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
 
-    private void transact(PrimaryReplication leader) {
-        List<Runnable> waiting = replies.computeIfAbsent(leader.ticket(), ticket -> new ArrayList<>());
+    private void transact() {
+        List<Runnable> waiting = replies.computeIfAbsent(replica.ticket(), ticket -> new ArrayList<>());
         if (random.nextInt(10) == 0) {
             long invoked = cluster.acknowledged();
             Set<Long> seen = new HashSet<>(stored.log());
@@ -286,20 +256,20 @@ final class ReplicaProcess implements StateListener {
         if (random.nextInt(4) > 0) {
             long entry = cluster.newEntry();
             stored.append(entry);
-            leader.appended(stored.log().size());
             logged();
             waiting.add(() -> cluster.acknowledge(process.node(), entry));
         }
     }
 
-    private void send(NodeId to, ReplicationMessage message) {
-        ByteBuffer out = ByteBuffer.allocate(1 + ReplicationFormat.MAX_BYTES);
-        out.put(REPLICATION);
-        ReplicationFormat.write(message, out);
-        if (message instanceof ReplicationMessage.Group group) {
-            for (long position = group.begin(); position < group.end(); position++) {
-                out.putLong(stored.log().get((int) position));
-            }
+    @Override
+    public void send(NodeId to, ByteBuffer... parts) {
+        int bytes = 1;
+        for (ByteBuffer part : parts) {
+            bytes += part.remaining();
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes).put(REPLICATION);
+        for (ByteBuffer part : parts) {
+            out.put(part);
         }
         process.network().send(to, out.flip());
     }
@@ -307,21 +277,13 @@ final class ReplicaProcess implements StateListener {
     private void received(NodeId from, ByteBuffer in) {
         if (in.get() == HEARTBEAT) {
             heartbeats.received(from, in);
-            return;
+        } else {
+            replica.received(from, in);
         }
-        ReplicationMessage message = ReplicationFormat.read(in);
-        records = in;
-        PrimaryReplication leader = primary;
-        BackupReplication follower = backup;
-        if (leader != null) {
-            replicate(leader.received(message, process.clock().monotonicNanos()));
-        } else if (follower != null) {
-            replicate(follower.received(from, message));
-        }
-        records = null;
     }
 
-    private void readAgain() {
+    @Override
+    public void readAgain() {
         state.read(ReplicatedCluster.PARTITION, outcome -> {
             switch (outcome) {
                 case ReadOutcome.Found<Versioned<PartitionRecord>>(var found) ->

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Three nodes with a copy of one partition each, and a judge who knows everything. */
 final class ReplicatedCluster {
@@ -65,6 +66,14 @@ final class ReplicatedCluster {
         NodeId node = copy.copy().node();
         long incarnation = incarnations.merge(node, 1L, Long::sum);
         replicas.put(node, new ReplicaProcess(this, world.startProcess(node), copy, incarnation));
+    }
+
+    Set<NodeId> nodes() {
+        Set<NodeId> all = new TreeSet<>();
+        for (int node = 1; node <= NODES; node++) {
+            all.add(new NodeId(node));
+        }
+        return all;
     }
 
     Map<NodeId, Long> incarnations() {

@@ -21,6 +21,7 @@ class ReplicationFormatTest {
             new ReplicationMessage.Confirmed(9, COPY, 5, 21),
             new ReplicationMessage.Diverged(9, COPY),
             new ReplicationMessage.Outdated(9),
+            new ReplicationMessage.Behind(9),
             new ReplicationMessage.AwaitsTerm(9, COPY));
 
     private static byte[] bytes(ReplicationMessage message) {

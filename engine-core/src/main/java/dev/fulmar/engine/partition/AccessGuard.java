@@ -5,6 +5,11 @@ public interface AccessGuard {
     /** Whether the work may run now. On {@code false} the guard has taken the work over: it pulls the data, or sends the work elsewhere. */
     boolean admits(Partition partition, SinglePartitionWork work);
 
+    /** Whether the partition takes work of multi-partition transactions now; what it refuses is told so. */
+    default boolean leads(Partition partition) {
+        return true;
+    }
+
     /** Nothing ever moves. */
     static AccessGuard alwaysOwned() {
         return (partition, work) -> true;

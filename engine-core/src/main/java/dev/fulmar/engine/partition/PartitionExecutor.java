@@ -260,7 +260,33 @@ public final class PartitionExecutor {
         }
     }
 
+    /**
+     * Another node goes on with the partition: what is under way is undone, and what waits meets the guard. On the partition's thread.
+     *
+     * @return whether a part that was undone is in the log without a decision
+     */
+    public boolean depose() {
+        LockHolder holder = lock.holder();
+        boolean isInLog = holder != null && holder.voted && holder.recorded;
+        if (holder != null) {
+            deferred.takeBack(speculation);
+            holder.undoAll(partition);
+            if (holder.voted) {
+                lock.release(); // its coordinator decides by the votes that it has
+            } else {
+                lock.wound(holder);
+                holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
+            }
+        }
+        lock.refuseWaiters(partition.id());
+        return isInLog;
+    }
+
     private void fragments(FragmentBatch batch) {
+        if (!guard.leads(partition)) {
+            batch.refused(partition.id());
+            return;
+        }
         LockHolder holder = lock.holder();
         if (holder != null && holder.is(batch.transaction(), batch.attempt())) {
             holder.coordinator.deliver(holder.run(batch.work(), partition, log));

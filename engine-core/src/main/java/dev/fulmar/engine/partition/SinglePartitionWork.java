@@ -76,6 +76,11 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         broke(refusal);
     }
 
+    /** Another node has the partition: the work goes there, or is refused. Nothing of it was executed. */
+    public void turnedAway(Partition partition) {
+        refused(partition.id());
+    }
+
     /** The verdict stands and cannot be revoked any more; the reply follows by {@link #leave}. */
     protected abstract void settled(Partition partition, Verdict verdict, long commitTimestamp);
 

@@ -10,6 +10,7 @@ import dev.fulmar.pmemlog.record.RecordWriter;
 import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -77,17 +78,35 @@ public final class LogLane {
 
     private long durable;
 
+    /** No log takes the records: they are only numbered here, and count as durable once they are offered. */
+    private final boolean isUnwritten;
+
     private record LargeRecord(byte[] bytes, int length) {}
 
     LogLane(int stream, StreamEnd end, LogSettings settings, LogHealth health) {
+        this(stream, end, settings.laneBytes(), settings.maxRecordBytes(), health, false);
+    }
+
+    private LogLane(
+            int stream, StreamEnd end, int ringBytes, int maxRecordBytes, LogHealth health, boolean isUnwritten) {
         this.stream = stream;
         this.health = health;
-        this.ring = new byte[settings.laneBytes()];
-        this.maxRecordBytes = settings.maxRecordBytes();
+        this.ring = new byte[ringBytes];
+        this.maxRecordBytes = maxRecordBytes;
+        this.isUnwritten = isUnwritten;
         this.lastSequence = end.sequence();
         this.epoch = end.epoch();
         this.drainedSequence = end.sequence();
         this.drainedEpoch = end.epoch();
+    }
+
+    /**
+     * A lane without a log, for a stream whose records only copies have.
+     *
+     * @param ringBytes a power of two
+     */
+    public static LogLane unwritten(int stream, StreamEnd end, int ringBytes, int maxRecordBytes) {
+        return new LogLane(stream, end, ringBytes, maxRecordBytes, new LogHealth(), true);
     }
 
     /** The stream. */
@@ -237,7 +256,49 @@ public final class LogLane {
             return false;
         }
         OFFERED.setRelease(this, tail);
+        if (isUnwritten) {
+            beside.clear();
+            besideBytes.set(0);
+            HEAD.setRelease(this, tail);
+            DURABLE.setRelease(this, tail);
+        }
         return true;
+    }
+
+    /**
+     * Appends a record that another copy of the stream wrote, with the same bytes, padding included; it must be the next of this stream. The log takes
+     * it after {@link #offer}. As with {@link #beginAlways} the owner must not append while the lane {@link #isCrowded}.
+     *
+     * @return the position that must be durable before anybody may know of it
+     */
+    public long appendCopy(byte[] array, int offset, int bytes) {
+        checkFailure();
+        long sequence = RecordFormat.sequenceAt(array, offset);
+        int newEpoch = RecordFormat.epochAt(array, offset);
+        Invariants.check(
+                sequence == lastSequence + 1 && newEpoch >= epoch, "a copy of a record comes where the record was");
+        long end;
+        if (bytes <= ring.length / LARGE_PART && hasRoomUntil(tail + 2L * bytes + reservedBytes())) {
+            long begin = tail;
+            int contiguous = ring.length - index(begin);
+            if (bytes > contiguous) {
+                LittleEndian.putInt(ring, index(begin) + MARK_OFFSET, SKIP);
+                begin += contiguous;
+            }
+            System.arraycopy(array, offset, ring, index(begin), bytes);
+            end = begin + bytes;
+        } else {
+            Invariants.check(hasRoomUntil(tail + MARK_BYTES), "a crowded lane has room for marks");
+            besideBytes.addAndGet(bytes);
+            beside.add(new LargeRecord(Arrays.copyOfRange(array, offset, offset + bytes), bytes));
+            LittleEndian.putInt(ring, index(tail) + MARK_OFFSET, BESIDE);
+            end = tail + MARK_BYTES;
+        }
+        claimed = -1;
+        lastSequence = sequence;
+        epoch = newEpoch;
+        tail = end;
+        return end;
     }
 
     /** As {@link #commit}, but the log takes the record only after {@link #offer}. */

@@ -1,0 +1,13 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.membership.PartitionRecord;
+
+/** Builds copies anew that cannot follow. */
+@FunctionalInterface
+public interface CopyBuilder {
+    /**
+     * Builds the copy anew from the primary of the term, gives it another life, and ends with {@link HostedCopy#rebuilt}. Called on the partition's thread;
+     * the copy does nothing meanwhile.
+     */
+    void rebuild(HostedCopy copy, PartitionRecord term);
+}

@@ -1,0 +1,329 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.leadership.Leadership;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
+import dev.fulmar.coordinator.replication.CopyRole;
+import dev.fulmar.coordinator.replication.CopyState;
+import dev.fulmar.coordinator.replication.RecordStore;
+import dev.fulmar.coordinator.replication.Replica;
+import dev.fulmar.coordinator.replication.ReplicationFormat;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's copy of one partition. What comes from other threads waits in a mailbox of its own, for the partition's inbox stands still while too much is
+ * not safe, and only the mailbox brings the confirmations that make it safe.
+ */
+public final class HostedCopy {
+    /** Messages that may wait; a replica that hears nothing is sent everything again. */
+    private static final int MAILBOX_LENGTH = 4_096;
+
+    private static final int LETTERS_PER_TURN = 64;
+
+    private sealed interface Letter {
+        record Task(Runnable task) implements Letter {}
+
+        record Message(NodeId from, ByteBuffer content) implements Letter {}
+    }
+
+    /**
+     * Where the partition stands in the cluster, for any thread.
+     *
+     * @param epoch of the term that is known here; 0 before the first
+     * @param serves whether requests are executed here
+     */
+    public record Status(Leadership.Role role, long epoch, boolean serves) {}
+
+    private final PartitionRuntime runtime;
+    private final ReplicationEnvironment environment;
+    private final HostedStream stream;
+    private final ConcurrentLinkedQueue<Letter> mailbox = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicBoolean tickWaits = new AtomicBoolean();
+    private final HostedLog log;
+    private volatile Status status = new Status(Leadership.Role.NONE, 0, false);
+    private @Nullable Replica replica;
+    private boolean serves;
+    private boolean hasLost;
+
+    HostedCopy(PartitionRuntime runtime, ReplicationEnvironment environment, HostedLog log, HostedStream stream) {
+        this.runtime = runtime;
+        this.environment = environment;
+        this.log = log;
+        this.stream = stream;
+    }
+
+    public PartitionId partition() {
+        return runtime.partition().id();
+    }
+
+    /** What is known of the copy. For any thread. */
+    public Status status() {
+        return status;
+    }
+
+    /** What the copy holds, before it takes part; what is durable counts in the mode of the database. */
+    public CopyState recovered(Leadership.Self self) {
+        return stream.recovered(self.copy());
+    }
+
+    /** Begins to take part in the cluster, for any thread; called once. */
+    public void join(Leadership.Self self, Set<NodeId> nodes) {
+        post(() -> {
+            Replica joined = new Replica(
+                    self,
+                    stream.recovered(self.copy()),
+                    environment.limits(),
+                    new Replica.Ports(
+                            stream,
+                            this::send,
+                            new HoppingStore(environment.stores().apply(partition())),
+                            new Role(),
+                            runtime.partition().clock()),
+                    environment.probes());
+            replica = joined;
+            joined.nodes(nodes);
+            environment.stores().apply(partition()).readAgain();
+        });
+    }
+
+    private void send(NodeId to, ByteBuffer... parts) {
+        ByteBuffer[] addressed = new ByteBuffer[parts.length + 1];
+        addressed[0] = ByteBuffer.allocate(Integer.BYTES)
+                .putInt(partition().number())
+                .flip();
+        System.arraycopy(parts, 0, addressed, 1, parts.length);
+        environment.outbox().send(to, addressed);
+    }
+
+    /** Tells what became known of the partition's record or of nodes; for any thread. */
+    public void tell(LeadershipEvent event) {
+        post(() -> with(replica -> replica.take(event)));
+    }
+
+    /** The nodes that have, or are to have, a copy; for any thread. */
+    public void nodes(Set<NodeId> nodes) {
+        post(() -> with(replica -> replica.nodes(nodes)));
+    }
+
+    /** Many times a second, from any thread. */
+    public void timePassed() {
+        if (tickWaits.compareAndSet(false, true)) {
+            post(() -> {
+                tickWaits.set(false);
+                with(Replica::timePassed);
+            });
+        }
+    }
+
+    /** Takes what another node's replica sent, which stays the caller's; for any thread. */
+    public void received(NodeId from, ByteBuffer message) {
+        if (waiting.get() < MAILBOX_LENGTH) {
+            byte[] bytes = new byte[message.remaining()];
+            message.get(bytes);
+            put(new Letter.Message(from, ByteBuffer.wrap(bytes)));
+        }
+    }
+
+    /** Runs the task on the partition's thread, between two transactions; for any thread. */
+    public void post(Runnable task) {
+        put(new Letter.Task(task));
+    }
+
+    private void put(Letter letter) {
+        waiting.incrementAndGet();
+        mailbox.add(letter);
+        log.wake(partition().number());
+    }
+
+    private void with(Consumer<Replica> action) {
+        Replica joined = replica;
+        if (joined != null) {
+            action.accept(joined);
+        }
+    }
+
+    /** Does what has come, and sees what has become durable; returns how much there was. For the partition's thread, as everything below. */
+    int work() {
+        int done = 0;
+        Letter letter = mailbox.peek();
+        while (letter != null && done < LETTERS_PER_TURN && !mustWait(letter)) {
+            mailbox.poll();
+            waiting.decrementAndGet();
+            open(letter);
+            done++;
+            letter = mailbox.peek();
+        }
+        with(joined -> {
+            stream.storeWaiting();
+            long durable = stream.newlyDurable();
+            if (durable >= 0) {
+                joined.durable(durable);
+            }
+            showStatus(joined);
+        });
+        return done;
+    }
+
+    /** Records wait until the log has room for them. */
+    private boolean mustWait(Letter letter) {
+        return letter instanceof Letter.Message message
+                && ReplicationFormat.isGroup(message.content())
+                && stream.isCrowded();
+    }
+
+    private void open(Letter letter) {
+        switch (letter) {
+            case Letter.Task(Runnable task) -> task.run();
+            case Letter.Message(NodeId from, ByteBuffer content) -> {
+                try {
+                    with(joined -> joined.received(from, content));
+                } catch (FulmarException refused) {
+                    environment.refused().accept(from, refused);
+                }
+            }
+        }
+    }
+
+    private void showStatus(Replica joined) {
+        PartitionRecord term = joined.term();
+        long epoch = term == null ? 0 : term.epoch();
+        if (status.role() != joined.role() || status.epoch() != epoch || status.serves() != serves) {
+            status = new Status(joined.role(), epoch, serves);
+        }
+    }
+
+    /** Whether it takes part in the cluster. */
+    boolean isJoined() {
+        return replica != null;
+    }
+
+    /** Whether requests are executed here. */
+    boolean serves() {
+        return serves;
+    }
+
+    /** Whether a term ended since the last time, so that the outcome of what is held is unknown. */
+    boolean takeLoss() {
+        boolean lost = hasLost;
+        hasLost = false;
+        return lost;
+    }
+
+    /** Whether what leaves now can become safe. */
+    boolean leads() {
+        Replica joined = replica;
+        return joined != null && joined.leads();
+    }
+
+    /** The number that must be safe before anything may go that tells of what was executed up to now. */
+    long ticket() {
+        Replica joined = replica;
+        return joined == null ? 0 : joined.ticket();
+    }
+
+    /** What is safe. */
+    long safeNumber() {
+        Replica joined = replica;
+        return joined == null ? 0 : joined.safeNumber();
+    }
+
+    /** The turn is over: what was executed is shipped. */
+    void turnEnded() {
+        Replica joined = replica;
+        if (joined != null) {
+            stream.offered();
+            joined.turnEnded();
+            long durable = stream.newlyDurable();
+            if (durable >= 0) {
+                joined.durable(durable);
+            }
+        }
+    }
+
+    /** Whether so much is not safe that nothing should be begun. */
+    boolean isCrowded() {
+        return stream.isTight();
+    }
+
+    /** Ends what the partition has begun, when it is not the one to go on with it. */
+    private void depose() {
+        if (serves) {
+            serves = false;
+            hasLost = true;
+            Partition here = runtime.partition();
+            if (log.depose(here)) {
+                stream.distrust();
+            }
+        }
+    }
+
+    private final class Role implements CopyRole {
+        @Override
+        public void leads(PartitionRecord term) {
+            stream.promote();
+            environment.doubts().promoted(partition(), stream.inDoubt(), (commit, timestamp) -> post(() -> {
+                stream.resolve(commit, timestamp);
+                with(joined -> serves = joined.leads());
+            }));
+        }
+
+        @Override
+        public void follows(PartitionRecord term) {
+            depose();
+        }
+
+        @Override
+        public void safe(long number) {}
+
+        @Override
+        public void rebuild(PartitionRecord term) {
+            environment.builder().rebuild(HostedCopy.this, term);
+        }
+
+        @Override
+        public void complain(String message) {
+            environment.complaints().accept(partition() + ": " + message);
+        }
+    }
+
+    /** The copy was built anew; on the partition's thread. */
+    public void rebuilt(CopyState state) {
+        with(joined -> joined.rebuilt(state));
+    }
+
+    /** Brings the ends of changes back to the partition's thread. */
+    private final class HoppingStore implements RecordStore {
+        private final RecordStore store;
+
+        private HoppingStore(RecordStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public void change(
+                Versioned<PartitionRecord> expected,
+                PartitionRecord next,
+                Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
+            store.change(expected, next, outcome -> post(() -> ended.accept(outcome)));
+        }
+
+        @Override
+        public void readAgain() {
+            store.readAgain();
+        }
+    }
+}

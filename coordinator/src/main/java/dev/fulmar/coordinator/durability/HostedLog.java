@@ -1,0 +1,12 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.engine.partition.Partition;
+
+/** What a copy needs of the database that it belongs to. */
+interface HostedLog {
+    /** Lets the partition's site look at the copy; for any thread. */
+    void wake(int partition);
+
+    /** Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision. For the partition's thread. */
+    boolean depose(Partition partition);
+}

@@ -1,0 +1,141 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.segment.StreamEnd;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the copies of a database's partitions on this node, with a log on disk or without one. Its life is {@link #begin}, then that of the {@linkplain
+ * #copies() copies}.
+ */
+public final class Replication implements CatalogJournal {
+    private static final int LANE_BYTES = 1 << 20;
+    private static final int MAX_RECORD_BYTES = 64 << 20;
+
+    private final ReplicationEnvironment environment;
+    private final HostedCopies copies;
+    private final @Nullable Durability durability;
+    private final DurableLog commits;
+    private final List<HostedGate> gates = new ArrayList<>();
+    private volatile @Nullable CatalogHistory catalog;
+
+    /** @param durability null for a database without a log on disk */
+    public Replication(ReplicationEnvironment environment, @Nullable Durability durability) {
+        this.environment = environment;
+        this.durability = durability;
+        this.copies = new HostedCopies(environment);
+        this.commits = durability == null ? new DurableLog() : durability.replicated();
+        commits.replicate(copies);
+    }
+
+    /** Makes the copies; after the recovery of a durable database, before anything runs. */
+    public void begin(PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits) {
+        Durability durable = durability;
+        Recovered found = durable == null ? nothing(runtimes, sql, loader, limits) : durable.recovered();
+        CatalogHistory history = found.catalog();
+        catalog = history;
+        List<HostedCopy> all = new ArrayList<>();
+        for (PartitionRuntime runtime : runtimes.all()) {
+            int number = runtime.partition().id().number();
+            HostedStream stream = new HostedStream(
+                    runtime,
+                    found.logs().get(number),
+                    found.replays().get(number),
+                    () -> history.catalog().version(),
+                    durable != null && durable.mode() == DurabilityMode.SYNC,
+                    environment.memoryBytes(),
+                    environment.complaints());
+            all.add(new HostedCopy(runtime, environment, copies, stream));
+        }
+        copies.bind(all);
+    }
+
+    /**
+     * What a recovery found, or the beginnings of a database without a log.
+     *
+     * @param logs of the partitions
+     * @param replays of the partitions, which go on with what other nodes send
+     */
+    record Recovered(List<PartitionLog> logs, List<PartitionReplay> replays, CatalogHistory catalog) {
+        Recovered {
+            logs = List.copyOf(logs);
+            replays = List.copyOf(replays);
+        }
+    }
+
+    private Recovered nothing(
+            PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits) {
+        CatalogHistory history = CatalogHistory.begin(sql, limits);
+        LoadedEditions editions = new LoadedEditions(history, loader);
+        PartitionLog[] logs = new PartitionLog[runtimes.count()];
+        List<PartitionReplay> replays = new ArrayList<>();
+        for (int number = 0; number < logs.length; number++) {
+            PartitionRuntime runtime = runtimes.all().get(number);
+            LogLane lane = LogLane.unwritten(number, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
+            logs[number] = new PartitionLog(
+                            lane,
+                            () -> Math.toIntExact(runtime.program().catalog().version()),
+                            () -> {},
+                            MAX_RECORD_BYTES)
+                    .withRows(runtime.storage());
+            replays.add(new PartitionReplay(runtime, history, editions, Long.MAX_VALUE));
+        }
+        commits.bind(null, logs);
+        return new Recovered(List.of(logs), replays, history);
+    }
+
+    /** The copies; after {@link #begin}. */
+    public HostedCopies copies() {
+        return copies;
+    }
+
+    /** Where commits go. */
+    public CommandLog commandLog() {
+        return commits;
+    }
+
+    /** A gate for the partitions of a site, of so many in all. */
+    public CommitGate gate(ReplyBatch replies, CommitGate before, int partitions) {
+        HostedGate gate = new HostedGate(replies, before, copies, commits, partitions);
+        gates.add(gate);
+        return gate;
+    }
+
+    /** How many replies and votes wait for other nodes. */
+    public int heldCount() {
+        return gates.stream().mapToInt(HostedGate::heldCount).sum();
+    }
+
+    @Override
+    public void append(long version, CatalogEntry entry, Runnable durable) {
+        CatalogHistory history = catalog;
+        if (history == null) {
+            throw Invariants.breach("the catalog changes in a database that runs");
+        }
+        if (entry instanceof CatalogEntry.Untold) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a database with copies on other nodes takes changes of the catalog as statements only");
+        }
+        CatalogJournal stored = durability == null ? CatalogJournal.none() : durability;
+        stored.append(version, entry, () -> {
+            history.add(Math.toIntExact(version), entry);
+            durable.run();
+        });
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fulmar.coordinator.replication;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The log of a copy, and the rows that it leads to. For the thread of the copy's replica. How far it is durable it tells {@link Replica#durable}, by
+ * itself and never within a call.
+ */
+public interface CopyStream extends ReadableLog {
+    /** Position behind the last record. */
+    long end();
+
+    /** Undoes everything from the position on, in log and rows; false if it cannot, and the copy is to be built anew. */
+    boolean rollBack(long to);
+
+    /**
+     * Stores what the copy knows of terms. Who leads appends a record of the term, which makes the log longer by one; who follows gets that record as
+     * it gets all others, and only has to keep the epoch.
+     *
+     * @param stored to be run on this thread once they are durable, or at once if the database does not ask for that
+     */
+    void store(long epoch, EpochHistory history, boolean leads, Runnable stored);
+
+    /** A view of the records, which stays as it is during the call that it is made for; the range is one that {@link #reach} gave. */
+    ByteBuffer records(long begin, long end);
+
+    /**
+     * Looks at records that came from another node; refuses by a {@link dev.fulmar.foundation.error.FulmarException} those that no copy wrote. Leaves the
+     * buffer as it is.
+     *
+     * @return whether they can be applied now; if not they are sent once more, later
+     */
+    boolean isApplicable(ByteBuffer records, long begin, long end);
+
+    /**
+     * Executes and logs those of the records that begin at {@code from}, the log's end.
+     *
+     * @param begin position of the first record in the buffer
+     * @return false if a record came to something else than at the primary; it is undone and not in the log
+     */
+    boolean apply(ByteBuffer records, long begin, long from, long to);
+
+    /** Nobody will go back behind the position, which all copies in sync have. */
+    void release(long to);
+}

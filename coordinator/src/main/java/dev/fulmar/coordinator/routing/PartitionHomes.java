@@ -1,0 +1,28 @@
+package dev.fulmar.coordinator.routing;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+
+/** Which partitions are served here, and where requests go for the others. Thread-safe. */
+public interface PartitionHomes {
+    /** Whether this node executes the partition's requests now. */
+    boolean isHere(int partition);
+
+    /** Takes a request over that another node has to execute; answers it, now or later. */
+    void pass(int partition, TransactionRequest request, ResponseSink sink);
+
+    /** For a database on one node. */
+    static PartitionHomes allHere() {
+        return new PartitionHomes() {
+            @Override
+            public boolean isHere(int partition) {
+                return true;
+            }
+
+            @Override
+            public void pass(int partition, TransactionRequest request, ResponseSink sink) {
+                throw new IllegalStateException("partition " + partition + " is here, as all are");
+            }
+        };
+    }
+}
