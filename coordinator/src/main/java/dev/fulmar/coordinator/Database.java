@@ -154,8 +154,8 @@ public final class Database implements TransactionRouter {
             CommitGate gate = copies == null ? own : copies.gate(replies, own, runtimes.count());
             List<PartitionExecutor> executors = new ArrayList<>();
             for (int partition = number; partition < runtimes.count(); partition += count) {
-                executors.add(new PartitionExecutor(
-                        runtimes.all().get(partition).partition(), log, gate, guard));
+                executors.add(
+                        new PartitionExecutor(runtimes.all().get(partition).partition(), log, gate, guard));
             }
             made.add(new Site(
                     number,

@@ -77,8 +77,8 @@ public final class Durability implements CatalogJournal {
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
         Recovery recovering = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE);
-        Recovery.Result result = (isReplicated ? recovering.unfinished() : recovering)
-                .run(sql, loader, limits, threads, begin);
+        Recovery.Result result =
+                (isReplicated ? recovering.unfinished() : recovering).run(sql, loader, limits, threads, begin);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         try {

@@ -110,9 +110,7 @@ final class DurableLog implements CommandLog {
     @Override
     public boolean isCrowded(Partition partition) {
         HostedCopies others = copies;
-        return of(partition).lane().isCrowded()
-                || failure() != null
-                || (others != null && others.isCrowded(partition));
+        return of(partition).lane().isCrowded() || failure() != null || (others != null && others.isCrowded(partition));
     }
 
     @Override

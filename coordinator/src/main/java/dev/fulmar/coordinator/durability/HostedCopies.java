@@ -54,7 +54,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     /** Takes a message that another node's copies sent, for any thread; fails if it is none. */
     public void received(NodeId from, ByteBuffer message) {
         if (message.remaining() < Integer.BYTES) {
-            throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a node sent a message of a copy without a partition");
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST, "a node sent a message of a copy without a partition");
         }
         int partition = message.getInt();
         if (partition < 0 || partition >= copies.size()) {

@@ -102,9 +102,8 @@ public final class HostedCopy {
 
     private void send(NodeId to, ByteBuffer... parts) {
         ByteBuffer[] addressed = new ByteBuffer[parts.length + 1];
-        addressed[0] = ByteBuffer.allocate(Integer.BYTES)
-                .putInt(partition().number())
-                .flip();
+        addressed[0] =
+                ByteBuffer.allocate(Integer.BYTES).putInt(partition().number()).flip();
         System.arraycopy(parts, 0, addressed, 1, parts.length);
         environment.outbox().send(to, addressed);
     }
@@ -275,10 +274,15 @@ public final class HostedCopy {
         @Override
         public void leads(PartitionRecord term) {
             stream.promote();
-            environment.doubts().promoted(partition(), stream.inDoubt(), (commit, timestamp) -> post(() -> {
-                stream.resolve(commit, timestamp);
-                with(joined -> serves = joined.leads());
-            }));
+            environment
+                    .doubts()
+                    .promoted(
+                            partition(),
+                            stream.inDoubt(),
+                            (commit, timestamp) -> post(() -> {
+                                stream.resolve(commit, timestamp);
+                                with(joined -> serves = joined.leads());
+                            }));
         }
 
         @Override

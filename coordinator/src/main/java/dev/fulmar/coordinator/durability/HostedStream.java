@@ -192,8 +192,9 @@ final class HostedStream implements CopyStream {
             return true;
         } catch (FulmarException different) {
             isTrusted = false;
-            complaints.accept("partition " + lane.stream() + ": record " + reader.sequence() + " came to something else here than at the primary: "
-                    + different.getMessage() + "; the copy is built anew");
+            complaints.accept("partition " + lane.stream() + ": record " + reader.sequence()
+                    + " came to something else here than at the primary: " + different.getMessage()
+                    + "; the copy is built anew");
             return false;
         }
     }

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
-import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.change.StorageStep;
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.durability.ChangeReplay;
@@ -293,8 +293,7 @@ final class PartitionReplay {
     /** What transactions have done, while the copy led, is not done again. */
     private boolean skipVersions() {
         int before = nextVersion;
-        while (nextVersion < versions.size()
-                && versions.get(nextVersion).number() <= runtime.storageVersion()) {
+        while (nextVersion < versions.size() && versions.get(nextVersion).number() <= runtime.storageVersion()) {
             nextVersion++;
         }
         return nextVersion != before;

@@ -96,9 +96,7 @@ final class RecordMemory implements ReadableLog {
 
     /** Whether the next records would cost some that are not safe yet. */
     boolean isTight(long safeEnd) {
-        return heldBytes + CHUNK_BYTES > maxBytes
-                && !chunks.isEmpty()
-                && chunks.getFirst().end > safeEnd;
+        return heldBytes + CHUNK_BYTES > maxBytes && !chunks.isEmpty() && chunks.getFirst().end > safeEnd;
     }
 
     private @Nullable Chunk chunkOf(long position) {

@@ -107,9 +107,7 @@ final class Recovery {
         CatalogHistory history = CatalogHistory.read(checkpoints, scan, sql, limits, upTo);
         LoadedEditions editions = new LoadedEditions(history, loader);
         long newest = history.catalog().version();
-        runtimes.all()
-                .forEach(runtime ->
-                        replays.add(new PartitionReplay(runtime, history, editions, upTo)));
+        runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history, editions, upTo)));
         loadCheckpoints(threads, () -> editions.prepare(newest));
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();

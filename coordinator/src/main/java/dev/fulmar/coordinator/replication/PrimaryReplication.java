@@ -193,9 +193,8 @@ public final class PrimaryReplication {
         while (follower.underWay.size() < limits.maxMessages()
                 && (follower.shippedEnd < closedEnd || follower.shippedNumber < closedNumber)) {
             long begin = follower.shippedEnd;
-            long shipEnd = begin == closedEnd
-                    ? begin
-                    : log.reach(begin, Math.min(closedEnd, begin + limits.maxRecords()));
+            long shipEnd =
+                    begin == closedEnd ? begin : log.reach(begin, Math.min(closedEnd, begin + limits.maxRecords()));
             if (shipEnd == ReadableLog.GONE) {
                 follower.isBehind = true;
                 effects.add(new ReplicationEffect.Send(to.node(), new ReplicationMessage.Behind(epoch)));

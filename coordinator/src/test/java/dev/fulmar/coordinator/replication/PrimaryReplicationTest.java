@@ -134,7 +134,8 @@ class PrimaryReplicationTest {
 
     @Test
     void whatEarlierTermsLeftIsSafeOnlyWhenAllHaveIt() {
-        PrimaryReplication successor = new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS, (begin, end) -> end);
+        PrimaryReplication successor =
+                new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 7), 6, LIMITS, (begin, end) -> end);
         successor.others(Set.of(SECOND.node()));
         successor.termStored();
         successor.require(Set.of(SELF, SECOND), Set.of());
