@@ -268,7 +268,6 @@ public final class Database implements TransactionRouter {
         if (!stopRequested.compareAndSet(false, true)) {
             return stopped;
         }
-        Durability durable = durability;
         new Shutdown(
                         environment.services(),
                         runtimes,

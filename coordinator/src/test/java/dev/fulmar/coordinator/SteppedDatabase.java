@@ -161,7 +161,7 @@ final class SteppedDatabase {
         return durability(storage, mode, checkpointLogBytes, this::runner, progress, failures);
     }
 
-    private static DurabilityEnvironment durability(
+    static DurabilityEnvironment durability(
             Storage storage,
             DurabilityMode mode,
             long checkpointLogBytes,

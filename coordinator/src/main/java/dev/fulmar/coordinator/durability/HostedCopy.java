@@ -70,6 +70,16 @@ public final class HostedCopy {
         return runtime.partition().id();
     }
 
+    /** Its rows and memory; for the partition's thread. */
+    public PartitionRuntime runtime() {
+        return runtime;
+    }
+
+    @Override
+    public String toString() {
+        return partition() + " " + status + " " + replica;
+    }
+
     /** What is known of the copy. For any thread. */
     public Status status() {
         return status;

@@ -173,7 +173,7 @@ public final class Replica {
             follower = new BackupReplication(copy);
             backup = follower;
         }
-        if (newTerm != term) {
+        if (!newTerm.equals(term)) {
             term = newTerm;
             ports.role().follows(newTerm);
         }

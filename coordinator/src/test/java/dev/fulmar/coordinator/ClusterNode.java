@@ -1,0 +1,288 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.durability.CopyBuilder;
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.ReplicationEnvironment;
+import dev.fulmar.coordinator.fiber.SteppedFibers;
+import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.ClusterState;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.ReadOutcome;
+import dev.fulmar.coordinator.membership.SessionState;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.StateListener;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.detection.DetectionSettings;
+import dev.fulmar.coordinator.membership.detection.FailureDetector;
+import dev.fulmar.coordinator.membership.detection.Heartbeat;
+import dev.fulmar.coordinator.membership.detection.HeartbeatExchange;
+import dev.fulmar.coordinator.membership.leadership.Leadership;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
+import dev.fulmar.coordinator.replication.PrimaryReplication;
+import dev.fulmar.coordinator.replication.RecordStore;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.Network;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** One process of a simulated cluster: a database with its copies, and what drives them. */
+final class ClusterNode implements StateListener {
+    private static final UUID CLUSTER = new UUID(1, 1);
+    private static final long PERIOD_NANOS = 20_000_000;
+    private static final long INTERVAL_NANOS = 50_000_000;
+    private static final long FIBER_NANOS = 100_000;
+    private static final byte HEARTBEAT = 1;
+    private static final byte REPLICATION = 2;
+    private static final DetectionSettings DETECTION =
+            new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
+    static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(20, 3, 50, 4 * INTERVAL_NANOS);
+
+    final SimulatedProcess process;
+    final Database database;
+    final long incarnation;
+    final List<String> complaints = new ArrayList<>();
+    final List<PartitionId> rebuilds = new ArrayList<>();
+    private final SteppedFibers fibers = new SteppedFibers();
+    private final ClusterState state;
+    private final FailureDetector detector;
+    private final HeartbeatExchange heartbeats;
+    private final ReplicatedBank cluster;
+    private boolean isJoined;
+
+    ClusterNode(ReplicatedBank cluster, SimulatedProcess process, long incarnation, DurabilityMode mode, SqlFrontend sql) {
+        this.cluster = cluster;
+        this.process = process;
+        this.incarnation = incarnation;
+        this.state = cluster.store.connect(process);
+        this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
+        this.heartbeats = new HeartbeatExchange(
+                detector,
+                DETECTION,
+                process.clock(),
+                new HeartbeatNetwork(process),
+                new ArrayDeque<>(),
+                change -> tell(
+                        change.suspected()
+                                ? new LeadershipEvent.Suspected(change.node())
+                                : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
+        NodeServices services = new NodeServices(
+                process.node(),
+                process.clock(),
+                process.scheduler(),
+                process.random().split("database"),
+                fibers,
+                () -> -1);
+        this.database = new Database(
+                cluster.configuration(),
+                new DatabaseEnvironment(
+                        services,
+                        agent -> process.runner(agent, 1_000_000),
+                        sql,
+                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                        SteppedDatabase::testClass,
+                        mode == DurabilityMode.NONE
+                                ? null
+                                : SteppedDatabase.durability(
+                                        process.storage(),
+                                        mode,
+                                        1L << 40,
+                                        agent -> process.runner(agent, 1_000_000),
+                                        new ArrayList<>(),
+                                        new ArrayList<>()),
+                        CommandLog.none(),
+                        UnaryOperator.identity(),
+                        replication()));
+        database.start();
+        process.network().onMessage(this::received);
+        process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
+    }
+
+    private ReplicationEnvironment replication() {
+        return new ReplicationEnvironment(
+                this::send,
+                Store::new,
+                this::elsewhere,
+                rebuild(),
+                PromotionDoubts.undo(),
+                (from, refused) -> {
+                    throw new AssertionError(from + " sent " + refused);
+                },
+                complaints::add,
+                LIMITS,
+                4 << 20,
+                Probes.NONE);
+    }
+
+    private CopyBuilder rebuild() {
+        return (copy, term) -> rebuilds.add(copy.partition());
+    }
+
+    private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
+        sink.respond(request, new Failed(ErrorCode.WRONG_NODE, "another node serves partition " + partition));
+        sink.flush();
+    }
+
+    private void stepFibers() {
+        while (fibers.runnableCount() > 0) {
+            fibers.step(0);
+        }
+        process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
+    }
+
+    /** Begins to take part with all partitions of which this node has a copy. */
+    void join(long life) {
+        isJoined = true;
+        for (HostedCopy copy : database.copies().all()) {
+            Set<NodeId> nodes = cluster.nodesOf(copy.partition());
+            if (nodes.contains(process.node())) {
+                copy.join(
+                        new Leadership.Self(
+                                new CopyId(process.node(), life), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
+                        nodes);
+            }
+        }
+        state.watch(this);
+        process.scheduler().schedule(PERIOD_NANOS, this::period);
+    }
+
+    private void period() {
+        cluster.incarnations().forEach((node, youngest) -> {
+            if (!node.equals(process.node())) {
+                detector.watch(node, youngest);
+            }
+        });
+        heartbeats.doWork();
+        database.copies().all().forEach(HostedCopy::timePassed);
+        process.scheduler().schedule(PERIOD_NANOS, this::period);
+    }
+
+    private void tell(LeadershipEvent event) {
+        if (isJoined) {
+            database.copies().all().forEach(copy -> copy.tell(event));
+        }
+    }
+
+    private void send(NodeId to, ByteBuffer... parts) {
+        int bytes = 1;
+        for (ByteBuffer part : parts) {
+            bytes += part.remaining();
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes).put(REPLICATION);
+        for (ByteBuffer part : parts) {
+            out.put(part.duplicate());
+        }
+        process.network().send(to, out.flip());
+    }
+
+    private void received(NodeId from, ByteBuffer in) {
+        if (in.get() == HEARTBEAT) {
+            heartbeats.received(from, in);
+        } else {
+            database.copies().received(from, in);
+        }
+    }
+
+    void create(PartitionId partition, PartitionRecord record) {
+        state.compareAndSet(
+                new StateKey.Partition(partition), Versioned.absent(), record, outcome -> readAgain(partition));
+    }
+
+    private void readAgain(PartitionId partition) {
+        state.read(new StateKey.Partition(partition), outcome -> {
+            switch (outcome) {
+                case ReadOutcome.Found<Versioned<PartitionRecord>>(var found) -> {
+                    if (found.isPresent()) {
+                        database.copies().of(partition).tell(new LeadershipEvent.RecordFound(found));
+                    }
+                }
+                case ReadOutcome.Unanswered<?> _, ReadOutcome.SessionLost<?> _ ->
+                    process.scheduler().schedule(4 * INTERVAL_NANOS, () -> readAgain(partition));
+                case ReadOutcome.Refused<?>(String message) -> throw new AssertionError(message);
+            }
+        });
+    }
+
+    @Override
+    public void changed(StateKey<?> key) {
+        if (key instanceof StateKey.Partition(PartitionId partition)) {
+            readAgain(partition);
+        }
+    }
+
+    @Override
+    public void presencesChanged() {}
+
+    @Override
+    public void sessionChanged(SessionState session) {
+        if (session == SessionState.CONNECTED) {
+            database.copies().all().forEach(copy -> readAgain(copy.partition()));
+        }
+    }
+
+    /** A partition's record, for its copy here. */
+    private final class Store implements RecordStore {
+        private final PartitionId partition;
+
+        Store(PartitionId partition) {
+            this.partition = partition;
+        }
+
+        @Override
+        public void change(
+                Versioned<PartitionRecord> expected,
+                PartitionRecord next,
+                Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
+            state.compareAndSet(new StateKey.Partition(partition), expected, next, ended);
+        }
+
+        @Override
+        public void readAgain() {
+            ClusterNode.this.readAgain(partition);
+        }
+    }
+
+    /** Tells heartbeats from the rest. */
+    private record HeartbeatNetwork(SimulatedProcess process) implements Network {
+        @Override
+        public NodeId self() {
+            return process.node();
+        }
+
+        @Override
+        public void send(NodeId to, ByteBuffer message) {
+            process.network()
+                    .send(
+                            to,
+                            ByteBuffer.allocate(1 + Heartbeat.BYTES)
+                                    .put(HEARTBEAT)
+                                    .put(message)
+                                    .flip());
+        }
+
+        @Override
+        public void onMessage(Receiver receiver) {
+            process.network().onMessage(receiver);
+        }
+    }
+}

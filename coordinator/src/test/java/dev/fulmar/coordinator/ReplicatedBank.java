@@ -1,0 +1,209 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.table.ScanCursor;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/** Nodes with copies of a bank's partitions in one simulated world, and a judge who knows everything. */
+final class ReplicatedBank {
+    static final long SECOND_NANOS = 1_000_000_000;
+    private static final long SESSION_TIMEOUT_NANOS = 2 * SECOND_NANOS;
+    private static final List<CatalogChange> CHANGES = List.of(
+            SteppedDatabase.table("ACCOUNT"),
+            new CatalogChange.PartitionTable("ACCOUNT", "ID"),
+            SteppedDatabase.procedure("Transfer", true),
+            SteppedDatabase.procedure("Valued", true),
+            SteppedDatabase.procedure("Stamp", true));
+
+    final SimulatedWorld world;
+    final SimulatedClusterStore store;
+    final Map<NodeId, ClusterNode> nodes = new TreeMap<>();
+    final List<BankClient> clients = new ArrayList<>();
+    private final int nodeCount;
+    private final int partitions;
+    private final int copies;
+    private final DurabilityMode mode;
+    private final Map<NodeId, Long> incarnations = new TreeMap<>();
+
+    ReplicatedBank(long seed, int nodeCount, int partitions, int copies, DurabilityMode mode) {
+        this.world = new SimulatedWorld(seed);
+        this.store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
+        this.nodeCount = nodeCount;
+        this.partitions = partitions;
+        this.copies = copies;
+        this.mode = mode;
+        for (int node = 1; node <= nodeCount; node++) {
+            start(new NodeId(node));
+        }
+        nodes.values().forEach(this::createBank);
+        nodes.values().forEach(node -> node.join(1));
+        for (int partition = 0; partition < partitions; partition++) {
+            List<CopyId> first = new ArrayList<>();
+            for (NodeId node : nodesOf(new PartitionId(partition))) {
+                first.add(new CopyId(node, 1));
+            }
+            CopyId primary = first.get(partition % first.size());
+            node(primary.node()).create(new PartitionId(partition), new PartitionRecord(1, primary, 1, first));
+        }
+        assertThat(world.runUntil(() -> allServe(), 10 * SECOND_NANOS)).isTrue();
+        for (int partition = 0; partition < partitions; partition++) {
+            clients.add(new BankClient(this, new PartitionId(partition)));
+        }
+    }
+
+    DatabaseConfiguration configuration() {
+        return DatabaseConfiguration.of(partitions, 1);
+    }
+
+    /** The nodes that have a copy of the partition. */
+    Set<NodeId> nodesOf(PartitionId partition) {
+        Set<NodeId> all = new TreeSet<>();
+        for (int copy = 0; copy < copies; copy++) {
+            all.add(new NodeId(1 + (partition.number() + copy) % nodeCount));
+        }
+        return all;
+    }
+
+    Map<NodeId, Long> incarnations() {
+        return incarnations;
+    }
+
+    private ClusterNode start(NodeId node) {
+        long incarnation = incarnations.merge(node, 1L, Long::sum);
+        ClusterNode started =
+                new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
+        nodes.put(node, started);
+        return started;
+    }
+
+    private void createBank(ClusterNode node) {
+        for (int change = 0; change < CHANGES.size(); change++) {
+            CompletableFuture<TransactionResponse> done = node.database.submit(
+                    new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
+            assertThat(world.runUntil(done::isDone, SECOND_NANOS)).isTrue();
+            assertThat(done.join()).isInstanceOf(Committed.class);
+        }
+    }
+
+    ClusterNode node(NodeId node) {
+        ClusterNode found = nodes.get(node);
+        if (found == null) {
+            throw new AssertionError(node + " is unknown");
+        }
+        return found;
+    }
+
+    Versioned<PartitionRecord> record(PartitionId partition) {
+        return store.current(new StateKey.Partition(partition));
+    }
+
+    ClusterNode primary(PartitionId partition) {
+        return node(record(partition).get().primary().node());
+    }
+
+    boolean allServe() {
+        for (int partition = 0; partition < partitions; partition++) {
+            Versioned<PartitionRecord> record = record(new PartitionId(partition));
+            if (!record.isPresent() || !primary(new PartitionId(partition)).database.copies().isHere(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Power is lost; the node starts again with what its disk has. */
+    ClusterNode restart(NodeId node) {
+        ClusterNode old = node(node);
+        old.process.crash();
+        old.database.abandon();
+        ClusterNode next = start(node);
+        next.join(1);
+        return next;
+    }
+
+    /** The node is gone. */
+    void kill(NodeId node) {
+        ClusterNode old = node(node);
+        old.process.crash();
+        old.database.abandon();
+    }
+
+    long transactions() {
+        return clients.stream().mapToLong(client -> client.done).sum();
+    }
+
+    /** Lets no client begin anything, and waits until all have their answers. */
+    void calm() {
+        clients.forEach(client -> client.isResting = true);
+        assertThat(world.runUntil(() -> clients.stream().allMatch(BankClient::isIdle), 60 * SECOND_NANOS))
+                .as("answers, seed " + world.seed() + " " + this)
+                .isTrue();
+    }
+
+    /** All copies in sync have the same rows. */
+    void assertCopiesEqual() {
+        calm();
+        world.runFor(SECOND_NANOS);
+        for (int number = 0; number < partitions; number++) {
+            PartitionId partition = new PartitionId(number);
+            String expected = rows(primary(partition), partition);
+            for (CopyId copy : record(partition).get().inSync()) {
+                assertThat(rows(node(copy.node()), partition))
+                        .as("copy " + copy + " of " + partition + ", seed " + world.seed())
+                        .isEqualTo(expected);
+            }
+        }
+        clients.forEach(client -> client.isResting = false);
+    }
+
+    private static String rows(ClusterNode node, PartitionId partition) {
+        HostedCopy copy = node.database.copies().of(partition);
+        PartitionRuntime runtime = copy.runtime();
+        TableStore table = runtime.storage().table(1);
+        TreeMap<Long, Long> rows = new TreeMap<>();
+        ScanCursor cursor = table.newScan();
+        table.open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            rows.put(table.layout().getLong(row, 0), table.layout().getLong(row, 1));
+        }
+        return rows.toString();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int partition = 0; partition < partitions; partition++) {
+            text.append(record(new PartitionId(partition))).append('\n');
+        }
+        nodes.values().forEach(node -> {
+            text.append(node.process).append(' ').append(node.complaints).append(' ').append(node.rebuilds);
+            node.database.copies().all().forEach(copy -> text.append("\n  ").append(copy));
+            text.append('\n');
+        });
+        clients.forEach(client -> text.append(client).append('\n'));
+        return text.toString();
+    }
+}
