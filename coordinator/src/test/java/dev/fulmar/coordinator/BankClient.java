@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BankClient {
     private static final long RETRY_NANOS = 300_000_000;
-    private static final Set<ErrorCode> TO_RETRY = EnumSet.of(
-            ErrorCode.WRONG_NODE, ErrorCode.NODE_STOPPING, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.SERVER_BUSY);
+    private static final Set<ErrorCode> TO_RETRY =
+            EnumSet.of(ErrorCode.WRONG_NODE, ErrorCode.NODE_STOPPING, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.SERVER_BUSY);
     private static final long FIRST_BALANCE = 1_000_000;
 
     long done;
@@ -71,15 +71,23 @@ final class BankClient {
         int account = random.nextInt(accounts.length);
         if (opened < accounts.length) {
             int opening = opened;
-            ask("INSERT INTO account VALUES (?, ?)", value -> {
-                assertThat(value).isEqualTo(1);
-                balances[opening] = FIRST_BALANCE;
-                opened++;
-            }, accounts[opening], FIRST_BALANCE);
+            ask(
+                    "INSERT INTO account VALUES (?, ?)",
+                    value -> {
+                        assertThat(value).isEqualTo(1);
+                        balances[opening] = FIRST_BALANCE;
+                        opened++;
+                    },
+                    accounts[opening],
+                    FIRST_BALANCE);
             return;
         }
         switch (random.nextInt(5)) {
-            case 0 -> ask("SELECT balance FROM account WHERE id = ?", value -> assertBalance(account, value), accounts[account]);
+            case 0 ->
+                ask(
+                        "SELECT balance FROM account WHERE id = ?",
+                        value -> assertBalance(account, value),
+                        accounts[account]);
             case 1 -> {
                 long balance = random.nextInt(1_000_000) + 1_000_000L;
                 call("Valued", value -> balances[account] = balance, accounts[account], balance);
@@ -87,11 +95,16 @@ final class BankClient {
             case 2 -> call("Stamp", value -> balances[account] = value, accounts[account]);
             default -> {
                 int to = (account + 1) % accounts.length;
-                call("Transfer", value -> {
-                    balances[account]--;
-                    balances[to]++;
-                    assertBalance(account, value);
-                }, accounts[account], accounts[to], 1L);
+                call(
+                        "Transfer",
+                        value -> {
+                            balances[account]--;
+                            balances[to]++;
+                            assertBalance(account, value);
+                        },
+                        accounts[account],
+                        accounts[to],
+                        1L);
             }
         }
     }
@@ -129,8 +142,8 @@ final class BankClient {
                     "request",
                     () -> node.database.submit(
                             request,
-                            (asked, response) -> node.process.execute(
-                                    20_000, "answer", () -> answered(request, response))));
+                            (asked, response) ->
+                                    node.process.execute(20_000, "answer", () -> answered(request, response))));
         }
         bank.world.schedule(RETRY_NANOS, "client", () -> retry(request, attempt));
     }

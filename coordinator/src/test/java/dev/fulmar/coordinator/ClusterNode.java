@@ -70,7 +70,8 @@ final class ClusterNode implements StateListener {
     private final ReplicatedBank cluster;
     private boolean isJoined;
 
-    ClusterNode(ReplicatedBank cluster, SimulatedProcess process, long incarnation, DurabilityMode mode, SqlFrontend sql) {
+    ClusterNode(
+            ReplicatedBank cluster, SimulatedProcess process, long incarnation, DurabilityMode mode, SqlFrontend sql) {
         this.cluster = cluster;
         this.process = process;
         this.incarnation = incarnation;

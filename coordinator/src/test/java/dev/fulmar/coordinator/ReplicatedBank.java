@@ -93,8 +93,7 @@ final class ReplicatedBank {
 
     private ClusterNode start(NodeId node) {
         long incarnation = incarnations.merge(node, 1L, Long::sum);
-        ClusterNode started =
-                new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
+        ClusterNode started = new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
         nodes.put(node, started);
         return started;
     }
@@ -127,7 +126,8 @@ final class ReplicatedBank {
     boolean allServe() {
         for (int partition = 0; partition < partitions; partition++) {
             Versioned<PartitionRecord> record = record(new PartitionId(partition));
-            if (!record.isPresent() || !primary(new PartitionId(partition)).database.copies().isHere(partition)) {
+            if (!record.isPresent()
+                    || !primary(new PartitionId(partition)).database.copies().isHere(partition)) {
                 return false;
             }
         }
@@ -199,7 +199,11 @@ final class ReplicatedBank {
             text.append(record(new PartitionId(partition))).append('\n');
         }
         nodes.values().forEach(node -> {
-            text.append(node.process).append(' ').append(node.complaints).append(' ').append(node.rebuilds);
+            text.append(node.process)
+                    .append(' ')
+                    .append(node.complaints)
+                    .append(' ')
+                    .append(node.rebuilds);
             node.database.copies().all().forEach(copy -> text.append("\n  ").append(copy));
             text.append('\n');
         });
