@@ -68,7 +68,8 @@ class PrimaryReplicationTest {
         oldest = 4;
         assertThat(primary.received(new Joined(6, THIRD, 3), 0))
                 .containsExactly(new Send(THIRD.node(), new ReplicationMessage.Behind(6)), new Lost(THIRD));
-        assertThat(primary.received(new Joined(6, THIRD, 4), 0)).containsExactly(group(THIRD, 0, 4, 9, 10), group(THIRD, 0, 9, 10, 10));
+        assertThat(primary.received(new Joined(6, THIRD, 4), 0))
+                .containsExactly(group(THIRD, 0, 4, 9, 10), group(THIRD, 0, 9, 10, 10));
     }
 
     @Test
