@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.cluster.NodeChannel;
+import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.durability.CopyBuilder;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
@@ -17,7 +19,6 @@ import dev.fulmar.coordinator.membership.StateListener;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.detection.DetectionSettings;
 import dev.fulmar.coordinator.membership.detection.FailureDetector;
-import dev.fulmar.coordinator.membership.detection.Heartbeat;
 import dev.fulmar.coordinator.membership.detection.HeartbeatExchange;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
@@ -37,7 +38,6 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +52,6 @@ final class ClusterNode implements StateListener {
     private static final long PERIOD_NANOS = 20_000_000;
     private static final long INTERVAL_NANOS = 50_000_000;
     private static final long FIBER_NANOS = 100_000;
-    private static final byte HEARTBEAT = 1;
-    private static final byte REPLICATION = 2;
     private static final DetectionSettings DETECTION =
             new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
     static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(20, 3, 50, 4 * INTERVAL_NANOS);
@@ -67,6 +65,7 @@ final class ClusterNode implements StateListener {
     private final ClusterState state;
     private final FailureDetector detector;
     private final HeartbeatExchange heartbeats;
+    private final Network network;
     private final ReplicatedBank cluster;
     private boolean isJoined;
 
@@ -76,12 +75,14 @@ final class ClusterNode implements StateListener {
         this.process = process;
         this.incarnation = incarnation;
         this.state = cluster.store.connect(process);
+        NodeMessages messages = new NodeMessages(process.network());
+        this.network = messages.on(NodeChannel.REPLICATION);
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
                 detector,
                 DETECTION,
                 process.clock(),
-                new HeartbeatNetwork(process),
+                messages.on(NodeChannel.HEARTBEAT),
                 new ArrayDeque<>(),
                 change -> tell(
                         change.suspected()
@@ -115,13 +116,14 @@ final class ClusterNode implements StateListener {
                         UnaryOperator.identity(),
                         replication()));
         database.start();
-        process.network().onMessage(this::received);
+        messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
+        network.onMessage(database.copies()::received);
         process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
     }
 
     private ReplicationEnvironment replication() {
         return new ReplicationEnvironment(
-                this::send,
+                network::send,
                 Store::new,
                 this::elsewhere,
                 rebuild(),
@@ -184,26 +186,6 @@ final class ClusterNode implements StateListener {
         }
     }
 
-    private void send(NodeId to, ByteBuffer... parts) {
-        int bytes = 1;
-        for (ByteBuffer part : parts) {
-            bytes += part.remaining();
-        }
-        ByteBuffer out = ByteBuffer.allocate(bytes).put(REPLICATION);
-        for (ByteBuffer part : parts) {
-            out.put(part.duplicate());
-        }
-        process.network().send(to, out.flip());
-    }
-
-    private void received(NodeId from, ByteBuffer in) {
-        if (in.get() == HEARTBEAT) {
-            heartbeats.received(from, in);
-        } else {
-            database.copies().received(from, in);
-        }
-    }
-
     void create(PartitionId partition, PartitionRecord record) {
         state.compareAndSet(
                 new StateKey.Partition(partition), Versioned.absent(), record, outcome -> readAgain(partition));
@@ -260,30 +242,6 @@ final class ClusterNode implements StateListener {
         @Override
         public void readAgain() {
             ClusterNode.this.readAgain(partition);
-        }
-    }
-
-    /** Tells heartbeats from the rest. */
-    private record HeartbeatNetwork(SimulatedProcess process) implements Network {
-        @Override
-        public NodeId self() {
-            return process.node();
-        }
-
-        @Override
-        public void send(NodeId to, ByteBuffer message) {
-            process.network()
-                    .send(
-                            to,
-                            ByteBuffer.allocate(1 + Heartbeat.BYTES)
-                                    .put(HEARTBEAT)
-                                    .put(message)
-                                    .flip());
-        }
-
-        @Override
-        public void onMessage(Receiver receiver) {
-            process.network().onMessage(receiver);
         }
     }
 }

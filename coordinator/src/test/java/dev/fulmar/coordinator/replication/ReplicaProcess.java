@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.replication;
 
+import dev.fulmar.coordinator.cluster.NodeChannel;
+import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.ClusterState;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -10,7 +12,6 @@ import dev.fulmar.coordinator.membership.StateListener;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.detection.DetectionSettings;
 import dev.fulmar.coordinator.membership.detection.FailureDetector;
-import dev.fulmar.coordinator.membership.detection.Heartbeat;
 import dev.fulmar.coordinator.membership.detection.HeartbeatExchange;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
@@ -34,8 +35,6 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     private static final UUID CLUSTER = new UUID(1, 1);
     private static final long PERIOD_NANOS = 20_000_000;
     private static final long INTERVAL_NANOS = 50_000_000;
-    private static final byte HEARTBEAT = 1;
-    private static final byte REPLICATION = 2;
     private static final DetectionSettings DETECTION =
             new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
     private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
@@ -49,6 +48,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     private final Replica replica;
     private final FailureDetector detector;
     private final HeartbeatExchange heartbeats;
+    private final Network network;
     private final TreeMap<Long, List<Runnable>> replies = new TreeMap<>();
     private final int maxDiskNanos;
     private long diskFreeNanos;
@@ -71,18 +71,21 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
                 new Replica.Ports(this, this, this, this, process.clock()),
                 Probes.NONE);
         replica.nodes(cluster.nodes());
+        NodeMessages messages = new NodeMessages(process.network());
+        this.network = messages.on(NodeChannel.REPLICATION);
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
         this.heartbeats = new HeartbeatExchange(
                 detector,
                 DETECTION,
                 process.clock(),
-                new HeartbeatNetwork(process),
+                messages.on(NodeChannel.HEARTBEAT),
                 new ArrayDeque<>(),
                 change -> take(
                         change.suspected()
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
-        process.network().onMessage(this::received);
+        messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
+        network.onMessage(replica::received);
         state.watch(this);
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
@@ -121,6 +124,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
             Versioned<PartitionRecord> expected,
             PartitionRecord next,
             Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
+        cluster.proposed(process.node(), expected.version());
         state.compareAndSet(ReplicatedCluster.PARTITION, expected, next, outcome -> {
             if (outcome instanceof ChangeOutcome.Unknown
                     && next.inSync().size() > expected.get().inSync().size()) {
@@ -263,23 +267,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
 
     @Override
     public void send(NodeId to, ByteBuffer... parts) {
-        int bytes = 1;
-        for (ByteBuffer part : parts) {
-            bytes += part.remaining();
-        }
-        ByteBuffer out = ByteBuffer.allocate(bytes).put(REPLICATION);
-        for (ByteBuffer part : parts) {
-            out.put(part);
-        }
-        process.network().send(to, out.flip());
-    }
-
-    private void received(NodeId from, ByteBuffer in) {
-        if (in.get() == HEARTBEAT) {
-            heartbeats.received(from, in);
-        } else {
-            replica.received(from, in);
-        }
+        network.send(to, parts);
     }
 
     @Override
@@ -307,30 +295,6 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     public void sessionChanged(SessionState session) {
         if (session == SessionState.CONNECTED) {
             readAgain();
-        }
-    }
-
-    /** Tells heartbeats from the rest. */
-    private record HeartbeatNetwork(SimulatedProcess process) implements Network {
-        @Override
-        public NodeId self() {
-            return process.node();
-        }
-
-        @Override
-        public void send(NodeId to, ByteBuffer message) {
-            process.network()
-                    .send(
-                            to,
-                            ByteBuffer.allocate(1 + Heartbeat.BYTES)
-                                    .put(HEARTBEAT)
-                                    .put(message)
-                                    .flip());
-        }
-
-        @Override
-        public void onMessage(Receiver receiver) {
-            process.network().onMessage(receiver);
         }
     }
 }

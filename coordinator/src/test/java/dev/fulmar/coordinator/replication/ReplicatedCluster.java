@@ -30,6 +30,7 @@ final class ReplicatedCluster {
     private final RandomSource random;
     private final Map<NodeId, ReplicaProcess> replicas = new TreeMap<>();
     private final Map<NodeId, Long> incarnations = new TreeMap<>();
+    private final Map<NodeId, Long> proposed = new TreeMap<>();
     private final List<Long> acknowledged = new ArrayList<>();
     private final Map<NodeId, Long> answers = new TreeMap<>();
     private long entries;
@@ -198,12 +199,18 @@ final class ReplicatedCluster {
         }
     }
 
-    /** A disk that is lost makes another copy, and is lost only while two other copies are in sync. */
+    /** The node proposed a change of that version of the record, which may be made at any later moment while that version is the last. */
+    void proposed(NodeId node, long version) {
+        proposed.merge(node, version, Math::max);
+    }
+
+    /** A disk that is lost makes another copy, and is lost only while two other copies are in sync, and no change on its way says otherwise. */
     private void restart(NodeId node, boolean keepsDisk) {
         ReplicaProcess old = replica(node);
         old.process().kill();
         Versioned<PartitionRecord> record = store.current(PARTITION);
         boolean mayLose = record.isPresent()
+                && record.version() > proposed.getOrDefault(node, 0L)
                 && record.get()
                         .inSync()
                         .equals(replicas.values().stream()

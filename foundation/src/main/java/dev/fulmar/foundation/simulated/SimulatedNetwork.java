@@ -5,42 +5,42 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.random.RandomSource;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links between nodes. Messages of one pair arrive in order, those of different pairs in any; a message can be lost. Losing one message and
- * delivering the next stands for a link that broke and came back between them.
+ * Links between nodes. Processes that reach each other have a session, which begins by itself. Once something of it is lost nothing later of that
+ * direction arrives, and both sides hear of its end, each when it notices. Messages of different pairs overtake each other.
  */
 public final class SimulatedNetwork {
     private static final long SELF_DELAY_NANOS = 1_000;
+    private static final int MAX_RECONNECT_NANOS = 20_000_000;
 
     private final SimulatedWorld world;
     private final RandomSource random;
     private final Map<NodeId, Endpoint> endpoints = new TreeMap<>();
-    private final Map<Link, Long> lastDeliveryNanos = new TreeMap<>();
-    private final Set<Link> blocked = new HashSet<>();
+    private final Set<Direction> blocked = new HashSet<>();
     private long minDelayNanos = 50_000;
     private long maxDelayNanos = 500_000;
+    private int maxNoticeNanos = 100_000_000;
+    private long busyBytes = 4 << 20;
+    private long maxWaitingBytes = 64 << 20;
     private double lossProbability;
     private long lostMessages;
+    private long sessions;
 
     SimulatedNetwork(SimulatedWorld world) {
         this.world = world;
         this.random = world.random("network");
     }
 
-    /** A direction between two nodes. */
-    private record Link(NodeId from, NodeId to) implements Comparable<Link> {
-        @Override
-        public int compareTo(Link other) {
-            int byFrom = from.compareTo(other.from);
-            return byFrom != 0 ? byFrom : to.compareTo(other.to);
-        }
-    }
+    /** From one node to another. */
+    private record Direction(NodeId from, NodeId to) {}
 
     /** How long messages travel from now on. */
     public void delay(long newMinNanos, long newMaxNanos) {
@@ -51,14 +51,25 @@ public final class SimulatedNetwork {
         maxDelayNanos = newMaxNanos;
     }
 
-    /** How many of the messages between different nodes are lost from now on, 0 to 1. */
+    /** How long it takes at most, from now on, until a side notices that a session is at its end. */
+    public void notice(int newMaxNanos) {
+        maxNoticeNanos = newMaxNanos;
+    }
+
+    /** How many bytes under way make a link busy, and how many end its session, from now on. */
+    public void limits(long newBusyBytes, long newMaxWaitingBytes) {
+        busyBytes = newBusyBytes;
+        maxWaitingBytes = newMaxWaitingBytes;
+    }
+
+    /** How many of the messages between different nodes are lost from now on, 0 to 1. Each ends its session. */
     public void loss(double probability) {
         lossProbability = probability;
     }
 
     /** Cuts one direction. Messages under way are lost too. */
     public void block(NodeId from, NodeId to) {
-        blocked.add(new Link(from, to));
+        blocked.add(new Direction(from, to));
     }
 
     /** Cuts both directions between every node of the one side and every node of the other. */
@@ -73,57 +84,239 @@ public final class SimulatedNetwork {
 
     /** Mends one direction. */
     public void unblock(NodeId from, NodeId to) {
-        blocked.remove(new Link(from, to));
+        if (blocked.remove(new Direction(from, to))) {
+            connectLater(from, to);
+        }
     }
 
     /** Mends all links; loss and delay stay as they are. */
     public void heal() {
         blocked.clear();
+        List<NodeId> nodes = new ArrayList<>(endpoints.keySet());
+        for (int i = 0; i < nodes.size(); i++) {
+            for (int j = i + 1; j < nodes.size(); j++) {
+                connectLater(nodes.get(i), nodes.get(j));
+            }
+        }
+    }
+
+    /** Ends the session of two nodes, if there is one, as a broken connection does; another one follows. */
+    public void breakSession(NodeId one, NodeId other) {
+        Endpoint endpoint = endpoints.get(one);
+        Side side = endpoint == null ? null : endpoint.sides.get(other);
+        if (side != null) {
+            breakOff(side);
+        }
     }
 
     public long lostMessages() {
         return lostMessages;
     }
 
+    /** How many sessions there have been. */
+    public long sessions() {
+        return sessions;
+    }
+
     Endpoint join(SimulatedProcess process) {
         Endpoint endpoint = new Endpoint(process);
-        endpoints.put(process.node(), endpoint);
+        Endpoint previous = endpoints.put(process.node(), endpoint);
+        if (previous != null) {
+            List.copyOf(previous.sides.values()).forEach(this::breakOff);
+        }
+        for (NodeId other : endpoints.keySet()) {
+            if (!other.equals(process.node())) {
+                world.schedule(travelNanos(), "connect", () -> connect(process.node(), other));
+            }
+        }
         return endpoint;
     }
 
     void leave(SimulatedProcess process) {
-        Endpoint endpoint = endpoints.get(process.node());
-        if (endpoint != null && endpoint.process.equals(process)) {
-            endpoints.remove(process.node());
+        Endpoint endpoint = process.endpoint();
+        endpoints.remove(process.node(), endpoint);
+        for (Side side : List.copyOf(endpoint.sides.values())) {
+            // A process that ends has its connections closed by its machine, unless that is gone too.
+            end(side.other(), random.nextInt(2) == 0 ? travelNanos() : noticeNanos());
+            side.isOver = true;
+        }
+        endpoint.sides.clear();
+    }
+
+    private long travelNanos() {
+        return minDelayNanos + random.nextInt((int) (maxDelayNanos - minDelayNanos) + 1);
+    }
+
+    private long noticeNanos() {
+        return random.nextInt(maxNoticeNanos + 1);
+    }
+
+    private void connectLater(NodeId one, NodeId other) {
+        world.schedule(random.nextInt(MAX_RECONNECT_NANOS), "connect", () -> connect(one, other));
+    }
+
+    private void connect(NodeId one, NodeId other) {
+        Endpoint connecting = endpoints.get(one);
+        Endpoint accepting = endpoints.get(other);
+        if (connecting == null
+                || accepting == null
+                || isBlocked(one, other)
+                || isBlocked(other, one)
+                || connecting.sides.containsKey(other)
+                || accepting.sides.containsKey(one)) {
+            return;
+        }
+        sessions++;
+        Side asking = new Side(connecting, other);
+        Side asked = new Side(accepting, one);
+        asking.other = asked;
+        asked.other = asking;
+        connecting.sides.put(other, asking);
+        accepting.sides.put(one, asked);
+        arrive(asked, () -> {
+            arrive(asking, asking::open);
+            asked.open();
+        });
+    }
+
+    private boolean isBlocked(NodeId from, NodeId to) {
+        return blocked.contains(new Direction(from, to));
+    }
+
+    /** Lets something of the session arrive at the side, after all that was sent to it before. */
+    private void arrive(Side side, Runnable action) {
+        NodeId from = side.peer;
+        NodeId to = side.owner.self();
+        long arrivalNanos = Math.max(world.nowNanos() + travelNanos(), side.lastArrivalNanos);
+        side.lastArrivalNanos = arrivalNanos;
+        side.owner.process.schedule(arrivalNanos - world.nowNanos(), side.owner.label, () -> {
+            if (side.isOver || side.isDeaf || isBlocked(from, to)) {
+                lostMessages++;
+                breakOff(side);
+            } else {
+                action.run();
+            }
+        });
+    }
+
+    /** Nothing more arrives at the side, and both sides hear of the session's end some time. */
+    private void breakOff(Side side) {
+        side.isDeaf = true;
+        end(side, noticeNanos());
+        end(side.other(), noticeNanos());
+    }
+
+    private void end(Side side, long delayNanos) {
+        if (!side.isOver && !side.isEnding) {
+            side.isEnding = true;
+            side.owner.process.schedule(delayNanos, side.owner.label, () -> close(side));
         }
     }
 
-    private void send(SimulatedProcess sender, NodeId to, byte[] message) {
-        Endpoint target = endpoints.get(to);
-        Link link = new Link(sender.node(), to);
-        boolean local = sender.node().equals(to);
-        if (target == null || blocked.contains(link) || (!local && random.nextDouble() < lossProbability)) {
-            lostMessages++;
+    private void close(Side side) {
+        if (side.isOver) {
             return;
         }
-        long travelNanos =
-                local ? SELF_DELAY_NANOS : minDelayNanos + random.nextInt((int) (maxDelayNanos - minDelayNanos) + 1);
-        long arrival = Math.max(world.nowNanos() + travelNanos, lastDeliveryNanos.getOrDefault(link, 0L));
-        lastDeliveryNanos.put(link, arrival);
-        target.process.schedule(arrival - world.nowNanos(), target.label, () -> {
-            if (blocked.contains(link)) {
-                lostMessages++;
-            } else {
-                target.deliver(sender.node(), message);
-            }
+        side.isOver = true;
+        side.owner.sides.remove(side.peer, side);
+        if (side.isOpen && side.owner.listener != null) {
+            side.owner.listener.linkLost(side.peer);
+        }
+        connectLater(side.owner.self(), side.peer);
+    }
+
+    private boolean send(Endpoint sender, NodeId to, byte[] message) {
+        if (to.equals(sender.self())) {
+            sender.process.schedule(SELF_DELAY_NANOS, sender.label, () -> sender.deliver(to, message));
+            return true;
+        }
+        Side side = sender.sides.get(to);
+        if (side == null || !side.isOpen) {
+            lostMessages++;
+            return false;
+        }
+        Side target = side.other();
+        if (side.waitingBytes + message.length > maxWaitingBytes) {
+            breakOff(target);
+            return false;
+        }
+        if (side.isMute
+                || target.isDeaf
+                || isBlocked(sender.self(), to)
+                || random.nextDouble() < lossProbability) {
+            lostMessages++;
+            silence(side);
+            return true;
+        }
+        side.waitingBytes += message.length;
+        side.isBusy |= side.waitingBytes > busyBytes;
+        arrive(target, () -> {
+            release(side, message.length);
+            target.owner.deliver(sender.self(), message);
         });
+        return true;
+    }
+
+    /** Nothing that the side sends from now on arrives; what it sent before does, unless the session's end is noticed sooner. */
+    private void silence(Side side) {
+        side.isMute = true;
+        end(side, noticeNanos());
+        end(side.other(), noticeNanos());
+    }
+
+    private void release(Side side, int bytes) {
+        side.waitingBytes -= bytes;
+        if (side.isBusy && side.waitingBytes <= busyBytes / 2) {
+            side.isBusy = false;
+            side.owner.process.schedule(travelNanos(), side.owner.label, () -> {
+                if (side.isOpen && !side.isOver && side.owner.listener != null) {
+                    side.owner.listener.linkFree(side.peer);
+                }
+            });
+        }
+    }
+
+    /** One end of a session. It is open from when it is told that the link is up until it is told that it is lost. */
+    private static final class Side {
+        private final Endpoint owner;
+        private final NodeId peer;
+        private @Nullable Side other;
+        private boolean isOpen;
+        private boolean isDeaf;
+        private boolean isMute;
+        private boolean isBusy;
+        private boolean isEnding;
+        private boolean isOver;
+        private long lastArrivalNanos;
+        private long waitingBytes;
+
+        Side(Endpoint owner, NodeId peer) {
+            this.owner = owner;
+            this.peer = peer;
+        }
+
+        Side other() {
+            if (other == null) {
+                throw new IllegalStateException("a session has two sides");
+            }
+            return other;
+        }
+
+        void open() {
+            isOpen = true;
+            if (owner.listener != null) {
+                owner.listener.linkUp(peer);
+            }
+        }
     }
 
     /** One process's access. */
     static final class Endpoint implements Network {
         private final SimulatedProcess process;
         private final String label;
+        private final Map<NodeId, Side> sides = new TreeMap<>();
         private @Nullable Receiver receiver;
+        private @Nullable LinkListener listener;
 
         private Endpoint(SimulatedProcess process) {
             this.process = process;
@@ -136,11 +329,33 @@ public final class SimulatedNetwork {
         }
 
         @Override
-        public void send(NodeId to, ByteBuffer message) {
-            byte[] copy = new byte[message.remaining()];
-            message.get(copy);
-            if (process.isAlive()) {
-                process.world().network().send(process, to, copy);
+        public boolean send(NodeId to, ByteBuffer... parts) {
+            int length = 0;
+            for (ByteBuffer part : parts) {
+                length = Math.addExact(length, part.remaining());
+            }
+            if (length > MAX_MESSAGE_BYTES) {
+                throw new IllegalArgumentException("a message of " + length + " bytes; there are at most "
+                        + MAX_MESSAGE_BYTES);
+            }
+            ByteBuffer copy = ByteBuffer.allocate(length);
+            for (ByteBuffer part : parts) {
+                copy.put(part.duplicate());
+            }
+            return process.isAlive() && process.world().network().send(this, to, copy.array());
+        }
+
+        @Override
+        public boolean isBusy(NodeId to) {
+            Side side = sides.get(to);
+            return side != null && side.isBusy;
+        }
+
+        @Override
+        public void endSession(NodeId node, String reason) {
+            Side side = sides.get(node);
+            if (side != null && process.isAlive()) {
+                process.world().network().breakOff(side);
             }
         }
 
@@ -155,6 +370,11 @@ public final class SimulatedNetwork {
         @Override
         public void onMessage(Receiver newReceiver) {
             receiver = newReceiver;
+        }
+
+        @Override
+        public void onLink(LinkListener newListener) {
+            listener = newListener;
         }
     }
 }

@@ -58,6 +58,10 @@ public final class SimulatedProcess {
         return storage;
     }
 
+    SimulatedNetwork.Endpoint endpoint() {
+        return network;
+    }
+
     /** The process's own source; split it by owner. */
     public RandomSource random() {
         return random;

@@ -54,10 +54,19 @@ class SimulatedTwinsTest {
         private final Map<NodeId, SimulatedProcess> processes = new HashMap<>();
 
         @Override
-        protected Network join(NodeId node) {
+        protected Network create(NodeId node) {
+            world.network().limits(BUSY_BYTES, 4 * BUSY_BYTES);
             SimulatedProcess joined = world.startProcess(node);
             processes.put(node, joined);
             return joined.network();
+        }
+
+        @Override
+        protected void start(Network network) {}
+
+        @Override
+        protected boolean canWait() {
+            return false;
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.fulmar.foundation.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.foundation.contract.NetworkMember;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
@@ -131,32 +132,82 @@ class SimulatedWorldTest {
     @Test
     void linksAreCutInOneDirectionAndMended() {
         SimulatedWorld world = new SimulatedWorld(1);
-        SimulatedProcess first = world.startProcess(FIRST);
-        SimulatedProcess second = world.startProcess(SECOND);
-        List<String> received = new ArrayList<>();
-        first.network().onMessage((from, message) -> received.add("to first"));
-        second.network().onMessage((from, message) -> received.add("to second"));
-        Runnable exchange = () -> {
-            first.network().send(SECOND, ByteBuffer.allocate(1));
-            second.network().send(FIRST, ByteBuffer.allocate(1));
-        };
-        exchange.run();
+        NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());
+        NetworkMember second = new NetworkMember(world.startProcess(SECOND).network());
+        world.runUntilIdle(100);
+        first.send(SECOND, 1, 4);
+        second.send(FIRST, 1, 4);
         world.network().block(FIRST, SECOND);
-        world.runUntilIdle(100);
-        assertThat(received).containsExactly("to first");
-        world.network().partition(Set.of(FIRST), Set.of(SECOND));
-        exchange.run();
-        world.runUntilIdle(100);
-        assertThat(received).hasSize(1);
-        assertThat(world.network().lostMessages()).isEqualTo(3);
+        world.runFor(MILLISECOND);
+        assertThat(first.numbers(SECOND)).containsExactly(1);
+        assertThat(second.numbers(FIRST)).isEmpty();
+        world.runFor(200 * MILLISECOND);
+        assertThat(first.isLinked(SECOND) || second.isLinked(FIRST)).isFalse();
+        assertThat(world.network().lostMessages()).isEqualTo(1);
         world.network().heal();
-        exchange.run();
+        world.runFor(200 * MILLISECOND);
+        assertThat(first.isLinked(SECOND) && second.isLinked(FIRST)).isTrue();
+        first.send(SECOND, 2, 4);
         world.runUntilIdle(100);
-        assertThat(received).hasSize(3);
-        world.network().loss(1);
-        exchange.run();
+        assertThat(second.numbers(FIRST)).containsExactly(2);
+    }
+
+    @Test
+    void aCutThatNobodyNoticedDoesNoHarm() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());
+        NetworkMember second = new NetworkMember(world.startProcess(SECOND).network());
         world.runUntilIdle(100);
-        assertThat(received).hasSize(3);
+        world.network().partition(Set.of(FIRST), Set.of(SECOND));
+        world.runFor(200 * MILLISECOND);
+        world.network().unblock(FIRST, SECOND);
+        world.network().unblock(SECOND, FIRST);
+        first.send(SECOND, 1, 4);
+        world.runUntilIdle(100);
+        assertThat(second.numbers(FIRST)).containsExactly(1);
+        assertThat(world.network().sessions()).isEqualTo(1);
+    }
+
+    @Test
+    void whatFollowsALostMessageIsLostToo() {
+        for (long seed = 0; seed < 50; seed++) {
+            SimulatedWorld world = new SimulatedWorld(seed);
+            NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());
+            NetworkMember second = new NetworkMember(world.startProcess(SECOND).network());
+            world.runUntilIdle(100);
+            world.network().loss(0.1);
+            for (int i = 0; i < 60; i++) {
+                first.send(SECOND, i, 4);
+                world.runFor(MILLISECOND / 20);
+            }
+            world.network().loss(0);
+            world.runUntilIdle(1_000);
+            List<Integer> arrived = second.numbers(FIRST);
+            for (int i = 0; i < arrived.size(); i++) {
+                assertThat(arrived.get(i)).isEqualTo(i);
+            }
+            assertThat(arrived.size()).isLessThan(60);
+            assertThat(first.isLinked(SECOND) && second.isLinked(FIRST)).isTrue();
+            assertThat(world.network().sessions()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void aSessionBreaksWithItsProcess() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());
+        SimulatedProcess old = world.startProcess(SECOND);
+        NetworkMember second = new NetworkMember(old.network());
+        world.runUntilIdle(100);
+        assertThat(second.isLinked(FIRST)).isTrue();
+        first.send(SECOND, 1, 4);
+        old.crash();
+        NetworkMember next = new NetworkMember(world.startProcess(SECOND).network());
+        world.runUntilIdle(100);
+        assertThat(next.numbers(FIRST)).isEmpty();
+        assertThat(first.told().stream().map(NetworkMember.Told::what))
+                .containsExactly(NetworkMember.What.UP, NetworkMember.What.LOST, NetworkMember.What.UP);
+        assertThat(next.isLinked(FIRST)).isTrue();
     }
 
     @Test

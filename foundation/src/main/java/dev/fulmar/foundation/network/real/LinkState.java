@@ -1,0 +1,24 @@
+package dev.fulmar.foundation.network.real;
+
+import dev.fulmar.foundation.id.NodeId;
+
+/**
+ * What is known of the link to a node.
+ *
+ * @param isUp whether there is a session
+ * @param sessions how many there have been
+ * @param sentMessages in all sessions
+ * @param receivedMessages in all sessions
+ * @param waitingBytes that were not sent yet
+ * @param problem why there is no session, or why the last one ended; empty if there is nothing to say
+ */
+public record LinkState(
+        NodeId node,
+        boolean isUp,
+        long sessions,
+        long sentMessages,
+        long sentBytes,
+        long receivedMessages,
+        long receivedBytes,
+        long waitingBytes,
+        String problem) {}

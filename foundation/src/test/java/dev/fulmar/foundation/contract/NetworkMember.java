@@ -1,0 +1,100 @@
+package dev.fulmar.foundation.contract;
+
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.network.Network;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+
+/** A node of a contract's network, with everything that its network told it, per sender in that order. */
+public final class NetworkMember implements Network.Receiver, Network.LinkListener {
+    private final Network network;
+    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final Semaphore gate = new Semaphore(Integer.MAX_VALUE);
+
+    /** A message's first number, or what happened to the link. */
+    public record Told(NodeId from, What what, int number, int length) {}
+
+    /** What was told. */
+    public enum What {
+        UP,
+        LOST,
+        FREE,
+        MESSAGE
+    }
+
+    public NetworkMember(Network network) {
+        this.network = network;
+        network.onMessage(this);
+        network.onLink(this);
+    }
+
+    /** Sends a message of the length that begins with the number. */
+    public boolean send(NodeId to, int number, int length) {
+        return network.send(to, ByteBuffer.allocate(length).putInt(0, number));
+    }
+
+    public Network network() {
+        return network;
+    }
+
+    public boolean isLinked(NodeId node) {
+        What last = null;
+        for (Told one : told) {
+            if (one.from().equals(node) && (one.what() == What.UP || one.what() == What.LOST)) {
+                last = one.what();
+            }
+        }
+        return last == What.UP;
+    }
+
+    public List<Told> told() {
+        return List.copyOf(told);
+    }
+
+    public long count(NodeId from, What what) {
+        return told.stream()
+                .filter(one -> one.from().equals(from) && one.what() == what)
+                .count();
+    }
+
+    /** The numbers of the messages that came from the node. */
+    public List<Integer> numbers(NodeId from) {
+        return told.stream()
+                .filter(one -> one.from().equals(from) && one.what() == What.MESSAGE)
+                .map(Told::number)
+                .toList();
+    }
+
+    /** Lets the receiver's thread wait with the next message until {@link #goOn}. */
+    public void holdUp() {
+        gate.drainPermits();
+    }
+
+    public void goOn() {
+        gate.release(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public void received(NodeId from, ByteBuffer message) {
+        gate.acquireUninterruptibly();
+        gate.release();
+        told.add(new Told(from, What.MESSAGE, message.getInt(message.position()), message.remaining()));
+    }
+
+    @Override
+    public void linkUp(NodeId node) {
+        told.add(new Told(node, What.UP, 0, 0));
+    }
+
+    @Override
+    public void linkLost(NodeId node) {
+        told.add(new Told(node, What.LOST, 0, 0));
+    }
+
+    @Override
+    public void linkFree(NodeId node) {
+        told.add(new Told(node, What.FREE, 0, 0));
+    }
+}
