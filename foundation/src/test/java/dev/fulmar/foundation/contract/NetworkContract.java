@@ -136,7 +136,7 @@ public abstract class NetworkContract {
         assertThat(surroundings().await(() -> !again.numbers(FIRST).isEmpty())).isTrue();
         surroundings().pass(5_000_000);
         assertThat(again.numbers(FIRST)).containsExactly(3);
-        assertThat(first.told().stream().map(Told::what)).containsExactly(What.UP, What.LOST, What.UP);
+        assertThat(first.told(SECOND).stream().map(Told::what)).containsExactly(What.UP, What.LOST, What.UP);
     }
 
     @Test
@@ -158,14 +158,14 @@ public abstract class NetworkContract {
         assertThat(first.send(SECOND, 1_000, 4)).isTrue();
         assertThat(surroundings().await(() -> second.numbers(FIRST).contains(1_000)))
                 .isTrue();
-        List<Told> told = second.told();
+        List<Told> told = second.told(FIRST);
         assertThat(told.getFirst().what()).isEqualTo(What.UP);
         int lost = told.stream().map(Told::what).toList().indexOf(What.LOST);
         assertThat(told.subList(lost, told.size()).stream().map(Told::what))
                 .containsExactly(What.LOST, What.UP, What.MESSAGE);
         List<Integer> before = second.numbers(FIRST).subList(0, lost - 1);
         assertThat(before).isEqualTo(numbers(before.size()));
-        assertThat(first.told().stream().map(Told::what)).containsExactly(What.UP, What.LOST, What.UP);
+        assertThat(first.told(SECOND).stream().map(Told::what)).containsExactly(What.UP, What.LOST, What.UP);
     }
 
     @Test

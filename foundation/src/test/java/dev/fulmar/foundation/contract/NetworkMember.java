@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 public final class NetworkMember implements Network.Receiver, Network.LinkListener {
     private final Network network;
     private final List<Told> told = new CopyOnWriteArrayList<>();
-    private final Semaphore gate = new Semaphore(Integer.MAX_VALUE);
+    private final Semaphore gate = new Semaphore(1 << 20);
 
     /** A message's first number, or what happened to the link. */
     public record Told(NodeId from, What what, int number, int length) {}
@@ -53,6 +53,11 @@ public final class NetworkMember implements Network.Receiver, Network.LinkListen
         return List.copyOf(told);
     }
 
+    /** What was told of the node. */
+    public List<Told> told(NodeId from) {
+        return told.stream().filter(one -> one.from().equals(from)).toList();
+    }
+
     public long count(NodeId from, What what) {
         return told.stream()
                 .filter(one -> one.from().equals(from) && one.what() == what)
@@ -73,7 +78,8 @@ public final class NetworkMember implements Network.Receiver, Network.LinkListen
     }
 
     public void goOn() {
-        gate.release(Integer.MAX_VALUE);
+        gate.drainPermits();
+        gate.release(1 << 20);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that this node began. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class ConnectingLink extends LinkHandler {
     private final TcpNetwork network;
     private final LinkPeer peer;
@@ -37,7 +38,6 @@ final class ConnectingLink extends LinkHandler {
             breakOff(context, objection == null ? "it has left the cluster" : objection);
             return false;
         }
-        peer.met(((Greeting.Welcome) greeting).incarnation());
         peer.isConnecting = false;
         isOpen = true;
         network.open(peer, context.channel(), this);
@@ -51,7 +51,11 @@ final class ConnectingLink extends LinkHandler {
         if (!welcome.from().equals(peer.node) || !welcome.to().equals(hello.from())) {
             return "what listens there is " + welcome.from();
         }
-        return welcome.incarnation() < peer.incarnation() ? "what listens there is an older process" : null;
+        if (welcome.incarnation() < peer.incarnation()) {
+            return "what listens there is an older process";
+        }
+        peer.met(welcome.incarnation());
+        return null;
     }
 
     @Override

@@ -90,14 +90,15 @@ final class LinkSession {
             batch += bytes;
             sentMessages.incrementAndGet();
             sentBytes.addAndGet(bytes);
-            last = channel.write(frame);
+            ChannelFuture written = channel.write(frame);
+            last = written;
             if (batch >= BATCH_BYTES) {
-                releaseWhenDone(last, batch);
+                releaseWhenDone(written, batch);
                 batch = 0;
             }
             frame = queue.poll();
         }
-        if (batch > 0) {
+        if (last != null && batch > 0) {
             releaseWhenDone(last, batch);
         }
         channel.flush();

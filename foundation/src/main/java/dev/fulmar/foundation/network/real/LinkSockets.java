@@ -37,6 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The links' thread and its sockets. Names of hosts are looked up on a thread of their own, which may wait. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class LinkSockets {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSockets.class);
     private static final int CONNECT_MILLIS = 1_000;

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One process's links. It listens at once, and reaches others once it has its place in the cluster ({@link #begin}) and knows them ({@link #reach}).
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 public final class TcpNetwork implements Network, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TcpNetwork.class);
     private static final long TICK_MILLIS = 250;
@@ -229,7 +230,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
 
     /** The connection is of no use any more. */
     void ended(LinkPeer peer, LinkHandler handler, String reason) {
-        if (peer.handler == handler) {
+        if (handler.equals(peer.handler)) {
             end(peer, reason);
         }
     }
