@@ -76,7 +76,8 @@ class NodeMessagesTest {
         first.on(NodeChannel.COPY).send(SECOND, number(-1));
         first.on(NodeChannel.COPY).send(SECOND, number(1));
         world.runUntilIdle(1_000);
-        assertThat(told).containsExactly("HEARTBEAT up", "COPY up", "HEARTBEAT lost", "COPY lost", "HEARTBEAT up", "COPY up");
+        assertThat(told)
+                .containsExactly("HEARTBEAT up", "COPY up", "HEARTBEAT lost", "COPY lost", "HEARTBEAT up", "COPY up");
         first.on(NodeChannel.COPY).send(SECOND, number(2));
         world.runUntilIdle(100);
         assertThat(told).endsWith("COPY 2 of N1 0");

@@ -240,10 +240,7 @@ public final class SimulatedNetwork {
             breakOff(target);
             return false;
         }
-        if (side.isMute
-                || target.isDeaf
-                || isBlocked(sender.self(), to)
-                || random.nextDouble() < lossProbability) {
+        if (side.isMute || target.isDeaf || isBlocked(sender.self(), to) || random.nextDouble() < lossProbability) {
             lostMessages++;
             silence(side);
             return true;
@@ -335,8 +332,8 @@ public final class SimulatedNetwork {
                 length = Math.addExact(length, part.remaining());
             }
             if (length > MAX_MESSAGE_BYTES) {
-                throw new IllegalArgumentException("a message of " + length + " bytes; there are at most "
-                        + MAX_MESSAGE_BYTES);
+                throw new IllegalArgumentException(
+                        "a message of " + length + " bytes; there are at most " + MAX_MESSAGE_BYTES);
             }
             ByteBuffer copy = ByteBuffer.allocate(length);
             for (ByteBuffer part : parts) {

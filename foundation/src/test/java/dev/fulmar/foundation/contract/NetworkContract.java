@@ -61,8 +61,8 @@ public abstract class NetworkContract {
             assertThat(third.send(SECOND, -i, 4)).isTrue();
         }
         assertThat(surroundings()
-                        .await(() -> second.count(FIRST, What.MESSAGE) >= 500
-                                && second.count(THIRD, What.MESSAGE) >= 500))
+                        .await(() ->
+                                second.count(FIRST, What.MESSAGE) >= 500 && second.count(THIRD, What.MESSAGE) >= 500))
                 .isTrue();
         surroundings().pass(5_000_000);
         assertThat(second.numbers(FIRST)).isEqualTo(numbers(500));
@@ -151,8 +151,7 @@ public abstract class NetworkContract {
                 .isTrue();
         second.network().endSession(FIRST, "for this test");
         second.network().endSession(THIRD, "where there is none");
-        assertThat(surroundings()
-                        .await(() -> first.count(SECOND, What.UP) == 2 && second.count(FIRST, What.UP) == 2))
+        assertThat(surroundings().await(() -> first.count(SECOND, What.UP) == 2 && second.count(FIRST, What.UP) == 2))
                 .isTrue();
         awaitLink(first, second);
         assertThat(first.send(SECOND, 1_000, 4)).isTrue();
@@ -208,7 +207,8 @@ public abstract class NetworkContract {
         }
         assertThat(sent).isBetween(39, 999);
         second.goOn();
-        assertThat(surroundings().await(() -> first.count(SECOND, What.LOST) == 1 && second.count(FIRST, What.LOST) == 1))
+        assertThat(surroundings()
+                        .await(() -> first.count(SECOND, What.LOST) == 1 && second.count(FIRST, What.LOST) == 1))
                 .isTrue();
         awaitLink(first, second);
         List<Integer> arrived = second.numbers(FIRST);

@@ -27,13 +27,12 @@ final class ConnectingLink extends LinkHandler {
 
     @Override
     boolean greeted(ChannelHandlerContext context, @Nullable Greeting greeting) {
-        String objection =
-                switch (greeting) {
-                    case Greeting.Welcome welcome -> objectionTo(welcome);
-                    case Greeting.Refusal(String reason) -> "it refuses: " + reason;
-                    case Greeting.Hello _ -> "it says hello where it should welcome";
-                    case null -> "what listens there is no node of Fulmar";
-                };
+        String objection = switch (greeting) {
+            case Greeting.Welcome welcome -> objectionTo(welcome);
+            case Greeting.Refusal(String reason) -> "it refuses: " + reason;
+            case Greeting.Hello _ -> "it says hello where it should welcome";
+            case null -> "what listens there is no node of Fulmar";
+        };
         if (objection != null || peer.isForgotten || isOver) {
             breakOff(context, objection == null ? "it has left the cluster" : objection);
             return false;

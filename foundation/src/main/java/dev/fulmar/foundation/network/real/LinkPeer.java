@@ -10,9 +10,13 @@ final class LinkPeer {
     private static final long GOOD_SESSION_NANOS = 2_000_000_000L;
 
     final NodeId node;
+
     @Nullable InetSocketAddress address;
+
     @Nullable LinkSession session;
+
     @Nullable LinkHandler handler;
+
     boolean isForgotten;
     boolean isWaiting;
     boolean isConnecting;

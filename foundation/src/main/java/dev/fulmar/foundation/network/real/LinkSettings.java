@@ -14,12 +14,13 @@ import java.time.Duration;
 public record LinkSettings(
         long busyBytes, long maxWaitingBytes, Duration silence, Duration minBackoff, Duration maxBackoff) {
     /** 8 MiB are much, 256 MiB too much; three seconds of silence; 20 ms to one second between attempts. */
-    public static final LinkSettings DEFAULTS = new LinkSettings(
-            8 << 20, 256 << 20, Duration.ofSeconds(3), Duration.ofMillis(20), Duration.ofSeconds(1));
+    public static final LinkSettings DEFAULTS =
+            new LinkSettings(8 << 20, 256 << 20, Duration.ofSeconds(3), Duration.ofMillis(20), Duration.ofSeconds(1));
 
     public LinkSettings {
         if (busyBytes < 1 || maxWaitingBytes < busyBytes) {
-            throw new IllegalArgumentException(busyBytes + " and " + maxWaitingBytes + " bytes; they are positive and ascend");
+            throw new IllegalArgumentException(
+                    busyBytes + " and " + maxWaitingBytes + " bytes; they are positive and ascend");
         }
         if (!silence.isPositive() || !minBackoff.isPositive() || maxBackoff.compareTo(minBackoff) < 0) {
             throw new IllegalArgumentException("times are positive and ascend");

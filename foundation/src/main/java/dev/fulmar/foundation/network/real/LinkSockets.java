@@ -85,7 +85,8 @@ final class LinkSockets {
                 .bind(address)
                 .awaitUninterruptibly();
         if (!binding.isSuccess()) {
-            throw new IOException("cannot listen at " + address + ": " + binding.cause().getMessage(), binding.cause());
+            throw new IOException(
+                    "cannot listen at " + address + ": " + binding.cause().getMessage(), binding.cause());
         }
         channels.add(binding.channel());
         return (InetSocketAddress) binding.channel().localAddress();

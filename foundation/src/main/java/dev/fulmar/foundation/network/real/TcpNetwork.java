@@ -289,8 +289,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
             return;
         }
         peer.isConnecting = true;
-        ConnectingLink link = new ConnectingLink(
-                this, peer, new Greeting.Hello(own.clusterId(), self, peer.node, own.incarnation()));
+        ConnectingLink link =
+                new ConnectingLink(this, peer, new Greeting.Hello(own.clusterId(), self, peer.node, own.incarnation()));
         sockets.connect(address, link, reason -> link.ended("it does not answer at " + address + ": " + reason));
     }
 
@@ -318,7 +318,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
             if (handler.tick() > maxTicks) {
                 end(peer, "nothing was heard of it for " + settings.silence().toMillis() + " ms");
             } else {
-                session.channel.writeAndFlush(PooledByteBufAllocator.DEFAULT.buffer(Integer.BYTES).writeInt(0));
+                session.channel.writeAndFlush(
+                        PooledByteBufAllocator.DEFAULT.buffer(Integer.BYTES).writeInt(0));
             }
         }
     }

@@ -178,7 +178,12 @@ class TcpNetworkTest extends NetworkContract {
                 .isEmpty();
         ByteBuf garbage = Unpooled.buffer().writeInt(4).writeInt(42);
         assertThat(answer(bytes(garbage))).contains("no greeting");
-        ByteBuf future = Unpooled.buffer().writeInt(8).writeInt(Greeting.MAGIC).writeShort(2).writeByte(1).writeByte(0);
+        ByteBuf future = Unpooled.buffer()
+                .writeInt(8)
+                .writeInt(Greeting.MAGIC)
+                .writeShort(2)
+                .writeByte(1)
+                .writeByte(0);
         assertThat(answer(bytes(future))).contains("run the same version");
         ByteBuf welcome = Unpooled.buffer().writeInt(39);
         new Greeting.Welcome(CLUSTER, FIRST, SECOND, 9).write(welcome);
@@ -198,7 +203,8 @@ class TcpNetworkTest extends NetworkContract {
 
     /** What the second node says before it closes the connection. */
     private String answer(byte[] message) throws IOException {
-        try (Socket socket = new Socket(address(SECOND).getAddress(), address(SECOND).getPort())) {
+        try (Socket socket =
+                new Socket(address(SECOND).getAddress(), address(SECOND).getPort())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(message);
             return new String(new DataInputStream(socket.getInputStream()).readAllBytes(), StandardCharsets.UTF_8);
@@ -213,9 +219,15 @@ class TcpNetworkTest extends NetworkContract {
         second.reach(FIRST, address(SECOND), 1);
         ByteBuf hello = Unpooled.buffer().writeInt(39);
         new Greeting.Hello(CLUSTER, FIRST, SECOND, 9).write(hello);
-        hello.writeInt(4).writeInt(7).writeInt(Network.MAX_MESSAGE_BYTES + 1).writeInt(8).writeInt(4).writeInt(9);
+        hello.writeInt(4)
+                .writeInt(7)
+                .writeInt(Network.MAX_MESSAGE_BYTES + 1)
+                .writeInt(8)
+                .writeInt(4)
+                .writeInt(9);
         assertThat(answer(bytes(hello))).hasSize(43);
-        assertThat(surroundings().await(() -> member.count(FIRST, What.LOST) == 1)).isTrue();
+        assertThat(surroundings().await(() -> member.count(FIRST, What.LOST) == 1))
+                .isTrue();
         assertThat(member.numbers(FIRST)).containsExactly(7);
     }
 
@@ -227,7 +239,8 @@ class TcpNetworkTest extends NetworkContract {
         second.reach(FIRST, address(SECOND), 1);
         ByteBuf hello = Unpooled.buffer().writeInt(39);
         new Greeting.Hello(CLUSTER, FIRST, SECOND, 9).write(hello);
-        try (Socket socket = new Socket(address(SECOND).getAddress(), address(SECOND).getPort())) {
+        try (Socket socket =
+                new Socket(address(SECOND).getAddress(), address(SECOND).getPort())) {
             socket.getOutputStream().write(bytes(hello));
             assertThat(surroundings().await(() -> member.isLinked(FIRST))).isTrue();
             assertThat(surroundings().await(() -> !member.isLinked(FIRST))).isTrue();
