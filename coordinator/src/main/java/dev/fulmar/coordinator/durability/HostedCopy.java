@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.coordinator.cluster.MemberCopy;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * This node's copy of one partition. What comes from other threads waits in a mailbox of its own, for the partition's inbox stands still while too much is
  * not safe, and only the mailbox brings the confirmations that make it safe.
  */
-public final class HostedCopy {
+public final class HostedCopy implements MemberCopy {
     /** Messages that may wait; a replica that hears nothing is sent everything again. */
     private static final int MAILBOX_LENGTH = 4_096;
 
@@ -66,6 +67,7 @@ public final class HostedCopy {
         this.stream = stream;
     }
 
+    @Override
     public PartitionId partition() {
         return runtime.partition().id();
     }
@@ -91,6 +93,7 @@ public final class HostedCopy {
     }
 
     /** Begins to take part in the cluster, for any thread; called once. */
+    @Override
     public void join(Leadership.Self self, Set<NodeId> nodes) {
         post(() -> {
             Replica joined = new Replica(
@@ -119,16 +122,19 @@ public final class HostedCopy {
     }
 
     /** Tells what became known of the partition's record or of nodes; for any thread. */
+    @Override
     public void tell(LeadershipEvent event) {
         post(() -> with(replica -> replica.take(event)));
     }
 
     /** The nodes that have, or are to have, a copy; for any thread. */
+    @Override
     public void nodes(Set<NodeId> nodes) {
         post(() -> with(replica -> replica.nodes(nodes)));
     }
 
     /** Many times a second, from any thread. */
+    @Override
     public void timePassed() {
         if (tickWaits.compareAndSet(false, true)) {
             post(() -> {
@@ -139,6 +145,7 @@ public final class HostedCopy {
     }
 
     /** Takes what another node's replica sent, which stays the caller's; for any thread. */
+    @Override
     public void received(NodeId from, ByteBuffer message) {
         if (waiting.get() < MAILBOX_LENGTH) {
             byte[] bytes = new byte[message.remaining()];

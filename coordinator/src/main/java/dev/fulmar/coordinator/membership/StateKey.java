@@ -19,6 +19,9 @@ public sealed interface StateKey<R extends StateRecord> {
     /** Which version of the partition plan holds. */
     record Plan() implements StateKey<VersionRecord> {}
 
+    /** Which nodes are to have copies of {@link PlacementRecord#PARTITIONS} partitions, the first of them and its number given. */
+    record Placement(int chunk) implements StateKey<PlacementRecord> {}
+
     /** Who serves a partition. */
     record Partition(PartitionId partition) implements StateKey<PartitionRecord> {}
 

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.membership;
 import org.jspecify.annotations.Nullable;
 
 /** What the store holds under a {@link StateKey}. Immutable values; a constructor refuses what makes no sense. */
-public sealed interface StateRecord permits ClusterRecord, NodeRecord, VersionRecord, PartitionRecord {
+public sealed interface StateRecord permits ClusterRecord, NodeRecord, VersionRecord, PlacementRecord, PartitionRecord {
     /** Why this record must not be replaced by the next one; null if it may. */
     @Nullable String objectionTo(StateRecord next);
 

@@ -116,6 +116,16 @@ public final class ClusterView {
         });
     }
 
+    /** Reads the record again, which is followed, although nobody said that it changed. */
+    public void readAgain(StateKey<?> key) {
+        home.execute(() -> {
+            Followed followed = records.get(key);
+            if (followed != null) {
+                read(followed);
+            }
+        });
+    }
+
     /** Tells nothing any more. */
     public void close() {
         home.execute(() -> closed = true);

@@ -17,6 +17,7 @@ public final class StatePaths {
     private static final String PLAN = "plan";
     private static final String NODES = "nodes/";
     private static final String PARTITIONS = "partitions/";
+    private static final String PLACEMENT = "placement/";
     private static final String PRESENCES = "live/";
     private static final int MAX_DIGITS = 9;
 
@@ -48,7 +49,12 @@ public final class StatePaths {
     /** What must be there before any record is, parents first. */
     public List<String> directories() {
         return List.of(
-                "/fulmar", root(), nodes(), root + PARTITIONS.substring(0, PARTITIONS.length() - 1), presences());
+                "/fulmar",
+                root(),
+                nodes(),
+                root + PARTITIONS.substring(0, PARTITIONS.length() - 1),
+                root + PLACEMENT.substring(0, PLACEMENT.length() - 1),
+                presences());
     }
 
     public String of(StateKey<?> key) {
@@ -58,6 +64,7 @@ public final class StatePaths {
                     case StateKey.Catalog _ -> CATALOG;
                     case StateKey.Plan _ -> PLAN;
                     case StateKey.Node(NodeId node) -> NODES + node.number();
+                    case StateKey.Placement(int chunk) -> PLACEMENT + chunk;
                     case StateKey.Partition(PartitionId partition) -> PARTITIONS + partition.number();
                 };
     }
@@ -84,6 +91,10 @@ public final class StatePaths {
         OptionalInt node = numberAfter(NODES, place);
         if (node.isPresent()) {
             return Optional.of(new StateKey.Node(new NodeId(node.getAsInt())));
+        }
+        OptionalInt chunk = numberAfter(PLACEMENT, place);
+        if (chunk.isPresent()) {
+            return Optional.of(new StateKey.Placement(chunk.getAsInt()));
         }
         OptionalInt partition = numberAfter(PARTITIONS, place);
         return partition.isPresent()

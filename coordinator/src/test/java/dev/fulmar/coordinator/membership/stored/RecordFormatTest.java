@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.Presence;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.StateRecord;
@@ -52,6 +53,10 @@ class RecordFormatTest {
                     "46530103000000000000000cfffffffffffffffee1479910"),
             new Sample<>(
                     new StateKey.Plan(), new VersionRecord(1, 99), "4653010400000000000000010000000000000063ad250648"),
+            new Sample<>(
+                    new StateKey.Placement(0),
+                    new PlacementRecord(List.of(List.of(new NodeId(1), new NodeId(2)), List.of(new NodeId(3)))),
+                    "4653010702020000000100000002010000000308a40abb"),
             new Sample<>(
                     PARTITION,
                     new PartitionRecord(9, SECOND, 8, List.of(FIRST, SECOND)),

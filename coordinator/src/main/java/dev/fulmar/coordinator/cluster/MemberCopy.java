@@ -1,0 +1,28 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.membership.leadership.Leadership;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/** This process's copy of a partition, as the member drives it. Every call may come on any thread and returns at once. */
+public interface MemberCopy {
+    PartitionId partition();
+
+    /** The copy takes part from now on, with the others on these nodes. Called once, before anything else. */
+    void join(Leadership.Self self, Set<NodeId> others);
+
+    /** Something became known of the partition's record or of nodes. */
+    void tell(LeadershipEvent event);
+
+    /** The other nodes that have, or are to have, a copy. */
+    void nodes(Set<NodeId> others);
+
+    /** Time has passed. */
+    void timePassed();
+
+    /** Another node's copy sent this; the buffer is valid during the call. Fails if no copy sends such a thing. */
+    void received(NodeId from, ByteBuffer message);
+}

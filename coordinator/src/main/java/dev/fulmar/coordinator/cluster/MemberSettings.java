@@ -1,0 +1,18 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.membership.detection.DetectionSettings;
+
+/**
+ * How a member goes about it.
+ *
+ * @param detection of nodes that do not answer
+ * @param periodNanos between two looks at the time by each copy
+ * @param retryNanos after a call of the store without an answer
+ * @param candidacyNanos how much longer each copy waits than the one before it, before it proposes itself
+ * @param foundingNanos how much longer each node waits than the one before it, before it founds a partition that never was
+ */
+public record MemberSettings(
+        DetectionSettings detection, long periodNanos, long retryNanos, long candidacyNanos, long foundingNanos) {
+    public static final MemberSettings DEFAULTS =
+            new MemberSettings(DetectionSettings.DEFAULTS, 20_000_000, 300_000_000, 50_000_000, 10_000_000_000L);
+}

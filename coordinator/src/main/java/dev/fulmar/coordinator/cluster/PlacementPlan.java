@@ -1,0 +1,45 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.membership.PlacementRecord;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the copies of a new cluster's partitions go: each node leads as many as any other and one at most more, and its followers are spread. */
+public final class PlacementPlan {
+    private PlacementPlan() {}
+
+    /** Per partition its nodes, the one that should lead first. */
+    public static List<List<NodeId>> balanced(List<NodeId> nodes, int partitions, int copies) {
+        int count = nodes.size();
+        if (copies > count) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    copies + " copies of each partition need as many nodes, and there are " + count
+                            + "; name more nodes, or ask for a smaller k");
+        }
+        List<List<NodeId>> placed = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            List<NodeId> holders = new ArrayList<>();
+            holders.add(nodes.get(partition % count));
+            for (int i = 0; i < copies - 1; i++) {
+                int step = 1 + (partition / count + i) % (count - 1);
+                holders.add(nodes.get((partition + step) % count));
+            }
+            placed.add(holders);
+        }
+        return placed;
+    }
+
+    /** The records that say it. */
+    public static List<PlacementRecord> records(List<List<NodeId>> placed) {
+        List<PlacementRecord> records = new ArrayList<>();
+        for (int first = 0; first < placed.size(); first += PlacementRecord.PARTITIONS) {
+            records.add(new PlacementRecord(
+                    placed.subList(first, Math.min(placed.size(), first + PlacementRecord.PARTITIONS))));
+        }
+        return records;
+    }
+}

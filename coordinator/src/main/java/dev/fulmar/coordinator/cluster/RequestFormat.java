@@ -1,0 +1,177 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Forwarded requests, their answers and what nodes tell each other about themselves, as bytes: version, kind, fields, big-endian. */
+final class RequestFormat {
+    private static final byte VERSION = 1;
+    private static final byte CALL = 1;
+    private static final byte STATEMENT = 2;
+    private static final byte COMMITTED = 3;
+    private static final byte FAILED = 4;
+    private static final byte INTRODUCTION = 5;
+
+    private static final int FIXED_BYTES = 64;
+
+    private RequestFormat() {}
+
+    /** What is said on the channel. */
+    sealed interface Message {
+        /** A request for a partition that the receiver serves. The number is the sender's own. */
+        record Forwarded(long number, TransactionRequest request) implements Message {}
+
+        /** The answer to the request with the number. */
+        record Answered(long number, TransactionResponse response) implements Message {}
+
+        /** Where clients reach the sender, {@code host:port}. */
+        record Introduction(String clientAddress) implements Message {}
+    }
+
+    static ByteBuffer write(Message message) {
+        return switch (message) {
+            case Message.Forwarded(long number, TransactionRequest request) -> writeRequest(number, request);
+            case Message.Answered(long number, TransactionResponse.Committed committed) -> {
+                byte[] results = committed.results();
+                yield begin(COMMITTED, results.length)
+                        .putLong(number)
+                        .put((byte) committed.kind().ordinal())
+                        .putLong(committed.value())
+                        .putLong(committed.snapshot())
+                        .putInt(results.length)
+                        .put(results)
+                        .flip();
+            }
+            case Message.Answered(long number, TransactionResponse.Failed(ErrorCode code, String text)) -> {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                yield begin(FAILED, bytes.length)
+                        .putLong(number)
+                        .putInt(code.number())
+                        .putInt(bytes.length)
+                        .put(bytes)
+                        .flip();
+            }
+            case Message.Introduction(String address) -> {
+                byte[] bytes = address.getBytes(StandardCharsets.UTF_8);
+                yield begin(INTRODUCTION, bytes.length)
+                        .putInt(bytes.length)
+                        .put(bytes)
+                        .flip();
+            }
+        };
+    }
+
+    private static ByteBuffer writeRequest(long number, TransactionRequest request) {
+        byte[] text = request.subject().getBytes(StandardCharsets.UTF_8);
+        byte[] parameters = request.parameters();
+        byte kind =
+                switch (request) {
+                    case TransactionRequest.Call _ -> CALL;
+                    case TransactionRequest.AdHoc _ -> STATEMENT;
+                };
+        return begin(kind, text.length + parameters.length)
+                .putLong(number)
+                .putLong(request.clientId())
+                .putLong(request.requestId())
+                .putLong(request.timeoutNanos())
+                .put((byte) request.consistency().ordinal())
+                .putInt(text.length)
+                .put(text)
+                .putInt(parameters.length)
+                .put(parameters)
+                .flip();
+    }
+
+    private static ByteBuffer begin(byte kind, int contentBytes) {
+        return ByteBuffer.allocate(FIXED_BYTES + contentBytes).put(VERSION).put(kind);
+    }
+
+    /** The message that the rest of the buffer is; refuses anything else. */
+    static Message read(ByteBuffer in) {
+        try {
+            byte version = in.get();
+            if (version != VERSION) {
+                throw new FulmarException(
+                        ErrorCode.VERSION_MISMATCH,
+                        "a node forwards requests in form " + version + ", which this version of Fulmar does not know;"
+                                + " run the same version on all nodes");
+            }
+            byte kind = in.get();
+            Message message =
+                    switch (kind) {
+                        case CALL, STATEMENT -> request(kind, in);
+                        case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
+                        case FAILED ->
+                            new Message.Answered(
+                                    in.getLong(),
+                                    new TransactionResponse.Failed(ErrorCode.ofNumber(in.getInt()), text(in)));
+                        case INTRODUCTION -> new Message.Introduction(text(in));
+                        default -> throw new IllegalArgumentException("kind " + kind);
+                    };
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException(in.remaining() + " bytes too many");
+            }
+            return message;
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "a node sent a malformed request or answer (" + e.getMessage()
+                            + "); run the same version of Fulmar on all nodes",
+                    e);
+        }
+    }
+
+    private static Message request(byte kind, ByteBuffer in) {
+        long number = in.getLong();
+        long clientId = in.getLong();
+        long requestId = in.getLong();
+        long timeoutNanos = in.getLong();
+        ReadConsistency consistency = constant(ReadConsistency.values(), in.get());
+        String text = text(in);
+        byte[] parameters = bytes(in);
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("a time-out of " + timeoutNanos);
+        }
+        return new Message.Forwarded(
+                number,
+                kind == CALL
+                        ? new TransactionRequest.Call(
+                                clientId, requestId, timeoutNanos, consistency, text, parameters)
+                        : new TransactionRequest.AdHoc(
+                                clientId, requestId, timeoutNanos, consistency, text, parameters));
+    }
+
+    private static TransactionResponse committed(ByteBuffer in) {
+        TransactionResponse.Kind kind = constant(TransactionResponse.Kind.values(), in.get());
+        long value = in.getLong();
+        long snapshot = in.getLong();
+        return new TransactionResponse.Committed(kind, value, bytes(in), snapshot);
+    }
+
+    private static <E extends Enum<E>> E constant(E[] all, byte number) {
+        if (number < 0 || number >= all.length) {
+            throw new IllegalArgumentException("number " + number + " of " + all.length);
+        }
+        return all[number];
+    }
+
+    private static String text(ByteBuffer in) {
+        return new String(bytes(in), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(ByteBuffer in) {
+        int length = in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            throw new IllegalArgumentException(length + " bytes where " + in.remaining() + " are left");
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
+    }
+}

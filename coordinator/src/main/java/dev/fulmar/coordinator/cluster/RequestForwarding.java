@@ -1,0 +1,193 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.cluster.RequestFormat.Message;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.Network;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests to the nodes that serve them, and the answers back. A request travels once: who gets it and does not serve it either says so, and the
+ * client asks again. Each gets one answer: that of the other node, or that its outcome is unknown if the session ends before. Thread-safe.
+ */
+public final class RequestForwarding {
+    private final Network channel;
+    private final Supplier<@Nullable Topology> topology;
+    private final String clientAddress;
+    private final AtomicLong lastNumber = new AtomicLong();
+    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+    private final Map<NodeId, String> clientAddresses = new ConcurrentSkipListMap<>();
+    private final AtomicLong forwarded = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+    private volatile @Nullable TransactionRouter router;
+
+    private record Pending(NodeId node, TransactionRequest request, ResponseSink sink) {}
+
+    /**
+     * @param channel whose receiver and listener this object becomes
+     * @param clientAddress where clients reach this node
+     */
+    public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology, String clientAddress) {
+        this.channel = channel;
+        this.topology = topology;
+        this.clientAddress = clientAddress;
+        clientAddresses.put(channel.self(), clientAddress);
+        channel.onMessage(this::received);
+        channel.onLink(new Sessions());
+    }
+
+    /** Executes what others forward from now on. */
+    public void serve(TransactionRouter newRouter) {
+        router = newRouter;
+    }
+
+    /** Where clients reach the nodes that are linked now, this one included. */
+    public Map<NodeId, String> clientAddresses() {
+        return new TreeMap<>(clientAddresses);
+    }
+
+    /** Requests that were forwarded so far. */
+    public long forwarded() {
+        return forwarded.get();
+    }
+
+    /** Requests of which the outcome is unknown because the session with their node ended. */
+    public long lost() {
+        return lost.get();
+    }
+
+    /** Requests that wait for another node's answer. */
+    public int outstanding() {
+        return pending.size();
+    }
+
+    /** Hands the request to the node that serves the partition, and answers it in every case. */
+    public void pass(PartitionId partition, TransactionRequest request, ResponseSink sink) {
+        Topology known = topology.get();
+        NodeId node = known == null ? null : known.primaryOf(partition);
+        if (sink instanceof BackTo) {
+            refuse(request, sink, ErrorCode.WRONG_NODE, "the node that got the request does not serve " + partition
+                    + " any more; send it again");
+        } else if (node == null || node.equals(channel.self())) {
+            refuse(request, sink, ErrorCode.NOT_CONNECTED, "no node serves " + partition
+                    + " at the moment; the request had no effect, send it again");
+        } else {
+            forward(node, partition, request, sink);
+        }
+    }
+
+    private void forward(NodeId node, PartitionId partition, TransactionRequest request, ResponseSink sink) {
+        ByteBuffer message;
+        long number = lastNumber.incrementAndGet();
+        message = RequestFormat.write(new Message.Forwarded(number, request));
+        if (message.remaining() >= Network.MAX_MESSAGE_BYTES) {
+            refuse(request, sink, ErrorCode.FRAME_TOO_LARGE, "the request is too long to be forwarded to " + node
+                    + "; send less at once");
+            return;
+        }
+        pending.put(number, new Pending(node, request, sink));
+        forwarded.incrementAndGet();
+        if (!channel.send(node, message) && pending.remove(number) != null) {
+            refuse(request, sink, ErrorCode.NOT_CONNECTED, node + ", which serves " + partition
+                    + ", is not reached at the moment; the request had no effect, send it again");
+        }
+    }
+
+    private static void refuse(TransactionRequest request, ResponseSink sink, ErrorCode code, String why) {
+        sink.respond(request, new TransactionResponse.Failed(code, why));
+        sink.flush();
+    }
+
+    private void received(NodeId from, ByteBuffer in) {
+        switch (RequestFormat.read(in)) {
+            case Message.Forwarded(long number, TransactionRequest request) -> {
+                BackTo back = new BackTo(from, number);
+                TransactionRouter executing = router;
+                if (executing == null) {
+                    refuse(request, back, ErrorCode.NOT_CONNECTED, "the node that serves the partition is starting;"
+                            + " the request had no effect, send it again");
+                } else {
+                    executing.submit(request, back);
+                }
+            }
+            case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
+            case Message.Introduction(String address) -> clientAddresses.put(from, address);
+        }
+    }
+
+    private void answered(NodeId from, long number, TransactionResponse response) {
+        Pending waiting = pending.get(number);
+        if (waiting == null) {
+            return; // its session ended before, and it was told so
+        }
+        if (!waiting.node.equals(from)) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST, "a node answered a request that went to " + waiting.node);
+        }
+        if (pending.remove(number, waiting)) {
+            waiting.sink.respond(waiting.request, response);
+            waiting.sink.flush();
+        }
+    }
+
+    /** Sends the answer where the request came from. */
+    private final class BackTo implements ResponseSink {
+        private final NodeId node;
+        private final long number;
+
+        BackTo(NodeId node, long number) {
+            this.node = node;
+            this.number = number;
+        }
+
+        @Override
+        public void respond(TransactionRequest request, TransactionResponse response) {
+            ByteBuffer message = RequestFormat.write(new Message.Answered(number, response));
+            if (message.remaining() >= Network.MAX_MESSAGE_BYTES) {
+                message = RequestFormat.write(new Message.Answered(
+                        number,
+                        new TransactionResponse.Failed(
+                                ErrorCode.RESULT_TOO_LARGE,
+                                "the transaction is committed, but its results are too long to be sent from node to node;"
+                                        + " return less")));
+            }
+            channel.send(node, message);
+        }
+    }
+
+    private final class Sessions implements Network.LinkListener {
+        @Override
+        public void linkUp(NodeId node) {
+            channel.send(node, RequestFormat.write(new Message.Introduction(clientAddress)));
+        }
+
+        @Override
+        public void linkLost(NodeId node) {
+            clientAddresses.remove(node);
+            new TreeMap<>(pending).forEach((number, waiting) -> {
+                if (waiting.node.equals(node) && pending.remove(number, waiting)) {
+                    lost.incrementAndGet();
+                    refuse(
+                            waiting.request,
+                            waiting.sink,
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            "the link to " + node + " broke before it answered; send the request again with the same"
+                                    + " handle, or read the data to find out");
+                }
+            });
+        }
+    }
+}

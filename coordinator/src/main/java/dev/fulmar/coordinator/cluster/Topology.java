@@ -1,0 +1,57 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** Who serves which partition, as this process knows it; it may be old, and a request that follows it may find nobody. Thread-safe. */
+public final class Topology {
+    private final AtomicReferenceArray<@Nullable PartitionRecord> records;
+    private final AtomicLong version = new AtomicLong(1);
+
+    public Topology(int partitions) {
+        records = new AtomicReferenceArray<>(partitions);
+    }
+
+    public int partitions() {
+        return records.length();
+    }
+
+    /** The partition's record; null if it is not known. */
+    public @Nullable PartitionRecord recordOf(PartitionId partition) {
+        return records.get(partition.number());
+    }
+
+    /** The node that serves the partition; null if none is known. */
+    public @Nullable NodeId primaryOf(PartitionId partition) {
+        PartitionRecord record = recordOf(partition);
+        return record == null ? null : record.primary().node();
+    }
+
+    /** The node that serves each partition, by the partition's number; -1 where none is known. */
+    public List<Integer> primaries() {
+        List<Integer> nodes = new ArrayList<>(records.length());
+        for (int i = 0; i < records.length(); i++) {
+            PartitionRecord record = records.get(i);
+            nodes.add(record == null ? -1 : record.primary().node().number());
+        }
+        return nodes;
+    }
+
+    /** Grows with every change of a primary. */
+    public long version() {
+        return version.get();
+    }
+
+    void found(PartitionId partition, PartitionRecord record) {
+        PartitionRecord before = records.getAndSet(partition.number(), record);
+        if (before == null || before.epoch() != record.epoch()) {
+            version.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fulmar.coordinator.membership;
+
+import dev.fulmar.foundation.id.NodeId;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes are to have copies of some partitions that follow each other. Who has one is said by the partitions' own records.
+ *
+ * @param copies per partition the nodes, the one that should lead first
+ */
+public record PlacementRecord(List<List<NodeId>> copies) implements StateRecord {
+    /** Partitions of a record; the last one may have fewer. */
+    public static final int PARTITIONS = 32;
+
+    public PlacementRecord {
+        copies = copies.stream().map(List::copyOf).toList();
+        if (copies.isEmpty() || copies.size() > PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "the copies of " + copies.size() + " partitions; there are 1 to " + PARTITIONS);
+        }
+        for (List<NodeId> nodes : copies) {
+            if (nodes.isEmpty()
+                    || nodes.size() > ClusterRecord.MAX_COPIES
+                    || new HashSet<>(nodes).size() < nodes.size()) {
+                throw new IllegalArgumentException("copies on " + nodes + "; there are 1 to "
+                        + ClusterRecord.MAX_COPIES + ", each on another node");
+            }
+        }
+    }
+
+    /** Which record speaks of the partition. */
+    public static StateKey.Placement keyOf(int partition) {
+        return new StateKey.Placement(partition / PARTITIONS);
+    }
+
+    @Override
+    public @Nullable String objectionTo(StateRecord next) {
+        return switch (next) {
+            case PlacementRecord placement when placement.copies.size() == copies.size() -> null;
+            case PlacementRecord _ -> "the number of partitions never changes";
+            case ClusterRecord _, NodeRecord _, VersionRecord _, PartitionRecord _ -> "another kind of record";
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package dev.fulmar.coordinator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.Network;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RequestForwardingTest {
+    private static final NodeId FIRST = new NodeId(1);
+    private static final NodeId SECOND = new NodeId(2);
+    private static final PartitionId HERE = new PartitionId(0);
+    private static final PartitionId THERE = new PartitionId(1);
+    private static final PartitionId NOWHERE = new PartitionId(2);
+
+    private final SimulatedWorld world = new SimulatedWorld(3);
+    private final SimulatedProcess firstProcess = world.startProcess(FIRST);
+    private final SimulatedProcess secondProcess = world.startProcess(SECOND);
+    private final NodeMessages firstMessages = new NodeMessages(firstProcess.network());
+    private final Topology topology = new Topology(3);
+    private final RequestForwarding first =
+            new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology, "first:1");
+    private final RequestForwarding second = new RequestForwarding(
+            new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, "second:2");
+    private final List<TransactionRequest> executing = new ArrayList<>();
+    private final List<ResponseSink> sinks = new ArrayList<>();
+    private final List<TransactionResponse> answers = new ArrayList<>();
+    private final TransactionRequest request = new TransactionRequest.Call(
+            7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3});
+
+    @BeforeEach
+    void connect() {
+        topology.found(HERE, new PartitionRecord(1, new CopyId(FIRST, 1), 1, List.of(new CopyId(FIRST, 1))));
+        topology.found(THERE, new PartitionRecord(1, new CopyId(SECOND, 1), 1, List.of(new CopyId(SECOND, 1))));
+        second.serve((received, sink) -> {
+            executing.add(received);
+            sinks.add(sink);
+        });
+        world.runUntilIdle(1_000);
+    }
+
+    private void pass(PartitionId partition) {
+        first.pass(partition, request, (asked, response) -> {
+            assertThat(asked).isSameAs(request);
+            answers.add(response);
+        });
+    }
+
+    @Test
+    void aRequestIsExecutedThereAndAnsweredHere() {
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        assertThat(executing)
+                .singleElement()
+                .usingRecursiveComparison()
+                .isEqualTo(request);
+        assertThat(answers).isEmpty();
+        assertThat(first.outstanding()).isEqualTo(1);
+        TransactionResponse response =
+                new TransactionResponse.Committed(TransactionResponse.Kind.TABLE, 5, new byte[] {4, 5}, 6);
+        sinks.getFirst().respond(executing.getFirst(), response);
+        world.runUntilIdle(1_000);
+        assertThat(answers).singleElement().usingRecursiveComparison().isEqualTo(response);
+        assertThat(first.outstanding()).isZero();
+        assertThat(first.forwarded()).isEqualTo(1);
+        assertThat(first.clientAddresses()).containsEntry(FIRST, "first:1").containsEntry(SECOND, "second:2");
+    }
+
+    @Test
+    void aStatementTravelsToo() {
+        TransactionRequest statement = new TransactionRequest.AdHoc(1, 2, 0, "SELECT 1", new byte[0]);
+        first.pass(THERE, statement, (asked, response) -> answers.add(response));
+        world.runUntilIdle(1_000);
+        assertThat(executing).singleElement().usingRecursiveComparison().isEqualTo(statement);
+        sinks.getFirst()
+                .respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
+        world.runUntilIdle(1_000);
+        assertThat(answers).containsExactly(new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
+    }
+
+    private ErrorCode onlyCode() {
+        assertThat(answers).singleElement().isInstanceOf(TransactionResponse.Failed.class);
+        return ((TransactionResponse.Failed) answers.getFirst()).code();
+    }
+
+    @Test
+    void whenTheLinkBreaksTheOutcomeIsUnknown() {
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        assertThat(executing).hasSize(1);
+        secondProcess.kill();
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        assertThat(first.lost()).isEqualTo(1);
+        assertThat(first.clientAddresses()).containsOnlyKeys(FIRST);
+        answers.clear();
+        pass(THERE);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
+    @Test
+    void whatNobodyServesHadNoEffect() {
+        pass(NOWHERE);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+        answers.clear();
+        pass(HERE); // this node is the primary by the record, but does not serve yet, or any more
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+        assertThat(first.outstanding()).isZero();
+    }
+
+    @Test
+    void aRequestTravelsOnce() {
+        second.serve((received, sink) -> second.pass(HERE, received, sink));
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.WRONG_NODE);
+    }
+
+    @Test
+    void aNodeThatIsNotReadySaysSo() {
+        new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, "x:1");
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
+    @Test
+    void whatIsNoMessageEndsTheSession() {
+        Network channel = firstMessages.on(NodeChannel.REQUEST);
+        List<byte[]> bad = List.of(
+                new byte[0],
+                new byte[] {2, 5},
+                new byte[] {1, 9},
+                new byte[] {1, 5, 0, 0, 0, 9},
+                new byte[] {1, 5, -1, 0, 0, 9},
+                new byte[] {1, 5, 0, 0, 0, 1, 65, 66});
+        for (byte[] message : bad) {
+            world.runFor(1_000_000_000);
+            long sessions = world.network().sessions();
+            channel.send(SECOND, ByteBuffer.wrap(message));
+            world.runFor(1_000_000_000);
+            assertThat(world.network().sessions()).isEqualTo(sessions + 1);
+        }
+        assertThat(executing).isEmpty();
+    }
+}
