@@ -70,11 +70,10 @@ final class RequestFormat {
     private static ByteBuffer writeRequest(long number, TransactionRequest request) {
         byte[] text = request.subject().getBytes(StandardCharsets.UTF_8);
         byte[] parameters = request.parameters();
-        byte kind =
-                switch (request) {
-                    case TransactionRequest.Call _ -> CALL;
-                    case TransactionRequest.AdHoc _ -> STATEMENT;
-                };
+        byte kind = switch (request) {
+            case TransactionRequest.Call _ -> CALL;
+            case TransactionRequest.AdHoc _ -> STATEMENT;
+        };
         return begin(kind, text.length + parameters.length)
                 .putLong(number)
                 .putLong(request.clientId())
@@ -103,17 +102,15 @@ final class RequestFormat {
                                 + " run the same version on all nodes");
             }
             byte kind = in.get();
-            Message message =
-                    switch (kind) {
-                        case CALL, STATEMENT -> request(kind, in);
-                        case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
-                        case FAILED ->
-                            new Message.Answered(
-                                    in.getLong(),
-                                    new TransactionResponse.Failed(ErrorCode.ofNumber(in.getInt()), text(in)));
-                        case INTRODUCTION -> new Message.Introduction(text(in));
-                        default -> throw new IllegalArgumentException("kind " + kind);
-                    };
+            Message message = switch (kind) {
+                case CALL, STATEMENT -> request(kind, in);
+                case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
+                case FAILED ->
+                    new Message.Answered(
+                            in.getLong(), new TransactionResponse.Failed(ErrorCode.ofNumber(in.getInt()), text(in)));
+                case INTRODUCTION -> new Message.Introduction(text(in));
+                default -> throw new IllegalArgumentException("kind " + kind);
+            };
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException(in.remaining() + " bytes too many");
             }
@@ -141,8 +138,7 @@ final class RequestFormat {
         return new Message.Forwarded(
                 number,
                 kind == CALL
-                        ? new TransactionRequest.Call(
-                                clientId, requestId, timeoutNanos, consistency, text, parameters)
+                        ? new TransactionRequest.Call(clientId, requestId, timeoutNanos, consistency, text, parameters)
                         : new TransactionRequest.AdHoc(
                                 clientId, requestId, timeoutNanos, consistency, text, parameters));
     }

@@ -79,11 +79,17 @@ public final class RequestForwarding {
         Topology known = topology.get();
         NodeId node = known == null ? null : known.primaryOf(partition);
         if (sink instanceof BackTo) {
-            refuse(request, sink, ErrorCode.WRONG_NODE, "the node that got the request does not serve " + partition
-                    + " any more; send it again");
+            refuse(
+                    request,
+                    sink,
+                    ErrorCode.WRONG_NODE,
+                    "the node that got the request does not serve " + partition + " any more; send it again");
         } else if (node == null || node.equals(channel.self())) {
-            refuse(request, sink, ErrorCode.NOT_CONNECTED, "no node serves " + partition
-                    + " at the moment; the request had no effect, send it again");
+            refuse(
+                    request,
+                    sink,
+                    ErrorCode.NOT_CONNECTED,
+                    "no node serves " + partition + " at the moment; the request had no effect, send it again");
         } else {
             forward(node, partition, request, sink);
         }
@@ -94,15 +100,22 @@ public final class RequestForwarding {
         long number = lastNumber.incrementAndGet();
         message = RequestFormat.write(new Message.Forwarded(number, request));
         if (message.remaining() >= Network.MAX_MESSAGE_BYTES) {
-            refuse(request, sink, ErrorCode.FRAME_TOO_LARGE, "the request is too long to be forwarded to " + node
-                    + "; send less at once");
+            refuse(
+                    request,
+                    sink,
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "the request is too long to be forwarded to " + node + "; send less at once");
             return;
         }
         pending.put(number, new Pending(node, request, sink));
         forwarded.incrementAndGet();
         if (!channel.send(node, message) && pending.remove(number) != null) {
-            refuse(request, sink, ErrorCode.NOT_CONNECTED, node + ", which serves " + partition
-                    + ", is not reached at the moment; the request had no effect, send it again");
+            refuse(
+                    request,
+                    sink,
+                    ErrorCode.NOT_CONNECTED,
+                    node + ", which serves " + partition
+                            + ", is not reached at the moment; the request had no effect, send it again");
         }
     }
 
@@ -117,8 +130,12 @@ public final class RequestForwarding {
                 BackTo back = new BackTo(from, number);
                 TransactionRouter executing = router;
                 if (executing == null) {
-                    refuse(request, back, ErrorCode.NOT_CONNECTED, "the node that serves the partition is starting;"
-                            + " the request had no effect, send it again");
+                    refuse(
+                            request,
+                            back,
+                            ErrorCode.NOT_CONNECTED,
+                            "the node that serves the partition is starting;"
+                                    + " the request had no effect, send it again");
                 } else {
                     executing.submit(request, back);
                 }

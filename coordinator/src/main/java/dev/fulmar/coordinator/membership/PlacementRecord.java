@@ -24,8 +24,8 @@ public record PlacementRecord(List<List<NodeId>> copies) implements StateRecord 
             if (nodes.isEmpty()
                     || nodes.size() > ClusterRecord.MAX_COPIES
                     || new HashSet<>(nodes).size() < nodes.size()) {
-                throw new IllegalArgumentException("copies on " + nodes + "; there are 1 to "
-                        + ClusterRecord.MAX_COPIES + ", each on another node");
+                throw new IllegalArgumentException("copies on " + nodes + "; there are 1 to " + ClusterRecord.MAX_COPIES
+                        + ", each on another node");
             }
         }
     }

@@ -266,8 +266,7 @@ class ClusterMemberTest {
                 && third.joined().count() == 4
                 && second.joined().allMatch(copy -> copy.suspected.contains(new NodeId(1)))
                 && third.joined().allMatch(copy -> copy.suspected.contains(new NodeId(1))));
-        assertThat(second.member.trust())
-                .anyMatch(change -> change.node().equals(new NodeId(1)) && change.suspected());
+        assertThat(second.member.trust()).anyMatch(change -> change.node().equals(new NodeId(1)) && change.suspected());
     }
 
     @Test

@@ -39,8 +39,8 @@ class RequestForwardingTest {
     private final List<TransactionRequest> executing = new ArrayList<>();
     private final List<ResponseSink> sinks = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
-    private final TransactionRequest request = new TransactionRequest.Call(
-            7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3});
+    private final TransactionRequest request =
+            new TransactionRequest.Call(7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3});
 
     @BeforeEach
     void connect() {
@@ -64,10 +64,7 @@ class RequestForwardingTest {
     void aRequestIsExecutedThereAndAnsweredHere() {
         pass(THERE);
         world.runUntilIdle(1_000);
-        assertThat(executing)
-                .singleElement()
-                .usingRecursiveComparison()
-                .isEqualTo(request);
+        assertThat(executing).singleElement().usingRecursiveComparison().isEqualTo(request);
         assertThat(answers).isEmpty();
         assertThat(first.outstanding()).isEqualTo(1);
         TransactionResponse response =
@@ -86,8 +83,7 @@ class RequestForwardingTest {
         first.pass(THERE, statement, (asked, response) -> answers.add(response));
         world.runUntilIdle(1_000);
         assertThat(executing).singleElement().usingRecursiveComparison().isEqualTo(statement);
-        sinks.getFirst()
-                .respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
+        sinks.getFirst().respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
         world.runUntilIdle(1_000);
         assertThat(answers).containsExactly(new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
     }
