@@ -2,11 +2,8 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.plan.Expression;
-import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
@@ -14,7 +11,6 @@ import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
-import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
@@ -79,7 +75,7 @@ public final class SqlCompiler implements SqlFrontend {
         if (first.isWord("EXPLAIN")) {
             return explain(sql, catalog, tokens);
         }
-        Optional<CatalogChange> change = DdlParser.parse(sql, tokens, this::defaultValue);
+        Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         return change.isPresent()
                 ? new Compiled.Change(change.get())
                 : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, first));
@@ -122,7 +118,8 @@ public final class SqlCompiler implements SqlFrontend {
         }
         String explained = blank(sql.substring(0, first.start())) + sql.substring(first.start());
         List<Token> rest = tokens.subList(statement, tokens.size());
-        Optional<CatalogChange> change = DdlParser.parse(explained, rest, this::defaultValue);
+        Optional<CatalogChange> change =
+                DdlParser.parse(explained, rest, new TableExpressions(parser, explained, catalog));
         if (change.isPresent()) {
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
@@ -132,42 +129,6 @@ public final class SqlCompiler implements SqlFrontend {
 
     private static String blank(String text) {
         return text.replaceAll("[^\n]", " ");
-    }
-
-    private Expression defaultValue(String text, ColumnType type, Position position) {
-        try {
-            String query = "VALUES (CAST(" + text + " AS " + type + "))";
-            Expression value = StatementPlanner.constant(parser.parse(query, Catalog.empty()));
-            if (isConstant(value)) {
-                return value;
-            }
-        } catch (FulmarException e) {
-            throw SqlErrors.at(e.code(), position, "DEFAULT " + text + " of " + type + ": " + e.getMessage());
-        }
-        throw SqlErrors.at(
-                ErrorCode.NOT_SUPPORTED,
-                position,
-                "DEFAULT " + text + " is not a " + type
-                        + " constant, CURRENT_TIMESTAMP, CURRENT_DATE or CURRENT_TIME; compute it in the procedure");
-    }
-
-    private static boolean isConstant(Expression value) {
-        return switch (value) {
-            case Expression.Literal literal -> true;
-            case Expression.Call call ->
-                call.function() == ScalarFunction.CURRENT_TIMESTAMP
-                        || call.function() == ScalarFunction.CURRENT_DATE
-                        || call.function() == ScalarFunction.CURRENT_TIME
-                        || (call.function() == ScalarFunction.CAST
-                                && isClock(call.arguments().getFirst()));
-            case Expression.ColumnReference reference -> false;
-            case Expression.OuterReference outer -> false;
-            case Expression.Parameter parameter -> false;
-        };
-    }
-
-    private static boolean isClock(Expression value) {
-        return value instanceof Expression.Call call && call.arguments().isEmpty();
     }
 
     private static FulmarException tooDeep() {

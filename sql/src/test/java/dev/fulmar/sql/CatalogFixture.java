@@ -30,13 +30,7 @@ final class CatalogFixture {
             case CatalogChange.CreateTable create -> catalog.withTable(table(catalog.nextId(), create));
             case CatalogChange.PartitionTable partition -> {
                 Table table = catalog.table(partition.table());
-                yield catalog.withTable(new Table(
-                        table.id(),
-                        table.name(),
-                        table.columns(),
-                        OptionalInt.of(table.columnIndex(partition.column())),
-                        table.primaryKey(),
-                        table.indexes()));
+                yield catalog.withTable(table.withPartitioningColumn(table.columnIndex(partition.column())));
             }
             case CatalogChange.CreateIndex create -> {
                 Table table = catalog.table(create.table());
@@ -45,13 +39,7 @@ final class CatalogFixture {
                         .map(column -> new IndexColumn(table.columnIndex(column.column()), column.descending()))
                         .toList();
                 indexes.add(new Index(catalog.nextId(), create.name(), create.kind(), create.unique(), false, columns));
-                yield catalog.withTable(new Table(
-                        table.id(),
-                        table.name(),
-                        table.columns(),
-                        table.partitioningColumn(),
-                        table.primaryKey(),
-                        indexes));
+                yield catalog.withTable(table.withIndexes(indexes));
             }
             case CatalogChange.CreateProcedure create -> catalog.withProcedure(create.definition());
             default -> throw new IllegalArgumentException("not in this fixture: " + change);

@@ -50,6 +50,10 @@ public final class AccessControl {
         return switch (change) {
             case CatalogChange.CreateTable create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropTable drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.AlterTable alter -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateView create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropView drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.RenameIndex rename -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.PartitionTable partition -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateIndex create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropIndex drop -> List.of(AccessRight.onEverything(Privilege.DDL));

@@ -9,6 +9,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 
 /** The rights that a statement needs, from its plan: what it does to which tables. */
 public final class StatementNeeds {
+    private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
+
     private final Map<Integer, String> names = new TreeMap<>();
     private final Set<AccessRight> needs = new TreeSet<>();
 
@@ -29,6 +32,9 @@ public final class StatementNeeds {
     public static List<AccessRight> of(StatementPlan plan, Catalog catalog) {
         StatementNeeds needs = new StatementNeeds(catalog);
         needs.collect(plan);
+        if (plan.sql().toUpperCase(Locale.ROOT).contains(CATALOG_SCHEMA)) {
+            needs.needs.add(AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of
+        }
         return List.copyOf(new ArrayList<>(needs.needs));
     }
 

@@ -3,15 +3,19 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.CatalogChange.CreateView;
 import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.DropTable;
+import dev.fulmar.engine.catalog.CatalogChange.DropView;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
@@ -19,7 +23,6 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +39,13 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     public static CatalogEdit of(CatalogChange change, Catalog catalog) {
         return switch (change) {
             case CreateTable create -> createTable(create, catalog);
+            case AlterTable alter -> TableEdit.of(alter, catalog);
             case DropTable drop -> dropTable(drop, catalog);
+            case CreateView create -> ViewEdit.create(create, catalog);
+            case DropView drop -> ViewEdit.drop(drop, catalog);
             case PartitionTable partition -> partitionTable(partition, catalog);
             case CreateIndex create -> createIndex(create, catalog);
+            case RenameIndex rename -> renameIndex(rename, catalog);
             case DropIndex drop -> dropIndex(drop, catalog);
             case CreateProcedure create -> createProcedure(create, catalog);
             case AlterProcedure alter -> alterProcedure(alter, catalog);
@@ -47,7 +54,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         };
     }
 
-    private static CatalogEdit unchanged(Catalog catalog) {
+    static CatalogEdit unchanged(Catalog catalog) {
         return new CatalogEdit(catalog, List.of());
     }
 
@@ -58,6 +65,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             }
             throw exists("table", create.name());
         }
+        checkNoView(catalog, create.name());
         Table table = new TableDraft(create, catalog.nextId()).toTable();
         for (Index index : table.indexes()) {
             if (findIndex(catalog, index.name()) != null) {
@@ -67,12 +75,20 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return new CatalogEdit(catalog.withTable(table), List.of(new StorageStep.CreateTable(table)));
     }
 
+    /** Tables and views have different names. */
+    static void checkNoView(Catalog catalog, String name) {
+        if (catalog.views().containsKey(name)) {
+            throw exists("view", name);
+        }
+    }
+
     private static CatalogEdit dropTable(DropTable drop, Catalog catalog) {
         if (!catalog.tables().containsKey(drop.name()) && drop.presence() == Presence.LENIENT) {
             return unchanged(catalog);
         }
         Table table = catalog.table(drop.name());
-        Catalog remaining = catalog.withoutTable(drop.name());
+        Catalog remaining = ViewEdit.withoutUsers(catalog, "table", drop.name(), drop.cascade())
+                .withoutTable(drop.name());
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
             if (procedure.body() instanceof ProcedureDefinition.RowAccess access
                     && access.table().equals(drop.name())) {
@@ -91,20 +107,14 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         }
         int column = TableDraft.columnIndex(before.name(), before.columns(), partition.column());
         TableDraft.checkPartitioningColumn(before.name(), before.columns().get(column));
-        Table after = new Table(
-                before.id(),
-                before.name(),
-                before.columns(),
-                OptionalInt.of(column),
-                before.primaryKey(),
-                before.indexes());
+        Table after = before.withPartitioningColumn(column);
         for (Index index : after.indexes()) {
             TableDraft.checkUniqueness(after, index);
         }
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
     }
 
-    private static CatalogEdit createIndex(CreateIndex create, Catalog catalog) {
+    static CatalogEdit createIndex(CreateIndex create, Catalog catalog) {
         if (findIndex(catalog, create.name()) != null) {
             if (create.presence() == Presence.LENIENT) {
                 return unchanged(catalog);
@@ -121,12 +131,32 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                 TableDraft.indexColumns(before.name(), before.columns(), create.columns()));
         List<Index> indexes = new ArrayList<>(before.indexes());
         indexes.add(index);
-        Table after = withIndexes(before, indexes);
+        Table after = before.withIndexes(indexes);
         TableDraft.checkUniqueness(after, index);
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.CreateIndex(after, index)));
     }
 
-    private static CatalogEdit dropIndex(DropIndex drop, Catalog catalog) {
+    private static CatalogEdit renameIndex(RenameIndex rename, Catalog catalog) {
+        Table before = findIndex(catalog, rename.name());
+        if (before == null) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no index " + rename.name());
+        }
+        checkNewIndex(catalog, rename.newName());
+        TableEdit.checkNewConstraint(before, rename.newName());
+        Table after = before.withIndexes(before.indexes().stream()
+                .map(index -> index.name().equals(rename.name()) ? index.withName(rename.newName()) : index)
+                .toList());
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RedefineTable(before, after)));
+    }
+
+    /** Indexes of all tables have different names. */
+    static void checkNewIndex(Catalog catalog, String name) {
+        if (findIndex(catalog, name) != null) {
+            throw exists("index", name);
+        }
+    }
+
+    static CatalogEdit dropIndex(DropIndex drop, Catalog catalog) {
         Table before = findIndex(catalog, drop.name());
         if (before == null) {
             if (drop.presence() == Presence.LENIENT) {
@@ -144,11 +174,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                     "index " + drop.name() + " enforces the primary key of " + before.name()
                             + " and goes with its table");
         }
-        Table after = withIndexes(
-                before,
-                before.indexes().stream()
-                        .filter(candidate -> candidate.id() != index.id())
-                        .toList());
+        Table after = before.withIndexes(before.indexes().stream()
+                .filter(candidate -> candidate.id() != index.id())
+                .toList());
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.DropIndex(after, index)));
     }
 
@@ -182,11 +210,6 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return new CatalogEdit(catalog.withoutProcedure(drop.name()), List.of());
     }
 
-    private static Table withIndexes(Table table, List<Index> indexes) {
-        return new Table(
-                table.id(), table.name(), table.columns(), table.partitioningColumn(), table.primaryKey(), indexes);
-    }
-
     /** The table that has the index, or null. */
     private static @Nullable Table findIndex(Catalog catalog, String name) {
         for (Table table : catalog.tables().values()) {
@@ -197,7 +220,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return null;
     }
 
-    private static FulmarException exists(String kind, String name) {
+    static FulmarException exists(String kind, String name) {
         return new FulmarException(
                 ErrorCode.OBJECT_EXISTS, kind + " " + name + " exists already; drop it first or choose another name");
     }

@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import java.util.List;
 
 /** What a change of the catalog means for the storage of every partition. */
 public sealed interface StorageStep {
@@ -16,17 +18,31 @@ public sealed interface StorageStep {
     record CreateIndex(Table table, Index index) implements StorageStep {
         /** The table as it was before. */
         Table withoutIndex() {
-            return new Table(
-                    table.id(),
-                    table.name(),
-                    table.columns(),
-                    table.partitioningColumn(),
-                    table.primaryKey(),
-                    table.indexes().stream()
-                            .filter(other -> other.id() != index.id())
-                            .toList());
+            return table.withIndexes(table.indexes().stream()
+                    .filter(other -> other.id() != index.id())
+                    .toList());
         }
     }
+
+    /** The rows lie as they do, but the table is defined otherwise. */
+    record RedefineTable(Table before, Table after) implements StorageStep {}
+
+    /** The column is null in no row. */
+    record VerifyNotNull(Table table, int column) implements StorageStep {}
+
+    /**
+     * The table gets another layout and with it another id; its rows are copied.
+     *
+     * @param sources as {@link dev.fulmar.engine.execution.TableConversion} takes them
+     */
+    record ConvertTable(Table before, Table after, List<Integer> sources) implements StorageStep {
+        public ConvertTable {
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /** The rows that exist must meet the condition. */
+    record VerifyCheck(Table table, Check check) implements StorageStep {}
 
     /** @param table without the index */
     record DropIndex(Table table, Index index) implements StorageStep {}

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.execution.RowVerification;
+import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
@@ -17,6 +19,11 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
         switch (step) {
             case StorageStep.CreateTable create -> storage.createTable(create.table());
             case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
+            case StorageStep.ConvertTable convert ->
+                TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.VerifyNotNull verify -> storage.verifyNotNull(verify.table(), verify.column());
+            case StorageStep.RedefineTable redefine -> {}
+            case StorageStep.VerifyCheck verify -> RowVerification.verify(storage, verify.table(), verify.check());
             case StorageStep.RebuildEmptyTable rebuild -> {
                 if (storage.table(rebuild.before().id()).rowCount() > 0) {
                     throw new FulmarException(
@@ -47,6 +54,11 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
             case StorageStep.CreateTable create -> {}
             case StorageStep.CreateIndex create -> {}
             case StorageStep.RebuildEmptyTable rebuild -> {}
+            case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyNotNull verify -> {}
+            case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
+            case StorageStep.ConvertTable convert ->
+                storage(partition).dropTable(convert.before().id());
         }
     }
 
@@ -61,6 +73,11 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
             case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
+            case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyNotNull verify -> {}
+            case StorageStep.RedefineTable redefine -> {}
+            case StorageStep.ConvertTable convert ->
+                storage(partition).dropTable(convert.after().id());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
@@ -38,7 +39,20 @@ final class TableDraft {
         for (Unique unique : create.uniques()) {
             addIndex(unique.name(), IndexKind.HASH, false, unique.columns());
         }
-        return new Table(tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes);
+        checkCheckNames();
+        return new Table(
+                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes, create.checks());
+    }
+
+    private void checkCheckNames() {
+        TreeSet<String> names = new TreeSet<>();
+        indexes.forEach(index -> names.add(index.name()));
+        for (Check check : create.checks()) {
+            if (!names.add(check.name())) {
+                throw new FulmarException(
+                        ErrorCode.OBJECT_EXISTS, "table " + create.name() + " has two constraints " + check.name());
+            }
+        }
     }
 
     private void checkColumnNames() {
@@ -56,7 +70,7 @@ final class TableDraft {
         List<Column> columns = new ArrayList<>(create.columns());
         for (int position : primaryKey) {
             Column column = columns.get(position);
-            columns.set(position, new Column(column.name(), column.type(), false, column.defaultValue()));
+            columns.set(position, column.withNullable(false));
         }
         return columns;
     }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.durability.ChangeReplay;
+import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -242,6 +243,14 @@ final class PartitionReplay {
             case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
             case StorageStep.DropIndex drop ->
                 storage.dropIndex(drop.table(), drop.index().id());
+            case StorageStep.RedefineTable redefine -> storage.redefineTable(redefine.after());
+            case StorageStep.ConvertTable convert -> {
+                TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+                storage.dropTable(convert.before().id());
+            }
+            // The rows met these when the change was made.
+            case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyNotNull verify -> {}
         }
     }
 

@@ -13,12 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** One version of everything that exists. Immutable. */
 public final class Catalog {
     private static final Catalog EMPTY =
-            new Catalog(0, 1, Collections.emptySortedMap(), Collections.emptySortedMap(), AccessRules.none());
+            new Catalog(
+                    0,
+                    1,
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap(),
+                    AccessRules.none());
 
     private final long version;
     private final int nextId;
     private final SortedMap<String, Table> tables;
     private final SortedMap<String, ProcedureDefinition> procedures;
+    private final SortedMap<String, View> views;
     private final AccessRules access;
 
     private Catalog(
@@ -26,11 +33,13 @@ public final class Catalog {
             int nextId,
             SortedMap<String, Table> tables,
             SortedMap<String, ProcedureDefinition> procedures,
+            SortedMap<String, View> views,
             AccessRules access) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
         this.procedures = Collections.unmodifiableSortedMap(procedures);
+        this.views = Collections.unmodifiableSortedMap(views);
         this.access = access;
     }
 
@@ -65,7 +74,25 @@ public final class Catalog {
 
     /** A version with other users, roles or rights. */
     public Catalog withAccess(AccessRules changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, changed);
+        return new Catalog(version + 1, nextId, tables, procedures, views, changed);
+    }
+
+    /** Views by name, in name order. No table has the name of one. */
+    public SortedMap<String, View> views() {
+        return views;
+    }
+
+    /** A version with the view added, or replaced if one has its name. */
+    public Catalog withView(View view) {
+        TreeMap<String, View> changed = new TreeMap<>(views);
+        changed.put(view.name(), view);
+        return new Catalog(version + 1, nextId, tables, procedures, changed, access);
+    }
+
+    public Catalog withoutView(String name) {
+        TreeMap<String, View> changed = new TreeMap<>(views);
+        changed.remove(name);
+        return new Catalog(version + 1, nextId, tables, procedures, changed, access);
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
@@ -89,20 +116,33 @@ public final class Catalog {
         changed.put(table.name(), table);
         int highest = table.indexes().stream().mapToInt(Index::id).max().orElse(0);
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
-        return new Catalog(version + 1, next, changed, procedures, access);
+        return new Catalog(version + 1, next, changed, procedures, views, access);
+    }
+
+    /** A version with the table under its new name, also in rights, and where procedures are partitioned by it or by one of its columns. */
+    public Catalog withRenamed(Table before, Table after) {
+        TreeMap<String, Table> changedTables = new TreeMap<>(tables);
+        changedTables.remove(before.name());
+        changedTables.put(after.name(), after);
+        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
+        changed.replaceAll((name, procedure) -> procedure.withRenamed(before, after));
+        AccessRules renamed = before.name().equals(after.name())
+                ? access
+                : access.withRenamed(Privilege.Scope.TABLE, before.name(), after.name());
+        return new Catalog(version + 1, nextId, changedTables, changed, views, renamed);
     }
 
     /** A version without the table, and without rights on it. */
     public Catalog withoutTable(String name) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);
         changed.remove(name);
-        return new Catalog(version + 1, nextId, changed, procedures, access.withoutObject(Privilege.Scope.TABLE, name));
+        return new Catalog(version + 1, nextId, changed, procedures, views, access.withoutObject(Privilege.Scope.TABLE, name));
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed, access);
+        return new Catalog(version + 1, nextId, tables, changed, views, access);
     }
 
     /** A version without the procedure, and without rights on it. */
@@ -110,6 +150,6 @@ public final class Catalog {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         String key = name.toUpperCase(Locale.ROOT);
         changed.remove(key);
-        return new Catalog(version + 1, nextId, tables, changed, access.withoutObject(Privilege.Scope.PROCEDURE, key));
+        return new Catalog(version + 1, nextId, tables, changed, views, access.withoutObject(Privilege.Scope.PROCEDURE, key));
     }
 }

@@ -18,6 +18,7 @@ public sealed interface CatalogChange {
      * @param primaryKey column names; empty for none
      * @param primaryKeyKind kind asked for with USING; empty for both kinds
      * @param uniques further unique constraints
+     * @param checks conditions on every row
      */
     record CreateTable(
             String name,
@@ -25,12 +26,25 @@ public sealed interface CatalogChange {
             List<String> primaryKey,
             Optional<IndexKind> primaryKeyKind,
             List<Unique> uniques,
+            List<Check> checks,
             Presence presence)
             implements CatalogChange {
         public CreateTable {
             columns = List.copyOf(columns);
             primaryKey = List.copyOf(primaryKey);
             uniques = List.copyOf(uniques);
+            checks = List.copyOf(checks);
+        }
+
+        /** A table without conditions. */
+        public CreateTable(
+                String name,
+                List<Column> columns,
+                List<String> primaryKey,
+                Optional<IndexKind> primaryKeyKind,
+                List<Unique> uniques,
+                Presence presence) {
+            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), presence);
         }
     }
 
@@ -41,7 +55,33 @@ public sealed interface CatalogChange {
         }
     }
 
-    record DropTable(String name, Presence presence) implements CatalogChange {}
+    /**
+     * Changes a table.
+     *
+     * @param presence what to do where there is no such table
+     * @param basis the table when the alteration was made, which is refused if it has changed since; empty if there was none
+     */
+    record AlterTable(String table, Presence presence, Optional<Table> basis, TableAlteration alteration)
+            implements CatalogChange {}
+
+    /** @param cascade whether views that use the table go too */
+    record DropTable(String name, Presence presence, boolean cascade) implements CatalogChange {
+        /** Drops a table that no view uses. */
+        public DropTable(String name, Presence presence) {
+            this(name, presence, false);
+        }
+    }
+
+    /**
+     * Makes a view.
+     *
+     * @param replace whether a view of that name goes
+     * @param presence what to do where something has that name
+     */
+    record CreateView(View view, boolean replace, Presence presence) implements CatalogChange {}
+
+    /** @param cascade whether views that use the view go too */
+    record DropView(String name, Presence presence, boolean cascade) implements CatalogChange {}
 
     /** Turns a replicated table, which must be empty, into a partitioned one. */
     record PartitionTable(String table, String column) implements CatalogChange {}
@@ -56,6 +96,9 @@ public sealed interface CatalogChange {
 
     /** A key column. */
     record NamedColumn(String column, boolean descending) {}
+
+    /** An index under another name. */
+    record RenameIndex(String name, String newName) implements CatalogChange {}
 
     record DropIndex(String name, Presence presence) implements CatalogChange {}
 

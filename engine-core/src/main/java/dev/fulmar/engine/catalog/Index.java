@@ -17,4 +17,9 @@ public record Index(int id, String name, IndexKind kind, boolean unique, boolean
             throw new IllegalArgumentException("index " + name + " has no column");
         }
     }
+
+    /** The same under another name. */
+    public Index withName(String other) {
+        return new Index(id, other, kind, unique, primary, columns);
+    }
 }

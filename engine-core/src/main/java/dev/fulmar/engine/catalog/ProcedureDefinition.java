@@ -21,6 +21,22 @@ public record ProcedureDefinition(String name, Optional<Partitioning> partitioni
         return new ProcedureDefinition(name, partitioning, newBody, byValue);
     }
 
+    /** The same where the table, and its columns at the same places, have other names; statements stay as they are written. */
+    ProcedureDefinition withRenamed(Table before, Table after) {
+        Optional<Partitioning> renamed = partitioning.map(by -> by.table().equals(before.name())
+                ? new Partitioning(after.name(), renamed(by.column(), before, after), by.parameter())
+                : by);
+        Body changed = body instanceof RowAccess access && access.table().equals(before.name())
+                ? new RowAccess(after.name(), access.operation())
+                : body;
+        return new ProcedureDefinition(name, renamed, changed, byValue);
+    }
+
+    private static String renamed(String column, Table before, Table after) {
+        int position = before.columnIndex(column);
+        return position < 0 ? column : after.columns().get(position).name();
+    }
+
     /** The same, logged by value or not. */
     public ProcedureDefinition withByValue(boolean newByValue) {
         return new ProcedureDefinition(name, partitioning, body, newByValue);

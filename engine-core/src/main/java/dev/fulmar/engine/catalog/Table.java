@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param name upper case unless it was quoted
  * @param partitioningColumn position of the partitioning column; empty for a replicated table
  * @param primaryKey positions of the primary key's columns, empty if there is none
+ * @param checks conditions that every row meets
  */
 public record Table(
         int id,
@@ -18,11 +19,49 @@ public record Table(
         List<Column> columns,
         OptionalInt partitioningColumn,
         List<Integer> primaryKey,
-        List<Index> indexes) {
+        List<Index> indexes,
+        List<Check> checks) {
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
         indexes = List.copyOf(indexes);
+        checks = List.copyOf(checks);
+    }
+
+    /** A table without conditions. */
+    public Table(
+            int id,
+            String name,
+            List<Column> columns,
+            OptionalInt partitioningColumn,
+            List<Integer> primaryKey,
+            List<Index> indexes) {
+        this(id, name, columns, partitioningColumn, primaryKey, indexes, List.of());
+    }
+
+    /** The same under another name. */
+    public Table withName(String other) {
+        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks);
+    }
+
+    /** The same with other columns at the same places. */
+    public Table withColumns(List<Column> other) {
+        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks);
+    }
+
+    /** The same with another partitioning column. */
+    public Table withPartitioningColumn(int column) {
+        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks);
+    }
+
+    /** The same with other indexes. */
+    public Table withIndexes(List<Index> other) {
+        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks);
+    }
+
+    /** The same with other conditions. */
+    public Table withChecks(List<Check> other) {
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other);
     }
 
     public boolean isReplicated() {

@@ -34,6 +34,8 @@ final class InsertCode implements FragmentCode {
     private final boolean byRow;
     private final boolean oneRow;
     private final @Nullable Replacement replacement;
+    private final RowChecks checks;
+    private final int imageSource;
     private boolean alone;
     private long count;
 
@@ -57,6 +59,8 @@ final class InsertCode implements FragmentCode {
         producer = PlanTables.reads(source, target.id())
                 ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))
                 : relations.compile(source, columns -> consumer(target, source, columns));
+        imageSource = relations.newSource();
+        checks = RowChecks.ofRow(target, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
 
@@ -78,12 +82,12 @@ final class InsertCode implements FragmentCode {
         return current -> {
             table.image().clear();
             assignments.write(current, table.image());
-            put();
+            put(current);
             return true;
         };
     }
 
-    private void put() {
+    private void put(Frame current) {
         RowImage image = table.image();
         if (!table.ownsImage()) {
             if (byRow && !alone) {
@@ -91,6 +95,8 @@ final class InsertCode implements FragmentCode {
             }
             throw table.mismatch();
         }
+        current.rows[imageSource] = image.address();
+        checks.check(current);
         count++;
         Replacement upsert = replacement;
         long existing = upsert == null ? 0 : find(upsert, image);

@@ -56,6 +56,9 @@ final class UpdateCode implements FragmentCode {
     private final AddressList images = new AddressList();
     private ColumnAssignments assignments = new ColumnAssignments(new int[0], List.of());
     private RowCopies copies;
+    private final int imageSource;
+    private final RowChecks changedChecks;
+    private final RowChecks wholeChecks;
     private int source;
     private long count;
 
@@ -81,6 +84,10 @@ final class UpdateCode implements FragmentCode {
             copies = new RowCopies(types, newRow(cells, columns, values), context.retained());
             return consumer();
         });
+        imageSource = relations.newSource();
+        changedChecks =
+                RowChecks.ofUpdate(target, table.layout(), column -> contains(columns, column), imageSource, source);
+        wholeChecks = RowChecks.ofRow(target, table.layout(), imageSource);
         pointRead = oneRow ? PointRead.of(producer, source, shape.variableColumns()) : null;
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
@@ -158,6 +165,8 @@ final class UpdateCode implements FragmentCode {
         if (movesKey) {
             table.checkStays();
         }
+        current.rows[imageSource] = image.address();
+        changedChecks.check(current);
         table.store().update(current.rows[source], image, shape, table.undo());
         count++;
     }
@@ -199,11 +208,11 @@ final class UpdateCode implements FragmentCode {
                 current.temporary.reset(mark);
             }
         } else if (course == Course.REPLACE) {
-            replace();
+            replace(current);
         }
     }
 
-    private void replace() {
+    private void replace(Frame current) {
         for (int i = 0; i < collected.size(); i++) {
             budget.spendRow();
             table.store().delete(collected.get(i), table.undo());
@@ -213,6 +222,8 @@ final class UpdateCode implements FragmentCode {
             budget.spendRow();
             copies.read(images.get(i), image);
             table.checkStays();
+            current.rows[imageSource] = image.address();
+            wholeChecks.check(current);
             table.store().insert(image, table.undo());
             count++;
         }

@@ -8,11 +8,12 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where the values of a table's row lie. Immutable. A row is named by the address of its slot; {@link RowImage}s have the same form, so
+ * Where the values of a table's row lie, which never changes; names of columns, and which may be null, may. A row is named by the address of its slot; {@link RowImage}s have the same form, so
  * every accessor works on them too. The value of a null column is unspecified: ask {@link #isNull} first.
  */
 public final class RowLayout {
@@ -46,7 +47,7 @@ public final class RowLayout {
     static final int FLAG_BITS = 8;
     private static final long FLAG_MASK = (1L << FLAG_BITS) - 1;
 
-    private final Table table;
+    private Table table;
     private final CellKind[] kinds;
     private final int[] offsets;
     private final int[] variableColumns;
@@ -73,11 +74,7 @@ public final class RowLayout {
             variablePlaces[variableColumns[place]] = place;
         }
         notNullMasks = new long[(FLAG_BITS + count + Long.SIZE - 1) / Long.SIZE];
-        for (int column = 0; column < count; column++) {
-            if (!columns.get(column).nullable()) {
-                notNullMasks[(FLAG_BITS + column) / Long.SIZE] |= nullBit(column);
-            }
-        }
+        forbidNulls();
         boolean variable = variableColumns.length > 0;
         int next = STATE_OFFSET + notNullMasks.length * Long.BYTES;
         blockOffset = variable ? next : -1;
@@ -101,8 +98,36 @@ public final class RowLayout {
         slotBytes = (next + Long.BYTES - 1) & -Long.BYTES;
     }
 
+    private void forbidNulls() {
+        Arrays.fill(notNullMasks, 0);
+        for (int column = 0; column < table.columns().size(); column++) {
+            if (!table.columns().get(column).nullable()) {
+                notNullMasks[(FLAG_BITS + column) / Long.SIZE] |= nullBit(column);
+            }
+        }
+    }
+
     public Table table() {
         return table;
+    }
+
+    /** Whether rows of the other definition lie as these do. */
+    public static boolean isSame(Table one, Table other) {
+        boolean same = one.columns().size() == other.columns().size()
+                && one.primaryKey().equals(other.primaryKey());
+        for (int column = 0; same && column < one.columns().size(); column++) {
+            ColumnType from = one.columns().get(column).type();
+            ColumnType to = other.columns().get(column).type();
+            same = from.kind() == to.kind() && CellKind.of(from) == CellKind.of(to) && from.scale() == to.scale();
+        }
+        return same;
+    }
+
+    /** From now on the table is defined so; its rows must lie the {@link #isSame same}. */
+    public void redefine(Table changed) {
+        Invariants.check(isSame(table, changed), "rows stay as they lie when a table is redefined");
+        table = changed;
+        forbidNulls();
     }
 
     public int columnCount() {

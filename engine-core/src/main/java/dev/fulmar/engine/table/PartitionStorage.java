@@ -206,6 +206,17 @@ public final class PartitionStorage implements AutoCloseable {
         }
     }
 
+    /** Gives a table a definition under which its rows lie as they do. */
+    public void redefineTable(Table table) {
+        checkIdle();
+        table(table.id()).redefine(table);
+    }
+
+    /** Fails with NOT_NULL_VIOLATION if the column of a row is null. */
+    public void verifyNotNull(Table table, int column) {
+        table(table.id()).verifyNotNull(column);
+    }
+
     private void giveUpVersions() {
         horizon.expireAll(CATALOG_CHANGED);
         undoLog.reclaimAll();

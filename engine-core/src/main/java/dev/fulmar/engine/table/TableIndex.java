@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableIndex {
     private final KeyFormat format;
+    private Index definition;
     private final @Nullable KeyRouting routing;
     private final RowIndex[] roots;
     private final boolean enforcing;
@@ -40,6 +41,7 @@ public final class TableIndex {
         this.routing = routing;
         this.enforcing = enforcing;
         Index index = format.index();
+        definition = index;
         boolean hashed = index.kind() == IndexKind.HASH && index.unique();
         roots = heaps.stream()
                 .map(heap -> hashed ? new HashIndex(format, heap) : new OrderedIndex(format, heap))
@@ -49,7 +51,12 @@ public final class TableIndex {
     }
 
     public Index definition() {
-        return format.index();
+        return definition;
+    }
+
+    /** The same index under another name. */
+    void redefine(Index renamed) {
+        definition = renamed;
     }
 
     public RowLayout layout() {

@@ -348,6 +348,54 @@ public final class TableStore {
         return index.unique() && !hasHashTwin;
     }
 
+    /** From now on the table is defined so: its columns and indexes may have other names, columns other defaults, and nulls be allowed or not. */
+    void redefine(Table changed) {
+        layout.redefine(changed);
+        table = changed;
+        for (Index index : changed.indexes()) {
+            index(index.id()).redefine(index);
+        }
+    }
+
+    /** Fails with NOT_NULL_VIOLATION if the column of a row is null. */
+    void verifyNotNull(int column) {
+        ScanCursor cursor = newScan();
+        open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            if (RowLayout.isNull(row, column)) {
+                throw new FulmarException(
+                        ErrorCode.NOT_NULL_VIOLATION,
+                        "column " + table.columns().get(column).name() + " of " + table.name()
+                                + " is null in a row; give it a value in every row first");
+            }
+        }
+    }
+
+    /**
+     * Takes over a row that was committed in another table. Nothing undoes it: if anything fails, the whole table must go.
+     *
+     * @param rowNumber of the row there, 0 if it has none
+     */
+    public void adopt(RowImage image, long rowNumber, long commitTimestamp) {
+        layout.checkNotNull(image.address());
+        int number = bucketOf(image.address());
+        long row = buckets[number].create(image);
+        OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
+        if (rowNumber != 0) {
+            buckets[number].setRowNumber(row, rowNumber);
+        }
+        for (TableIndex index : indexes) {
+            index.insert(number, row);
+        }
+    }
+
+    /** Rows that come without a number get none that the other table has given. */
+    public void continueRowNumbers(TableStore other) {
+        for (int number = 0; number < buckets.length; number++) {
+            buckets[number].passRowNumbers(other.buckets[number].nextRowNumber());
+        }
+    }
+
     void removeIndex(Table changed, int indexId) {
         TableIndex removed = index(indexId);
         List<TableIndex> rest = new ArrayList<>(indexes());

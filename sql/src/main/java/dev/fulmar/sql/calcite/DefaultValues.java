@@ -1,15 +1,18 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import org.apache.calcite.avatica.util.ByteString;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
@@ -26,29 +29,20 @@ final class DefaultValues {
         this.rexBuilder = rexBuilder;
     }
 
-    RexNode rex(Expression expression, RelDataType type) {
-        return switch (expression) {
-            case Expression.Literal literal -> literal(literal, type);
-            case Expression.Call call -> call(call, type);
-            case Expression.ColumnReference reference -> throw notConstant(reference);
-            case Expression.OuterReference outer -> throw notConstant(outer);
-            case Expression.Parameter parameter -> throw notConstant(parameter);
-        };
+    RexNode rex(Column column, RelDataType type) {
+        return column.defaultValue() instanceof Expression.Literal literal
+                ? literal(literal, type)
+                : rexBuilder.makeCast(type, computed(column), true, false);
     }
 
-    private static RuntimeException notConstant(Expression expression) {
-        return Invariants.breach("a default is constant, not " + expression);
-    }
-
-    private RexNode call(Expression.Call call, RelDataType type) {
-        RexNode value = switch (call.function()) {
-            case CURRENT_TIMESTAMP -> rexBuilder.makeCall(DialectFunctions.NOW);
-            case CURRENT_DATE -> rexBuilder.makeCall(SqlStdOperatorTable.CURRENT_DATE);
-            case CURRENT_TIME -> rexBuilder.makeCall(SqlStdOperatorTable.LOCALTIME);
-            case CAST -> rex(call.arguments().getFirst(), type);
-            default -> throw notConstant(call);
-        };
-        return rexBuilder.makeCast(type, value, true, false);
+    /** A default that is no constant is planned from its text wherever it is used. */
+    private static RexNode computed(Column column) {
+        String query = "VALUES (CAST((" + column.defaultText() + ") AS " + column.type() + "))";
+        RelNode rel = new QueryParser().parse(query, Catalog.empty()).root().rel;
+        if (rel instanceof Project project) {
+            return project.getProjects().getFirst();
+        }
+        throw Invariants.breach("a default that is computed is no constant: " + column.defaultText());
     }
 
     private RexNode literal(Expression.Literal literal, RelDataType type) {

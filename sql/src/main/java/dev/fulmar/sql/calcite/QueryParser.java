@@ -7,6 +7,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
@@ -72,9 +74,11 @@ public final class QueryParser {
      * A statement with its meaning.
      *
      * @param columns of the result; for DML of no use
+     * @param uses names of the tables and views
      */
-    public record Parsed(RelRoot root, List<ColumnType> parameters, List<ResultColumn> columns) {
+    public record Parsed(RelRoot root, List<ColumnType> parameters, List<ResultColumn> columns, Set<String> uses) {
         public Parsed {
+            uses = Set.copyOf(uses);
             parameters = List.copyOf(parameters);
             columns = List.copyOf(columns);
         }
@@ -85,6 +89,7 @@ public final class QueryParser {
         try {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
             StatementKinds.check(parsed);
+            StatementKinds.checkTarget(parsed, catalog);
             ConditionBalance.balance(parsed);
             return convert(parsed, schema(catalog));
         } catch (SqlParseException e) {
@@ -101,24 +106,11 @@ public final class QueryParser {
     }
 
     private Parsed convert(SqlNode parsed, CatalogSchema schema) {
-        DialectTypeFactory typeFactory = new DialectTypeFactory();
-        CalciteCatalogReader reader = reader(schema.root(), typeFactory);
-        SqlValidator validator = new DialectValidator(operators, reader, typeFactory, VALIDATOR);
+        TreeConversion trees = new TreeConversion(schema);
+        SqlValidator validator = trees.validator();
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = ParameterTypes.of(validated, validator);
-        HepPlanner planner = new HepPlanner(HepProgram.builder().build());
-        planner.setExecutor(LEFT_TO_THE_ENGINE);
-        RelOptCluster cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
-        SqlToRelConverter converter = new SqlToRelConverter(
-                (rowType, queryString, schemaPath, viewPath) -> {
-                    throw new UnsupportedOperationException("there are no views");
-                },
-                validator,
-                reader,
-                cluster,
-                StandardConvertletTable.INSTANCE,
-                CONVERTER);
-        RelRoot root = converter.convertQuery(validated, false, true);
+        RelRoot root = trees.tree(validated, validator);
         List<ResultColumn> columns = new ArrayList<>();
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
@@ -126,7 +118,45 @@ public final class QueryParser {
                     TypeMapping.columnType(field.getType()),
                     field.getType().isNullable()));
         }
-        return new Parsed(root, parameters, columns);
+        Set<String> uses = new TreeSet<>(trees.views.names());
+        TablesOfTree.collect(root.rel, uses);
+        return new Parsed(root, parameters, columns, uses);
+    }
+
+    /** From the text of one statement, and of the views in it, to one tree. */
+    private final class TreeConversion {
+        private final DialectTypeFactory typeFactory = new DialectTypeFactory();
+        private final ViewExpansion views = new ViewExpansion(this::ofView);
+        private final CalciteCatalogReader reader;
+        private final RelOptCluster cluster;
+
+        TreeConversion(CatalogSchema schema) {
+            reader = reader(schema.root(), typeFactory);
+            HepPlanner planner = new HepPlanner(HepProgram.builder().build());
+            planner.setExecutor(LEFT_TO_THE_ENGINE);
+            cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
+        }
+
+        SqlValidator validator() {
+            return new DialectValidator(operators, reader, typeFactory, VALIDATOR);
+        }
+
+        RelRoot tree(SqlNode validated, SqlValidator validator) {
+            SqlToRelConverter converter = new SqlToRelConverter(
+                    views, validator, reader, cluster, StandardConvertletTable.INSTANCE, CONVERTER);
+            return converter.convertQuery(validated, false, true);
+        }
+
+        private RelRoot ofView(String text) {
+            try {
+                SqlNode query = SqlParser.create(text, PARSER).parseQuery();
+                ConditionBalance.balance(query);
+                SqlValidator validator = validator();
+                return tree(validator.validate(query), validator);
+            } catch (SqlParseException e) {
+                throw new IllegalStateException("the text of a view is a query", e);
+            }
+        }
     }
 
     /** An expression without a name is C and its position, from 1. */

@@ -1,14 +1,41 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import org.apache.calcite.sql.SqlDelete;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUpdate;
 
 /** Which statements of Calcite's grammar are Fulmar's. */
 final class StatementKinds {
     private StatementKinds() {}
+
+    /** Refuses changes of what is no table. */
+    static void checkTarget(SqlNode statement, Catalog catalog) {
+        SqlNode target = switch (statement) {
+            case SqlInsert insert -> insert.getTargetTable();
+            case SqlUpdate update -> update.getTargetTable();
+            case SqlDelete delete -> delete.getTargetTable();
+            default -> null;
+        };
+        if (!(target instanceof SqlIdentifier name)) {
+            return;
+        }
+        boolean isInformation = name.names.size() > 1 && name.names.getFirst().equals(InformationTable.SCHEMA);
+        if (isInformation || (name.isSimple() && catalog.views().containsKey(name.getSimple()))) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    new Position(
+                            name.getParserPosition().getLineNum(),
+                            name.getParserPosition().getColumnNum()),
+                    name + " is a view and cannot be changed; change the tables that it shows");
+        }
+    }
 
     /** Refuses what the grammar knows and Fulmar does not. */
     static void check(SqlNode statement) {

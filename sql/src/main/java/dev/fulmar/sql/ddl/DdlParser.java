@@ -11,16 +11,16 @@ import java.util.Optional;
 /** Parses DDL, by recursive descent over tokens. */
 public final class DdlParser {
     private final TokenReader reader;
-    private final DefaultCompiler defaults;
+    private final DdlExpressions expressions;
 
-    private DdlParser(TokenReader reader, DefaultCompiler defaults) {
+    private DdlParser(TokenReader reader, DdlExpressions expressions) {
         this.reader = reader;
-        this.defaults = defaults;
+        this.expressions = expressions;
     }
 
     /** The change that the statement asks for; empty where it is not DDL. */
-    public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DefaultCompiler defaults) {
-        return new DdlParser(new TokenReader(sql, tokens), defaults).parse();
+    public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DdlExpressions expressions) {
+        return new DdlParser(new TokenReader(sql, tokens), expressions).parse();
     }
 
     private Optional<CatalogChange> parse() {
@@ -38,6 +38,16 @@ public final class DdlParser {
         }
         if (reader.accept("ALTER", "PROCEDURE")) {
             return Optional.of(alterProcedure());
+        }
+        if (reader.accept("ALTER", "TABLE")) {
+            return Optional.of(new AlterTableParser(reader, expressions).parse());
+        }
+        if (reader.accept("ALTER", "INDEX")) {
+            String name = reader.name("an index name");
+            reader.expect("RENAME", "TO");
+            String newName = reader.name("an index name");
+            reader.expectEnd();
+            return Optional.of(new CatalogChange.RenameIndex(name, newName));
         }
         if (reader.peek().isWord("ALTER")) {
             throw SqlErrors.at(
@@ -61,7 +71,7 @@ public final class DdlParser {
 
     private CatalogChange create() {
         if (reader.accept("TABLE")) {
-            return new TableParser(reader, defaults).parse();
+            return new TableParser(reader, expressions).parse();
         }
         if (reader.accept("UNIQUE", "INDEX")) {
             return IndexParser.parse(reader, true);
@@ -69,20 +79,54 @@ public final class DdlParser {
         if (reader.accept("INDEX")) {
             return IndexParser.parse(reader, false);
         }
+        if (reader.accept("OR", "REPLACE", "VIEW")) {
+            return view(true);
+        }
+        if (reader.accept("VIEW")) {
+            return view(false);
+        }
         if (reader.accept("OR", "REPLACE", "PROCEDURE")) {
             return new ProcedureParser(reader).parse(true);
         }
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
-        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, PROCEDURE or OR REPLACE PROCEDURE");
+        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, PROCEDURE or OR REPLACE");
+    }
+
+    private CatalogChange view(boolean replace) {
+        Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+        String name = reader.name("a view name");
+        List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
+        reader.expect("AS");
+        if (reader.isAtEnd()) {
+            throw reader.unexpected("a query");
+        }
+        return new CatalogChange.CreateView(
+                expressions.view(name, columns, reader.peek().start()), replace, presence);
+    }
+
+    /** Whether what depends on a dropped thing goes too; IF EXISTS may also come last. */
+    private boolean cascade() {
+        boolean cascade = reader.accept("CASCADE");
+        if (!cascade) {
+            reader.accept("RESTRICT");
+        }
+        return cascade;
     }
 
     private CatalogChange drop() {
         if (reader.accept("TABLE")) {
             Presence before = ifExists();
             String name = reader.name("a table name");
-            return new CatalogChange.DropTable(name, ended(before));
+            boolean cascade = cascade();
+            return new CatalogChange.DropTable(name, ended(before), cascade);
+        }
+        if (reader.accept("VIEW")) {
+            Presence before = ifExists();
+            String name = reader.name("a view name");
+            boolean cascade = cascade();
+            return new CatalogChange.DropView(name, ended(before), cascade);
         }
         if (reader.accept("INDEX")) {
             Presence before = ifExists();
@@ -94,7 +138,7 @@ public final class DdlParser {
             String name = reader.dottedName("a procedure name");
             return new CatalogChange.DropProcedure(name, ended(before));
         }
-        throw reader.unexpected("TABLE, INDEX or PROCEDURE");
+        throw reader.unexpected("TABLE, VIEW, INDEX or PROCEDURE");
     }
 
     private Presence ifExists() {

@@ -4,7 +4,8 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
-import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
@@ -12,23 +13,26 @@ import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Parses what follows CREATE TABLE. */
 final class TableParser {
     private static final int MAX_COLUMNS = 1_024;
 
     private final TokenReader reader;
-    private final DefaultCompiler defaults;
+    private final DdlExpressions expressions;
     private final List<Column> columns = new ArrayList<>();
     private final List<CatalogChange.Unique> uniques = new ArrayList<>();
+    private final List<CheckParser.Written> checks = new ArrayList<>();
+    private final Set<String> constraintNames = new TreeSet<>();
     private List<String> primaryKey = List.of();
     private Optional<IndexKind> primaryKeyKind = Optional.empty();
     private String table = "";
 
-    TableParser(TokenReader reader, DefaultCompiler defaults) {
+    TableParser(TokenReader reader, DdlExpressions expressions) {
         this.reader = reader;
-        this.defaults = defaults;
+        this.expressions = expressions;
     }
 
     CatalogChange.CreateTable parse() {
@@ -41,7 +45,51 @@ final class TableParser {
         reader.expectSymbol(")");
         reader.expectEnd();
         checkKeyColumns();
-        return new CatalogChange.CreateTable(table, keyColumnsNotNull(), primaryKey, primaryKeyKind, uniques, presence);
+        List<Column> all = keyColumnsNotNull();
+        return new CatalogChange.CreateTable(
+                table,
+                all,
+                primaryKey,
+                primaryKeyKind,
+                uniques,
+                checks.stream()
+                        .map(check -> check.over(table, all, expressions))
+                        .toList(),
+                presence);
+    }
+
+    /** What follows ADD COLUMN. */
+    TableAlteration addedColumn(Table altered, Presence presence) {
+        table = altered.name();
+        constraintNames.addAll(CheckParser.names(altered));
+        Token first = reader.peek();
+        column();
+        Column column = columns.getFirst();
+        if (!primaryKey.isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "a column of the primary key cannot be added; create a table with it, and INSERT ... SELECT");
+        }
+        if (altered.columns().size() == MAX_COLUMNS) {
+            throw SqlErrors.tooComplex(first.position() + ": a table has at most " + MAX_COLUMNS + " columns");
+        }
+        if (column.defaultValue() != null && DdlExpressions.readsClock(column.defaultValue())) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "the default of " + column.name() + " depends on the time, and rows exist already; add the column"
+                            + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
+        }
+        List<Column> all = new ArrayList<>(altered.columns());
+        all.add(column);
+        return new TableAlteration.AddColumn(
+                column,
+                checks.stream()
+                        .map(check -> check.over(table, all, expressions))
+                        .toList(),
+                uniques,
+                presence);
     }
 
     private void element() {
@@ -62,10 +110,12 @@ final class TableParser {
     private void constraint(Optional<String> name) {
         Token first = reader.peek();
         if (reader.accept("PRIMARY", "KEY")) {
-            setPrimaryKey(first, nameList());
+            setPrimaryKey(first, ColumnList.parse(reader));
             primaryKeyKind = indexKind();
         } else if (reader.accept("UNIQUE")) {
-            addUnique(name, nameList());
+            addUnique(name, ColumnList.parse(reader));
+        } else if (reader.accept("CHECK")) {
+            addCheck(name);
         } else {
             throw refuseConstraint();
         }
@@ -73,13 +123,20 @@ final class TableParser {
 
     private RuntimeException refuseConstraint() {
         Token first = reader.peek();
-        if (first.isWord("CHECK") || first.isWord("FOREIGN") || first.isWord("REFERENCES")) {
+        if (first.isWord("FOREIGN") || first.isWord("REFERENCES")) {
             return SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
                     first.text() + " constraints are not supported; check in the procedure that writes");
         }
-        return reader.unexpected("PRIMARY KEY or UNIQUE");
+        return reader.unexpected("PRIMARY KEY, UNIQUE or CHECK");
+    }
+
+    /** A condition without a name is called after its table, and numbered. */
+    private void addCheck(Optional<String> name) {
+        String given = name.orElseGet(() -> CheckParser.freeName(table, constraintNames));
+        constraintNames.add(given);
+        checks.add(CheckParser.parse(reader, given));
     }
 
     private void setPrimaryKey(Token where, List<String> key) {
@@ -91,23 +148,8 @@ final class TableParser {
     }
 
     private void addUnique(Optional<String> name, List<String> uniqueColumns) {
-        String made = table + "_" + String.join("_", uniqueColumns) + "_UNIQUE";
+        String made = ColumnList.uniqueName(table, uniqueColumns);
         uniques.add(new CatalogChange.Unique(name.orElse(made), uniqueColumns));
-    }
-
-    private List<String> nameList() {
-        reader.expectSymbol("(");
-        List<String> names = new ArrayList<>();
-        do {
-            Token token = reader.peek();
-            String name = reader.name("a column name");
-            if (names.contains(name)) {
-                throw SqlErrors.syntax(token.position(), "column " + name + " is named twice");
-            }
-            names.add(name);
-        } while (reader.acceptSymbol(","));
-        reader.expectSymbol(")");
-        return names;
     }
 
     /** What USING asks for, if anything. */
@@ -126,55 +168,42 @@ final class TableParser {
         }
         ColumnType type = TypeParser.parse(reader);
         boolean nullable = true;
-        Expression defaultValue = null;
-        while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")")) {
+        DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
+        while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
             Token option = reader.peek();
             if (reader.accept("NOT", "NULL")) {
                 nullable = false;
             } else if (reader.accept("NULL")) {
                 nullable = true;
+            } else if (reader.accept("CONSTRAINT")) {
+                columnConstraint(name, Optional.of(reader.name("a constraint name")));
             } else if (reader.accept("DEFAULT")) {
-                defaultValue = defaultValue(type);
-            } else if (reader.accept("PRIMARY", "KEY")) {
-                setPrimaryKey(option, List.of(name));
-                primaryKeyKind = indexKind();
-            } else if (reader.accept("UNIQUE")) {
-                addUnique(Optional.empty(), List.of(name));
-            } else if (option.isWord("CHECK") || option.isWord("REFERENCES")) {
-                throw refuseConstraint();
+                defaultValue = DefaultParser.parse(reader, type, expressions);
+            } else if (isColumnConstraint(option)) {
+                columnConstraint(name, Optional.empty());
             } else {
-                throw reader.unexpected("NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, ',' or ')'");
+                throw reader.unexpected("NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK, ',' or ')'");
             }
         }
-        columns.add(new Column(name, type, nullable, defaultValue));
+        columns.add(new Column(name, type, nullable, defaultValue.value(), defaultValue.text()));
     }
 
-    private @Nullable Expression defaultValue(ColumnType type) {
+    private static boolean isColumnConstraint(Token token) {
+        return token.isWord("PRIMARY") || token.isWord("UNIQUE") || token.isWord("CHECK") || token.isWord("REFERENCES");
+    }
+
+    private void columnConstraint(String column, Optional<String> name) {
         Token first = reader.peek();
-        int depth = 0;
-        boolean begun = false;
-        while (!reader.isAtEnd()) {
-            Token token = reader.peek();
-            if (depth == 0 && (isElementEnd(token) || (begun && isColumnOption(token)))) {
-                break;
-            }
-            begun = true;
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
-            reader.take();
+        if (reader.accept("PRIMARY", "KEY")) {
+            setPrimaryKey(first, List.of(column));
+            primaryKeyKind = indexKind();
+        } else if (reader.accept("UNIQUE")) {
+            addUnique(name, List.of(column));
+        } else if (reader.accept("CHECK")) {
+            addCheck(name);
+        } else {
+            throw refuseConstraint();
         }
-        if (!begun) {
-            throw reader.unexpected("a default value");
-        }
-        Expression value = defaults.compile(reader.textSince(first), type, first.position());
-        return value instanceof Expression.Literal literal && literal.value() == null ? null : value;
-    }
-
-    private static boolean isElementEnd(Token token) {
-        return token.isSymbol(",") || token.isSymbol(")");
-    }
-
-    private static boolean isColumnOption(Token token) {
-        return token.isWord("NOT") || token.isWord("NULL") || token.isWord("PRIMARY") || token.isWord("UNIQUE");
     }
 
     private void checkKeyColumns() {
@@ -194,9 +223,7 @@ final class TableParser {
 
     private List<Column> keyColumnsNotNull() {
         return columns.stream()
-                .map(column -> primaryKey.contains(column.name())
-                        ? new Column(column.name(), column.type(), false, column.defaultValue())
-                        : column)
+                .map(column -> primaryKey.contains(column.name()) ? column.withNullable(false) : column)
                 .toList();
     }
 }

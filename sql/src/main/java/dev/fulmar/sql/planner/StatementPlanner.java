@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.Pair;
 
 /** Makes the plan of a valid statement. */
@@ -129,6 +132,23 @@ public final class StatementPlanner {
             columns.add(new ResultColumn(column.name(), result.columns().get(i), column.nullable()));
         }
         return columns;
+    }
+
+    /** The one value that a query yields for each row of its table, over the table's columns; empty if it needs more than the row. */
+    public static Optional<Expression> ofRow(QueryParser.Parsed parsed) {
+        RelNode rel = parsed.root().rel;
+        ExpressionConverter converter = new ExpressionConverter(rel.getCluster().getRexBuilder(), parsed.parameters());
+        if (rel instanceof TableScan) {
+            return Optional.of(
+                    converter.convert(rel.getCluster().getRexBuilder().makeInputRef(rel, 0)));
+        }
+        boolean isOfRow = rel instanceof Project project
+                && project.getInput() instanceof TableScan
+                && !project.containsOver()
+                && RexUtil.SubQueryFinder.find(project.getProjects().getFirst()) == null;
+        return isOfRow
+                ? Optional.of(converter.convert(((Project) rel).getProjects().getFirst()))
+                : Optional.empty();
     }
 
     /** The value of a query without table, of one row and one column. */

@@ -117,6 +117,21 @@ public final class AccessRules {
         return remaining.equals(principals) ? this : new AccessRules(remaining, decoyKey);
     }
 
+    /** The rules with an object's rights under its new name. */
+    public AccessRules withRenamed(Privilege.Scope scope, String from, String to) {
+        TreeMap<String, Principal> changed = new TreeMap<>(principals);
+        changed.replaceAll((name, principal) -> {
+            TreeSet<AccessRight> rights = new TreeSet<>();
+            for (AccessRight right : principal.rights()) {
+                boolean isOnIt =
+                        right.privilege().scope() == scope && right.object().equals(from);
+                rights.add(isOnIt ? new AccessRight(right.privilege(), to) : right);
+            }
+            return rights.equals(principal.rights()) ? principal : principal.withRights(rights);
+        });
+        return changed.equals(principals) ? this : new AccessRules(changed, decoyKey);
+    }
+
     private AccessRules with(Principal principal) {
         TreeMap<String, Principal> changed = new TreeMap<>(principals);
         changed.put(principal.name(), principal);

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.ProcedureDefinition.JavaClass;
 import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
 import dev.fulmar.engine.catalog.ProcedureDefinition.Sql;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -22,6 +23,7 @@ import dev.fulmar.engine.procedure.repeat.StatementScan;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
@@ -57,6 +59,8 @@ public final class ProcedureLoader {
      * that cannot be loaded fails the whole, with its name and the reason.
      */
     public ProcedureRegistry load(Catalog catalog, ProcedureJars jars, ProcedureRegistry previous) {
+        checkViews(catalog, previous.catalog());
+        boolean sameViews = catalog.views().equals(previous.catalog().views());
         SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
         for (Table table : catalog.tables().values()) {
             for (ProcedureDefinition definition : RowAccessText.definitions(table)) {
@@ -70,10 +74,39 @@ public final class ProcedureLoader {
             if (known == null || !known.procedure().definition().equals(definition)) {
                 entries.put(name, load(definition, false, catalog, jars));
             } else {
-                entries.put(name, known.tables().holdsIn(catalog) ? known : load(definition, true, catalog, jars));
+                entries.put(
+                        name,
+                        sameViews && known.tables().holdsIn(catalog) ? known : load(definition, true, catalog, jars));
             }
         });
         return new ProcedureRegistry(catalog, entries);
+    }
+
+    /** Every view must still yield the columns that it had when it was made. */
+    private void checkViews(Catalog catalog, Catalog before) {
+        if (catalog.tables().equals(before.tables()) && catalog.views().equals(before.views())) {
+            return;
+        }
+        for (View view : catalog.views().values()) {
+            String reason = "";
+            try {
+                boolean same = sql.compile(view.text(), catalog) instanceof SqlFrontend.Compiled.Runnable runnable
+                        && types(runnable.plan().columns()).equals(types(view.columns()));
+                reason = same ? "" : "its columns would be others";
+            } catch (FulmarException e) {
+                reason = String.valueOf(e.getMessage());
+            }
+            if (!reason.isEmpty()) {
+                throw new FulmarException(
+                        ErrorCode.DEPENDENT_OBJECTS,
+                        "view " + view.name() + " uses what would change (" + reason
+                                + "); drop the view first, or replace it by one that does without");
+            }
+        }
+    }
+
+    private static List<ColumnType> types(List<ResultColumn> columns) {
+        return columns.stream().map(ResultColumn::type).toList();
     }
 
     /** @param kept whether the catalog before has the procedure too, so that a change of tables is what fails */

@@ -7,11 +7,18 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The tables that compiled statements depend on. While these stay as they are, the statements do too. */
-record TableUse(List<Table> tables) {
+/**
+ * The tables that compiled statements depend on. While these stay as they are, the statements do too.
+ *
+ * @param asksForCatalog whether a statement reads what the catalog has, which is part of its plan
+ */
+record TableUse(List<Table> tables, boolean asksForCatalog) {
+    private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
+
     TableUse {
         tables = List.copyOf(tables);
     }
@@ -25,12 +32,16 @@ record TableUse(List<Table> tables) {
                 used.add(table);
             }
         }
-        return new TableUse(used);
+        boolean asks = plans.stream()
+                .anyMatch(plan -> plan.sql().toUpperCase(Locale.ROOT).contains(CATALOG_SCHEMA));
+        return new TableUse(used, asks);
     }
 
     /** Whether the catalog still has these tables, unchanged. */
     boolean holdsIn(Catalog catalog) {
-        return tables.stream().allMatch(table -> table.equals(catalog.tables().get(table.name())));
+        return !asksForCatalog
+                && tables.stream()
+                        .allMatch(table -> table.equals(catalog.tables().get(table.name())));
     }
 
     private static void collect(StatementPlan plan, SortedMap<Integer, Boolean> ids) {

@@ -1,0 +1,221 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
+import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
+import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
+import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/** What becomes of a catalog when a table's columns change. Rows that have to lie otherwise go to a table with an id of its own. */
+final class ColumnEdit {
+    private ColumnEdit() {}
+
+    static CatalogEdit add(Catalog catalog, Table before, AddColumn add) {
+        Column column = add.column();
+        if (before.columnIndex(column.name()) >= 0) {
+            if (add.presence() == Presence.LENIENT) {
+                return CatalogEdit.unchanged(catalog);
+            }
+            throw CatalogEdit.exists("column", column.name());
+        }
+        List<Column> columns = new ArrayList<>(before.columns());
+        columns.add(column);
+        Table after = before.withColumns(columns);
+        for (Unique unique : add.uniques()) {
+            TableEdit.checkNewConstraint(after, unique.name());
+            CatalogEdit.checkNewIndex(catalog, unique.name());
+            List<Index> indexes = new ArrayList<>(after.indexes());
+            IndexColumn key = new IndexColumn(columns.size() - 1, false);
+            Index index = new Index(0, unique.name(), IndexKind.HASH, true, false, List.of(key));
+            TableDraft.checkUniqueness(after, index);
+            indexes.add(index);
+            after = after.withIndexes(indexes);
+        }
+        List<Check> checks = new ArrayList<>(before.checks());
+        List<StorageStep> verifications = new ArrayList<>();
+        for (Check check : add.checks()) {
+            TableEdit.checkNewConstraint(after.withChecks(checks), check.name());
+            checks.add(check);
+        }
+        List<Integer> sources = new ArrayList<>(places(before));
+        sources.add(TableConversion.NEW);
+        Table renumbered = renumbered(after.withChecks(checks), catalog.nextId());
+        add.checks().forEach(check -> verifications.add(new StorageStep.VerifyCheck(renumbered, check)));
+        return converted(catalog, before, renumbered, sources, verifications);
+    }
+
+    static CatalogEdit drop(Catalog catalog, Table before, DropColumn drop) {
+        int place = before.columnIndex(drop.name());
+        if (place < 0 && drop.presence() == Presence.LENIENT) {
+            return CatalogEdit.unchanged(catalog);
+        }
+        if (place < 0) {
+            throw unknown(before, drop.name());
+        }
+        checkDispensable(before, place);
+        List<Index> indexes = new ArrayList<>();
+        for (Index index : before.indexes()) {
+            if (index.columns().stream().noneMatch(column -> column.column() == place)) {
+                indexes.add(withoutColumn(index, place));
+            } else if (!drop.cascade()) {
+                throw dependent(before, drop.name(), "index " + index.name());
+            }
+        }
+        List<Check> checks = new ArrayList<>();
+        for (Check check : before.checks()) {
+            if (!check.reads(place)) {
+                checks.add(check.withoutColumn(place));
+            } else if (!drop.cascade()) {
+                throw dependent(before, drop.name(), "constraint " + check.name());
+            }
+        }
+        List<Integer> sources =
+                places(before).stream().filter(other -> other != place).toList();
+        Table after = new Table(
+                before.id(),
+                before.name(),
+                sources.stream().map(before.columns()::get).toList(),
+                before.partitioningColumn().isPresent()
+                        ? OptionalInt.of(shifted(before.partitioningColumn().getAsInt(), place))
+                        : OptionalInt.empty(),
+                before.primaryKey().stream().map(key -> shifted(key, place)).toList(),
+                indexes,
+                checks);
+        return converted(catalog, before, renumbered(after, catalog.nextId()), sources, List.of());
+    }
+
+    static CatalogEdit change(Catalog catalog, Table before, ChangeColumn change) {
+        int place = before.columnIndex(change.name());
+        if (place < 0) {
+            throw unknown(before, change.name());
+        }
+        Column old = before.columns().get(place);
+        Column column = change.column();
+        if (!column.name().equals(old.name()) && before.columnIndex(column.name()) >= 0) {
+            throw CatalogEdit.exists("column", column.name());
+        }
+        boolean isKey = before.primaryKey().contains(place)
+                || before.partitioningColumn().orElse(-1) == place;
+        if (isKey && column.nullable()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + old.name() + " of " + before.name()
+                            + " belongs to the primary key or says where rows belong, and so is never null");
+        }
+        TypeWidening.check(before, place, column.type());
+        List<Column> columns = new ArrayList<>(before.columns());
+        columns.set(place, column);
+        Table after = before.withColumns(columns).withChecks(change.checks());
+        if (after.equals(before)) {
+            return CatalogEdit.unchanged(catalog);
+        }
+        boolean isIndexed = before.indexes().stream()
+                .flatMap(index -> index.columns().stream())
+                .anyMatch(key -> key.column() == place);
+        boolean staysInPlace = RowLayout.isSame(before, after) && (column.nullable() == old.nullable() || !isIndexed);
+        if (!staysInPlace) {
+            Catalog renamed = catalog.withRenamed(before, after);
+            return converted(renamed, before, renumbered(after, catalog.nextId()), places(before), List.of());
+        }
+        List<StorageStep> steps = new ArrayList<>();
+        if (old.nullable() && !column.nullable()) {
+            steps.add(new StorageStep.VerifyNotNull(before, place));
+        }
+        steps.add(new StorageStep.RedefineTable(before, after));
+        return new CatalogEdit(catalog.withRenamed(before, after), steps);
+    }
+
+    private static CatalogEdit converted(
+            Catalog catalog, Table before, Table after, List<Integer> sources, List<StorageStep> more) {
+        List<StorageStep> steps = new ArrayList<>();
+        steps.add(new StorageStep.ConvertTable(before, after, sources));
+        steps.addAll(more);
+        return new CatalogEdit(catalog.withTable(after), steps);
+    }
+
+    private static List<Integer> places(Table table) {
+        return IntStream.range(0, table.columns().size()).boxed().toList();
+    }
+
+    /** The table and its indexes with new ids. */
+    private static Table renumbered(Table table, int firstId) {
+        List<Index> indexes = new ArrayList<>();
+        for (Index index : table.indexes()) {
+            indexes.add(new Index(
+                    firstId + 1 + indexes.size(),
+                    index.name(),
+                    index.kind(),
+                    index.unique(),
+                    index.primary(),
+                    index.columns()));
+        }
+        return new Table(
+                firstId,
+                table.name(),
+                table.columns(),
+                table.partitioningColumn(),
+                table.primaryKey(),
+                indexes,
+                table.checks());
+    }
+
+    private static Index withoutColumn(Index index, int place) {
+        return new Index(
+                index.id(),
+                index.name(),
+                index.kind(),
+                index.unique(),
+                index.primary(),
+                index.columns().stream()
+                        .map(column -> new IndexColumn(shifted(column.column(), place), column.descending()))
+                        .toList());
+    }
+
+    private static int shifted(int column, int removed) {
+        return column > removed ? column - 1 : column;
+    }
+
+    private static void checkDispensable(Table table, int place) {
+        String name = table.columns().get(place).name();
+        if (table.primaryKey().contains(place)) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + name + " belongs to the primary key of " + table.name() + " and cannot be dropped");
+        }
+        if (table.partitioningColumn().orElse(-1) == place) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + name + " says where the rows of " + table.name() + " belong and cannot be dropped");
+        }
+        if (table.columns().size() == 1) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + name + " is all that " + table.name() + " has; drop the table");
+        }
+    }
+
+    private static FulmarException dependent(Table table, String column, String what) {
+        return new FulmarException(
+                ErrorCode.DEPENDENT_OBJECTS,
+                what + " of " + table.name() + " uses column " + column + "; drop it first, or say CASCADE");
+    }
+
+    private static FulmarException unknown(Table table, String column) {
+        return new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + table.name() + " has no column " + column);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
+import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
+import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
+import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
+import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
+import dev.fulmar.engine.catalog.TableAlteration.AddUnique;
+import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
+import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
+import dev.fulmar.engine.catalog.TableAlteration.DropConstraint;
+import dev.fulmar.engine.catalog.TableAlteration.Nothing;
+import dev.fulmar.engine.catalog.TableAlteration.RenameTable;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What becomes of a catalog by ALTER TABLE. */
+final class TableEdit {
+    private final Catalog catalog;
+    private final Table before;
+
+    private TableEdit(Catalog catalog, Table before) {
+        this.catalog = catalog;
+        this.before = before;
+    }
+
+    static CatalogEdit of(AlterTable alter, Catalog catalog) {
+        if (!catalog.tables().containsKey(alter.table()) && alter.presence() == Presence.LENIENT) {
+            return CatalogEdit.unchanged(catalog);
+        }
+        Table before = catalog.table(alter.table());
+        if (!alter.basis().equals(Optional.of(before))) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "table " + before.name() + " was changed while the statement waited for its turn; try again");
+        }
+        TableEdit edit = new TableEdit(catalog, before);
+        return switch (alter.alteration()) {
+            case AddCheck add -> edit.addCheck(add.check());
+            case AddUnique add -> edit.addUnique(add.unique());
+            case DropConstraint drop -> edit.dropConstraint(drop);
+            case RenameTable rename -> edit.renameTable(rename);
+            case AddColumn add -> ColumnEdit.add(catalog, before, add);
+            case DropColumn drop -> ColumnEdit.drop(catalog, before, drop);
+            case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
+            case Nothing nothing -> CatalogEdit.unchanged(catalog);
+        };
+    }
+
+    private CatalogEdit addCheck(Check check) {
+        checkNewConstraint(before, check.name());
+        List<Check> checks = new ArrayList<>(before.checks());
+        checks.add(check);
+        Table after = before.withChecks(checks);
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.VerifyCheck(after, check)));
+    }
+
+    private CatalogEdit addUnique(Unique unique) {
+        checkNewConstraint(before, unique.name());
+        List<NamedColumn> columns = unique.columns().stream()
+                .map(column -> new NamedColumn(column, false))
+                .toList();
+        return CatalogEdit.createIndex(
+                new CreateIndex(unique.name(), before.name(), IndexKind.HASH, true, columns, Presence.STRICT), catalog);
+    }
+
+    /** A table's constraints have different names. */
+    static void checkNewConstraint(Table table, String name) {
+        boolean isTaken = table.checks().stream().anyMatch(check -> check.name().equals(name))
+                || table.indexes().stream().anyMatch(index -> index.name().equals(name));
+        if (isTaken) {
+            throw CatalogEdit.exists("constraint", name);
+        }
+    }
+
+    private CatalogEdit dropConstraint(DropConstraint drop) {
+        String name = drop.name();
+        if (before.checks().stream().anyMatch(check -> check.name().equals(name))) {
+            List<Check> rest = before.checks().stream()
+                    .filter(check -> !check.name().equals(name))
+                    .toList();
+            return new CatalogEdit(catalog.withTable(before.withChecks(rest)), List.of());
+        }
+        if (before.indexes().stream()
+                .anyMatch(index -> index.unique() && index.name().equals(name))) {
+            return CatalogEdit.dropIndex(new DropIndex(name, Presence.STRICT), catalog);
+        }
+        if (drop.presence() == Presence.LENIENT) {
+            return CatalogEdit.unchanged(catalog);
+        }
+        throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + before.name() + " has no constraint " + name);
+    }
+
+    private CatalogEdit renameTable(RenameTable rename) {
+        if (catalog.tables().containsKey(rename.name())) {
+            throw CatalogEdit.exists("table", rename.name());
+        }
+        CatalogEdit.checkNoView(catalog, rename.name());
+        Table after = before.withName(rename.name()).withChecks(rename.checks());
+        return new CatalogEdit(
+                catalog.withRenamed(before, after), List.of(new StorageStep.RedefineTable(before, after)));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.fulmar.engine.catalog;
+
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import java.util.List;
+
+/** What ALTER TABLE asks for. */
+public sealed interface TableAlteration {
+    /** Every row must meet the condition, those that exist too. */
+    record AddCheck(Check check) implements TableAlteration {}
+
+    /** Keys must be unique, those that exist too. */
+    record AddUnique(Unique unique) implements TableAlteration {}
+
+    /** A check or a unique constraint goes. */
+    record DropConstraint(String name, Presence presence) implements TableAlteration {}
+
+    /** @param checks all conditions of the table, where they name it by its new name */
+    record RenameTable(String name, List<Check> checks) implements TableAlteration {
+        public RenameTable {
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /**
+     * A new last column; it has its default in the rows that exist.
+     *
+     * @param checks conditions that come with it
+     * @param uniques unique constraints that come with it
+     */
+    record AddColumn(Column column, List<Check> checks, List<Unique> uniques, Presence presence)
+            implements TableAlteration {
+        public AddColumn {
+            checks = List.copyOf(checks);
+            uniques = List.copyOf(uniques);
+        }
+    }
+
+    /** @param cascade whether indexes and conditions with the column go too */
+    record DropColumn(String name, Presence presence, boolean cascade) implements TableAlteration {}
+
+    /**
+     * A column under another name, or of another type, or with another default.
+     *
+     * @param name of the column as it is
+     * @param column as it will be
+     * @param checks all conditions of the table over its columns as they will be
+     */
+    record ChangeColumn(String name, Column column, List<Check> checks) implements TableAlteration {
+        public ChangeColumn {
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /** Nothing is asked of a table that is not there. */
+    record Nothing() implements TableAlteration {}
+}

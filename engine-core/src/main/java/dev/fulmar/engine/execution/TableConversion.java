@@ -1,0 +1,85 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.expression.RowColumns;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.table.ScanCursor;
+import dev.fulmar.engine.table.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Makes of a table one with other columns, under an id of its own. Invariant: an id names one layout for ever, so rows of logs and checkpoints are
+ * read as they were written.
+ */
+public final class TableConversion {
+    /** Stands for a column that was not there. */
+    public static final int NEW = -1;
+
+    private static final long WORKING_BYTES = 16 << 20;
+
+    private TableConversion() {}
+
+    /**
+     * Makes the new table with the rows of the old one, which stays. If it fails, nothing is left of the new one.
+     *
+     * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its default
+     */
+    public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
+        storage.createTable(after);
+        try {
+            copy(storage.table(before.id()), storage.table(after.id()), after, sources);
+        } catch (RuntimeException failure) {
+            storage.dropTable(after.id());
+            throw failure;
+        }
+    }
+
+    private static void copy(TableStore from, TableStore to, Table after, List<Integer> sources) {
+        ColumnAssignments values = new ColumnAssignments(
+                IntStream.range(0, sources.size()).toArray(), values(from.layout(), after, sources));
+        RowImage image = new RowImage(to.layout());
+        Frame frame = new Frame(1, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
+        int numberOffset = from.layout().hasRowNumber() ? from.layout().rowNumberOffset() : -1;
+        ScanCursor cursor = from.newScan();
+        from.open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            frame.rows[0] = row;
+            frame.temporary.clear();
+            image.clear();
+            values.write(frame, image);
+            long rowNumber = numberOffset < 0 ? 0 : OffHeap.getLong(row + numberOffset);
+            to.adopt(image, rowNumber, RowLayout.commitTimestamp(row));
+        }
+        to.continueRowNumbers(from);
+    }
+
+    private static List<Evaluator> values(RowLayout from, Table after, List<Integer> sources) {
+        ExpressionCompiler expressions = new ExpressionCompiler(List.of());
+        List<Evaluator> values = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            Column column = after.columns().get(i);
+            int source = sources.get(i);
+            if (source == NEW) {
+                Expression initial = column.defaultValue();
+                values.add(expressions.storedIn(
+                        initial == null ? new Expression.Literal(column.type(), null) : initial, column.type()));
+            } else {
+                values.add(ExpressionCompiler.stored(
+                        RowColumns.of(from, source, 0, true), from.type(source), column.type()));
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.fulmar.it.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.backup.Restore;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changes of tables survive: rows written before and after them come back from the log, from checkpoints and from a backup. */
+@Timeout(180)
+class AlteredDatabaseTest {
+    private static final int ROWS = 300;
+
+    @TempDir
+    private Path folder;
+
+    private FulmarNode start(String data, int partitions) {
+        TreeMap<String, String> settings = new TreeMap<>(Map.of(
+                "data",
+                folder.resolve(data).toString(),
+                "listen",
+                "127.0.0.1:0",
+                "jmx",
+                "false",
+                "memory.limit",
+                "128m",
+                "sites",
+                "1"));
+        settings.put("partitions", Integer.toString(partitions));
+        return FulmarNode.start(NodeConfiguration.of(settings));
+    }
+
+    private static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    private static List<String> rows(FulmarClient client, String query) {
+        ResultTable table = client.execute(query).table();
+        List<String> rows = new ArrayList<>();
+        while (table.next()) {
+            List<String> values = new ArrayList<>();
+            for (int column = 0; column < table.columnCount(); column++) {
+                values.add(String.valueOf(table.getObject(column)));
+            }
+            rows.add(String.join(" ", values));
+        }
+        return rows;
+    }
+
+    private static void create(FulmarClient client) {
+        client.execute(
+                "CREATE TABLE item (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(10), stock INTEGER CHECK (stock >= 0))");
+        client.execute("PARTITION TABLE item ON COLUMN id");
+        client.execute("CREATE TABLE note (line VARCHAR(20))");
+        client.execute("CREATE PROCEDURE take PARTITION ON TABLE item COLUMN id PARAMETER 1"
+                + " AS UPDATE item SET stock = stock - ? WHERE id = ?");
+        for (int id = 0; id < ROWS; id++) {
+            client.call("ITEM.insert", id, "n" + id, 10);
+        }
+        client.execute("INSERT INTO note VALUES ('a'), ('b')");
+    }
+
+    private static void alter(FulmarClient client) {
+        client.call("take", 3, 7);
+        client.execute("ALTER TABLE item ADD COLUMN color VARCHAR(10) DEFAULT 'red' NOT NULL");
+        client.execute("ALTER TABLE note ADD COLUMN n BIGINT DEFAULT 1");
+        client.call("take", 3, 7);
+        client.execute("ALTER TABLE item RENAME COLUMN name TO title");
+        client.execute("ALTER TABLE item ALTER COLUMN id TYPE BIGINT");
+        client.execute("INSERT INTO item (id, title, stock) VALUES (5000000000, 'far', 1)");
+        client.execute("INSERT INTO note VALUES ('c', 2)");
+        client.execute("DELETE FROM note WHERE line = 'a'");
+        client.execute("UPDATE item SET color = 'blue' WHERE id < 2");
+    }
+
+    private static void check(FulmarClient client) {
+        assertThat(rows(client, "SELECT COUNT(*), SUM(stock), MAX(id) FROM item"))
+                .containsExactly((ROWS + 1) + " " + (10 * ROWS - 5) + " 5000000000");
+        assertThat(rows(client, "SELECT id, title, stock, color FROM item WHERE id IN (1, 7, 5000000000) ORDER BY id"))
+                .containsExactly("1 n1 10 blue", "7 n7 4 red", "5000000000 far 1 red");
+        assertThat(rows(client, "SELECT line, n FROM note ORDER BY line")).containsExactly("b 1", "c 2");
+        assertThatThrownBy(() -> client.execute("UPDATE item SET stock = -1 WHERE id = 3"))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
+    }
+
+    @Test
+    void whatWasAlteredComesBackFromTheLog() {
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            create(client);
+            alter(client);
+            check(client);
+        }
+        for (int life = 0; life < 2; life++) {
+            try (FulmarNode node = start("data", 2);
+                    FulmarClient client = connect(node)) {
+                check(client);
+                client.execute("ALTER TABLE item ADD COLUMN life" + life + " INTEGER DEFAULT " + life);
+            }
+        }
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            assertThat(rows(client, "SELECT life0, life1 FROM item WHERE id = 1"))
+                    .containsExactly("0 1");
+        }
+    }
+
+    private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {
+        client.call("@Backup", folder.resolve("backup").toString());
+        BackupFigures figures = Objects.requireNonNull(
+                Objects.requireNonNull(node.database().durability()).backup());
+        while (!figures.isOver()) {
+            Thread.sleep(5);
+        }
+        assertThat(figures.failure()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatWasAlteredComesBackFromABackup(boolean before) throws Exception {
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            create(client);
+            if (before) {
+                backUp(node, client);
+            }
+            alter(client);
+            if (!before) {
+                backUp(node, client);
+            }
+        }
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            check(client);
+        }
+        for (int partitions : new int[] {2, 3}) {
+            String data = "restored" + partitions;
+            new Restore(
+                            new Restore.Request(
+                                    folder.resolve("backup"),
+                                    folder.resolve(data),
+                                    partitions,
+                                    "",
+                                    before ? List.of(folder.resolve("data")) : List.of(),
+                                    OptionalLong.empty(),
+                                    Map.of("memory.limit", "128m")),
+                            line -> {})
+                    .run();
+            try (FulmarNode node = start(data, partitions);
+                    FulmarClient client = connect(node)) {
+                check(client);
+            }
+        }
+    }
+}

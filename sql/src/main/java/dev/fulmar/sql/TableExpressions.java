@@ -1,0 +1,169 @@
+package dev.fulmar.sql;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.ddl.DdlExpressions;
+import dev.fulmar.sql.planner.StatementPlanner;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.rel.core.TableModify;
+
+/** The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so that errors name its places. */
+final class TableExpressions implements DdlExpressions {
+    private static final int SCRATCH_TABLE = 1;
+
+    private final QueryParser parser;
+    private final String statement;
+    private final Catalog catalog;
+
+    TableExpressions(QueryParser parser, String statement, Catalog catalog) {
+        this.parser = parser;
+        this.statement = statement;
+        this.catalog = catalog;
+    }
+
+    @Override
+    public Optional<Table> table(String name) {
+        return Optional.ofNullable(catalog.tables().get(name));
+    }
+
+    @Override
+    public Expression defaultValue(String text, ColumnType type, Position position) {
+        return fitting(constant(text, type, position), text, type, position);
+    }
+
+    private Expression constant(String text, ColumnType type, Position position) {
+        try {
+            String query = "VALUES (CAST((" + text + ") AS " + type + "))";
+            QueryParser.Parsed parsed = parser.parse(query, Catalog.empty());
+            if (parsed.parameters().isEmpty()) {
+                return StatementPlanner.constant(parsed);
+            }
+        } catch (FulmarException e) {
+            throw SqlErrors.at(e.code(), position, "DEFAULT " + text + " of " + type + ": " + e.getMessage());
+        } catch (IllegalStateException e) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position,
+                    "DEFAULT " + text + " reads rows; a default is computed from constants and the transaction's time");
+        }
+        throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position, "a default has no parameters; write the value");
+    }
+
+    /** A literal that is left to be converted when it is stored is one that cannot be. */
+    private static Expression fitting(Expression value, String text, ColumnType type, Position position) {
+        if (value instanceof Expression.Call call
+                && call.function() == ScalarFunction.CAST
+                && call.arguments().getFirst() instanceof Expression.Literal) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH, position, "DEFAULT " + text + " is not a " + type + " value; write one");
+        }
+        return value;
+    }
+
+    @Override
+    public Expression condition(String table, List<Column> columns, int start, int end) {
+        String select = "SELECT";
+        String gap = statement.substring(select.length(), start).replaceAll("[^\n]", " ");
+        return condition(table, columns, select + gap + statement.substring(start, end), start);
+    }
+
+    @Override
+    public Expression condition(String table, List<Column> columns, String text) {
+        return condition(table, columns, "SELECT " + text, 0);
+    }
+
+    private Expression condition(String table, List<Column> columns, String select, int start) {
+        Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
+        String query = select + " FROM \"" + table.replace("\"", "\"\"") + "\"";
+        QueryParser.Parsed parsed = parser.parse(query, Catalog.empty().withTable(scratch));
+        Expression condition = StatementPlanner.ofRow(parsed)
+                .orElseThrow(() -> refused(start, "reads other rows than the one that is checked"));
+        if (!parsed.parameters().isEmpty()) {
+            throw refused(start, "has parameters");
+        }
+        if (condition.type().kind() != TypeKind.BOOLEAN) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH, position(start), "a CHECK is a condition, not a " + condition.type());
+        }
+        if (DdlExpressions.readsClock(condition)) {
+            throw refused(start, "reads the clock, so that a row that meets it today might not tomorrow");
+        }
+        return condition;
+    }
+
+    @Override
+    public View view(String name, List<String> columns, int start) {
+        String text = statement.substring(start);
+        QueryParser.Parsed parsed =
+                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + text, catalog);
+        if (parsed.root().rel instanceof TableModify
+                || text.toUpperCase(Locale.ROOT).contains("INFORMATION_SCHEMA")) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a view is a query of tables and views");
+        }
+        if (!parsed.parameters().isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED, position(start), "a view has no parameters; make a procedure of it");
+        }
+        if (!columns.isEmpty() && columns.size() != parsed.columns().size()) {
+            throw SqlErrors.syntax(
+                    position(start),
+                    "the query has " + parsed.columns().size() + " columns, and view " + name + " names "
+                            + columns.size());
+        }
+        List<ResultColumn> named = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
+        StatementPlan plan = StatementPlanner.plan(text, parsed, false, nested -> {
+            throw Invariants.breach("a query has no steps");
+        });
+        for (ResultColumn column : plan.columns()) {
+            String given = columns.isEmpty() ? column.name() : columns.get(named.size());
+            if (!names.add(given)) {
+                throw SqlErrors.syntax(
+                        position(start),
+                        "view " + name + " has two columns " + given
+                                + "; name its columns: CREATE VIEW v (a, b) AS ...");
+            }
+            named.add(new ResultColumn(given, column.type(), column.nullable()));
+        }
+        return new View(name, named, text, parsed.uses());
+    }
+
+    private FulmarException refused(int start, String why) {
+        return SqlErrors.at(
+                ErrorCode.NOT_SUPPORTED,
+                position(start),
+                "this CHECK " + why + "; check that in the procedure that writes");
+    }
+
+    private Position position(int offset) {
+        int line = 1;
+        int begin = 0;
+        for (int i = 0; i < offset; i++) {
+            if (statement.charAt(i) == '\n') {
+                line++;
+                begin = i + 1;
+            }
+        }
+        return new Position(line, offset - begin + 1);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.InformationTable.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of INFORMATION_SCHEMA. */
+final class InformationRows {
+    private final Catalog catalog;
+
+    InformationRows(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    List<InformationTable> tables() {
+        Field table = Field.text("TABLE_NAME");
+        Field column = Field.text("COLUMN_NAME");
+        Field position = Field.number("ORDINAL_POSITION");
+        return List.of(
+                new InformationTable(
+                        "TABLES",
+                        List.of(table, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN")),
+                        this::tableRows),
+                new InformationTable(
+                        "COLUMNS",
+                        List.of(
+                                table,
+                                column,
+                                position,
+                                Field.text("COLUMN_DEFAULT"),
+                                Field.text("IS_NULLABLE"),
+                                Field.text("DATA_TYPE"),
+                                Field.number("CHARACTER_MAXIMUM_LENGTH"),
+                                Field.number("NUMERIC_PRECISION"),
+                                Field.number("NUMERIC_SCALE")),
+                        this::columnRows),
+                new InformationTable(
+                        "TABLE_CONSTRAINTS",
+                        List.of(
+                                Field.text("CONSTRAINT_NAME"),
+                                table,
+                                Field.text("CONSTRAINT_TYPE"),
+                                Field.text("CHECK_CLAUSE")),
+                        this::constraintRows),
+                new InformationTable(
+                        "KEY_COLUMN_USAGE",
+                        List.of(Field.text("CONSTRAINT_NAME"), table, column, position),
+                        this::keyRows),
+                new InformationTable("VIEWS", List.of(table, Field.text("VIEW_DEFINITION")), this::viewRows),
+                new InformationTable(
+                        "INDEXES",
+                        List.of(
+                                table,
+                                Field.text("INDEX_NAME"),
+                                Field.text("INDEX_TYPE"),
+                                Field.text("IS_UNIQUE"),
+                                column,
+                                position,
+                                Field.text("IS_DESCENDING")),
+                        this::indexRows),
+                new InformationTable(
+                        "ROUTINES",
+                        List.of(
+                                Field.text("ROUTINE_NAME"),
+                                Field.text("ROUTINE_TYPE"),
+                                Field.text("EXTERNAL_LANGUAGE"),
+                                Field.text("ROUTINE_DEFINITION")),
+                        this::routineRows));
+    }
+
+    private static List<@Nullable Object> row(@Nullable Object... values) {
+        return Arrays.asList(values);
+    }
+
+    private static String yes(boolean truth) {
+        return truth ? "YES" : "NO";
+    }
+
+    private List<List<@Nullable Object>> tableRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            String partitioning = table.isReplicated()
+                    ? null
+                    : table.columns()
+                            .get(table.partitioningColumn().orElseThrow())
+                            .name();
+            rows.add(row(table.name(), "BASE TABLE", partitioning));
+        }
+        for (View view : catalog.views().values()) {
+            rows.add(row(view.name(), "VIEW", null));
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> columnRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (int i = 0; i < table.columns().size(); i++) {
+                Column column = table.columns().get(i);
+                rows.add(columnRow(
+                        table.name(), column.name(), i + 1, column.defaultText(), column.nullable(), column.type()));
+            }
+        }
+        for (View view : catalog.views().values()) {
+            for (int i = 0; i < view.columns().size(); i++) {
+                ResultColumn column = view.columns().get(i);
+                rows.add(columnRow(view.name(), column.name(), i + 1, null, column.nullable(), column.type()));
+            }
+        }
+        return rows;
+    }
+
+    private static List<@Nullable Object> columnRow(
+            String table,
+            String column,
+            int position,
+            @Nullable String defaultText,
+            boolean nullable,
+            ColumnType type) {
+        boolean hasLength =
+                type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.VARBINARY;
+        boolean isDecimal = type.kind() == TypeKind.DECIMAL;
+        return row(
+                table,
+                column,
+                position,
+                defaultText,
+                yes(nullable),
+                type.kind().toString(),
+                hasLength ? type.precision() : null,
+                isDecimal ? type.precision() : null,
+                isDecimal ? type.scale() : null);
+    }
+
+    /** An index of the pair that a primary key has stands for both. */
+    private static List<Index> keys(Table table) {
+        List<Index> keys = new ArrayList<>();
+        for (Index index : table.indexes()) {
+            boolean isSecond = index.primary() && keys.stream().anyMatch(Index::primary);
+            if (index.unique() && !isSecond) {
+                keys.add(index);
+            }
+        }
+        return keys;
+    }
+
+    private List<List<@Nullable Object>> constraintRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (Index key : keys(table)) {
+                rows.add(row(key.name(), table.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE", null));
+            }
+            for (Check check : table.checks()) {
+                rows.add(row(check.name(), table.name(), "CHECK", check.text()));
+            }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> keyRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (Index key : keys(table)) {
+                for (int i = 0; i < key.columns().size(); i++) {
+                    Column column = table.columns().get(key.columns().get(i).column());
+                    rows.add(row(key.name(), table.name(), column.name(), i + 1));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> viewRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (View view : catalog.views().values()) {
+            rows.add(row(view.name(), view.text().strip()));
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> indexRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (Index index : table.indexes()) {
+                for (int i = 0; i < index.columns().size(); i++) {
+                    IndexColumn key = index.columns().get(i);
+                    rows.add(row(
+                            table.name(),
+                            index.name(),
+                            index.kind().toString(),
+                            yes(index.unique()),
+                            table.columns().get(key.column()).name(),
+                            i + 1,
+                            yes(key.descending())));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> routineRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (ProcedureDefinition procedure : catalog.procedures().values()) {
+            boolean isJava = procedure.body() instanceof ProcedureDefinition.JavaClass;
+            rows.add(row(procedure.name(), "PROCEDURE", isJava ? "JAVA" : "SQL", definition(procedure.body())));
+        }
+        return rows;
+    }
+
+    private static String definition(ProcedureDefinition.Body body) {
+        return switch (body) {
+            case ProcedureDefinition.JavaClass java -> java.className();
+            case ProcedureDefinition.Sql sql ->
+                sql.statements().stream().map(String::strip).collect(Collectors.joining("; "));
+            case ProcedureDefinition.RowAccess access -> access.operation() + " " + access.table();
+        };
+    }
+}

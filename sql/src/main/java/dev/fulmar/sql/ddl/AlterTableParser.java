@@ -1,0 +1,190 @@
+package dev.fulmar.sql.ddl;
+
+import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
+import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Parses what follows ALTER TABLE. */
+final class AlterTableParser {
+    private final TokenReader reader;
+    private final DdlExpressions expressions;
+
+    AlterTableParser(TokenReader reader, DdlExpressions expressions) {
+        this.reader = reader;
+        this.expressions = expressions;
+    }
+
+    AlterTable parse() {
+        Presence presence = ifExists();
+        Token first = reader.peek();
+        String name = reader.name("a table name");
+        Optional<Table> table = expressions.table(name);
+        if (table.isEmpty()) {
+            if (presence == Presence.LENIENT) {
+                return new AlterTable(name, presence, table, new TableAlteration.Nothing());
+            }
+            throw SqlErrors.at(
+                    ErrorCode.UNKNOWN_OBJECT,
+                    first.position(),
+                    "there is no table " + name + "; CREATE TABLE makes one");
+        }
+        TableAlteration alteration = alteration(table.get());
+        reader.expectEnd();
+        return new AlterTable(name, presence, table, alteration);
+    }
+
+    private Presence ifExists() {
+        return reader.accept("IF", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+    }
+
+    private TableAlteration alteration(Table table) {
+        if (reader.accept("ADD")) {
+            return add(table);
+        }
+        if (reader.accept("DROP", "CONSTRAINT")) {
+            Presence presence = ifExists();
+            String name = reader.name("a constraint name");
+            return new TableAlteration.DropConstraint(name, presence);
+        }
+        if (reader.accept("DROP")) {
+            reader.accept("COLUMN");
+            Presence presence = ifExists();
+            String name = reader.name("a column name");
+            boolean cascade = reader.accept("CASCADE");
+            if (!cascade) {
+                reader.accept("RESTRICT");
+            }
+            return new TableAlteration.DropColumn(name, presence, cascade);
+        }
+        if (reader.accept("RENAME", "TO")) {
+            String name = reader.name("a table name");
+            return new TableAlteration.RenameTable(name, RewrittenChecks.ofRenamedTable(table, name, expressions));
+        }
+        if (reader.accept("RENAME")) {
+            reader.accept("COLUMN");
+            return renameColumn(table);
+        }
+        if (reader.accept("ALTER")) {
+            reader.accept("COLUMN");
+            return changeColumn(table);
+        }
+        throw reader.unexpected("ADD, DROP, RENAME or ALTER COLUMN");
+    }
+
+    private TableAlteration add(Table table) {
+        Token first = reader.peek();
+        Token second = reader.peek(1);
+        boolean isConstraint = first.isWord("CONSTRAINT")
+                || ((first.isWord("CHECK") || first.isWord("UNIQUE")) && second.isSymbol("("))
+                || ((first.isWord("PRIMARY") || first.isWord("FOREIGN")) && second.isWord("KEY"));
+        if (isConstraint) {
+            return addConstraint(table);
+        }
+        reader.accept("COLUMN");
+        Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+        return new TableParser(reader, expressions).addedColumn(table, presence);
+    }
+
+    private TableAlteration addConstraint(Table table) {
+        Optional<String> name =
+                reader.accept("CONSTRAINT") ? Optional.of(reader.name("a constraint name")) : Optional.empty();
+        Token first = reader.peek();
+        if (reader.accept("CHECK")) {
+            String made = name.orElseGet(() -> CheckParser.freeName(table.name(), CheckParser.names(table)));
+            return new TableAlteration.AddCheck(
+                    CheckParser.parse(reader, made).over(table.name(), table.columns(), expressions));
+        }
+        if (reader.accept("UNIQUE")) {
+            List<String> key = ColumnList.parse(reader);
+            String made = name.orElseGet(() -> ColumnList.uniqueName(table.name(), key));
+            return new TableAlteration.AddUnique(new Unique(made, key));
+        }
+        if (first.isWord("PRIMARY") || first.isWord("FOREIGN")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    first.text() + " KEY cannot be added to a table; create a table with it, and INSERT ... SELECT");
+        }
+        throw reader.unexpected("CHECK or UNIQUE");
+    }
+
+    private int column(Table table) {
+        Token token = reader.peek();
+        String name = reader.name("a column name");
+        int place = table.columnIndex(name);
+        if (place < 0) {
+            throw SqlErrors.at(
+                    ErrorCode.UNKNOWN_OBJECT, token.position(), "table " + table.name() + " has no column " + name);
+        }
+        return place;
+    }
+
+    private TableAlteration renameColumn(Table table) {
+        int place = column(table);
+        Column column = table.columns().get(place);
+        reader.expect("TO");
+        Column renamed = column.withName(reader.name("a column name"));
+        return new TableAlteration.ChangeColumn(
+                column.name(),
+                renamed,
+                RewrittenChecks.ofRenamedColumn(table, place, columns(table, place, renamed), expressions));
+    }
+
+    private static List<Column> columns(Table table, int place, Column changed) {
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.set(place, changed);
+        return columns;
+    }
+
+    private TableAlteration changeColumn(Table table) {
+        int place = column(table);
+        Column column = table.columns().get(place);
+        Token first = reader.peek();
+        if (reader.accept("SET", "DEFAULT")) {
+            DefaultParser.Default value = DefaultParser.parse(reader, column.type(), expressions);
+            return changed(table, column, column.withDefault(value.value(), value.text()));
+        }
+        if (reader.accept("DROP", "DEFAULT")) {
+            return changed(table, column, column.withDefault(null, null));
+        }
+        if (reader.accept("SET", "NOT", "NULL")) {
+            return changed(table, column, column.withNullable(false));
+        }
+        if (reader.accept("DROP", "NOT", "NULL") || reader.accept("SET", "NULL")) {
+            return changed(table, column, column.withNullable(true));
+        }
+        if (reader.accept("SET", "DATA", "TYPE") || reader.accept("TYPE")) {
+            Column typed = typed(column, TypeParser.parse(reader), first.position());
+            return new TableAlteration.ChangeColumn(
+                    column.name(),
+                    typed,
+                    RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions));
+        }
+        throw reader.unexpected("SET DEFAULT, DROP DEFAULT, SET NOT NULL, DROP NOT NULL or SET DATA TYPE");
+    }
+
+    private static TableAlteration changed(Table table, Column column, Column changed) {
+        return new TableAlteration.ChangeColumn(column.name(), changed, table.checks());
+    }
+
+    private Column typed(Column column, ColumnType type, Position position) {
+        String text = column.defaultText();
+        return new Column(
+                column.name(),
+                type,
+                column.nullable(),
+                text == null ? null : expressions.defaultValue(text, type, position),
+                text);
+    }
+}

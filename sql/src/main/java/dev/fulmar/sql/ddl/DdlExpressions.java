@@ -1,0 +1,58 @@
+package dev.fulmar.sql.ddl;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.text.Position;
+import java.util.List;
+import java.util.Optional;
+
+/** What DDL needs of expressions, and of the tables that they are about. */
+public interface DdlExpressions {
+    /**
+     * The value of a default: of the column's type, without columns.
+     *
+     * @param position where the text begins, for errors
+     */
+    Expression defaultValue(String text, ColumnType type, Position position);
+
+    /**
+     * A condition over the columns of a table that follows from the row alone.
+     *
+     * @param start offset of its opening parenthesis in the statement
+     * @param end offset behind its closing one
+     */
+    Expression condition(String table, List<Column> columns, int start, int end);
+
+    /** The same of a condition that stands elsewhere, with its parentheses. */
+    Expression condition(String table, List<Column> columns, String text);
+
+    /**
+     * A view.
+     *
+     * @param columns their names; empty for those of the query
+     * @param start offset of the query, which ends with the statement
+     */
+    View view(String name, List<String> columns, int start);
+
+    /** The table; empty if there is none. */
+    Optional<Table> table(String name);
+
+    /** Whether the value depends on when it is computed. */
+    static boolean readsClock(Expression value) {
+        return switch (value) {
+            case Expression.Call call ->
+                call.function() == ScalarFunction.CURRENT_TIMESTAMP
+                        || call.function() == ScalarFunction.CURRENT_DATE
+                        || call.function() == ScalarFunction.CURRENT_TIME
+                        || call.arguments().stream().anyMatch(DdlExpressions::readsClock);
+            case Expression.Literal literal -> false;
+            case Expression.ColumnReference reference -> false;
+            case Expression.OuterReference outer -> false;
+            case Expression.Parameter parameter -> false;
+        };
+    }
+}

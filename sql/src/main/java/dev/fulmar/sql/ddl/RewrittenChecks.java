@@ -1,0 +1,88 @@
+package dev.fulmar.sql.ddl;
+
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.Token;
+import dev.fulmar.sql.text.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+
+/** The conditions of a table whose columns, or which itself, changed. Invariant: a renaming changes texts and no meaning. */
+final class RewrittenChecks {
+    private RewrittenChecks() {}
+
+    /** The table has another name, which a condition has before a column and a dot. */
+    static List<Check> ofRenamedTable(Table table, String name, DdlExpressions expressions) {
+        List<Check> checks = new ArrayList<>();
+        for (Check check : table.checks()) {
+            String text = renamed(check.text(), table.name(), name, (token, next) -> next.isSymbol("."));
+            checks.add(same(check, text, expressions.condition(name, table.columns(), text)));
+        }
+        return checks;
+    }
+
+    /** @param columns with the column renamed */
+    static List<Check> ofRenamedColumn(Table table, int place, List<Column> columns, DdlExpressions expressions) {
+        String from = table.columns().get(place).name();
+        String to = columns.get(place).name();
+        List<Check> checks = new ArrayList<>();
+        for (Check check : table.checks()) {
+            if (!check.reads(place)) {
+                checks.add(check);
+                continue;
+            }
+            String text = renamed(check.text(), from, to, (token, next) -> !next.isSymbol("(") && !next.isSymbol("."));
+            checks.add(same(check, text, expressions.condition(table.name(), columns, text)));
+        }
+        return checks;
+    }
+
+    /** @param columns with the column's new type */
+    static List<Check> ofRetypedColumn(Table table, int place, List<Column> columns, DdlExpressions expressions) {
+        List<Check> checks = new ArrayList<>();
+        for (Check check : table.checks()) {
+            checks.add(
+                    check.reads(place)
+                            ? new Check(
+                                    check.name(),
+                                    check.text(),
+                                    expressions.condition(table.name(), columns, check.text()))
+                            : check);
+        }
+        return checks;
+    }
+
+    private static Check same(Check check, String text, Expression condition) {
+        if (!condition.equals(check.condition())) {
+            throw new FulmarException(
+                    ErrorCode.DEPENDENT_OBJECTS,
+                    "the constraint " + check.name() + " would mean something else: " + text
+                            + "; drop it first, and add it again");
+        }
+        return new Check(check.name(), text, condition);
+    }
+
+    /** @param names whether a token with the old name, before the next token, is one that changes */
+    private static String renamed(String text, String from, String to, BiPredicate<Token, Token> names) {
+        StringBuilder changed = new StringBuilder();
+        List<Token> tokens = Tokenizer.tokens(text);
+        int copied = 0;
+        for (int i = 0; i < tokens.size() - 1; i++) {
+            Token token = tokens.get(i);
+            boolean isName = token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
+            if (isName && token.name().equals(from) && names.test(token, tokens.get(i + 1))) {
+                changed.append(text, copied, token.start())
+                        .append('"')
+                        .append(to.replace("\"", "\"\""))
+                        .append('"');
+                copied = token.end();
+            }
+        }
+        return changed.append(text.substring(copied)).toString();
+    }
+}
