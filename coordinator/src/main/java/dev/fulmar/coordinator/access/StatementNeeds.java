@@ -33,7 +33,8 @@ public final class StatementNeeds {
         StatementNeeds needs = new StatementNeeds(catalog);
         needs.collect(plan);
         if (plan.sql().toUpperCase(Locale.ROOT).contains(CATALOG_SCHEMA)) {
-            needs.needs.add(AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of
+            needs.needs.add(
+                    AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of
         }
         return List.copyOf(new ArrayList<>(needs.needs));
     }

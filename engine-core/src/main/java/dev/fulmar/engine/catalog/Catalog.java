@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One version of everything that exists. Immutable. */
 public final class Catalog {
-    private static final Catalog EMPTY =
-            new Catalog(
-                    0,
-                    1,
-                    Collections.emptySortedMap(),
-                    Collections.emptySortedMap(),
-                    Collections.emptySortedMap(),
-                    AccessRules.none());
+    private static final Catalog EMPTY = new Catalog(
+            0,
+            1,
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            Collections.emptySortedMap(),
+            AccessRules.none());
 
     private final long version;
     private final int nextId;
@@ -136,7 +135,8 @@ public final class Catalog {
     public Catalog withoutTable(String name) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);
         changed.remove(name);
-        return new Catalog(version + 1, nextId, changed, procedures, views, access.withoutObject(Privilege.Scope.TABLE, name));
+        return new Catalog(
+                version + 1, nextId, changed, procedures, views, access.withoutObject(Privilege.Scope.TABLE, name));
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
@@ -150,6 +150,7 @@ public final class Catalog {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         String key = name.toUpperCase(Locale.ROOT);
         changed.remove(key);
-        return new Catalog(version + 1, nextId, tables, changed, views, access.withoutObject(Privilege.Scope.PROCEDURE, key));
+        return new Catalog(
+                version + 1, nextId, tables, changed, views, access.withoutObject(Privilege.Scope.PROCEDURE, key));
     }
 }
