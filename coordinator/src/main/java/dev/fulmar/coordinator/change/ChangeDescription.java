@@ -10,7 +10,13 @@ final class ChangeDescription {
     static String of(CatalogChange change) {
         return switch (change) {
             case CatalogChange.CreateTable create -> "CREATE TABLE " + create.name();
+            case CatalogChange.AlterTable alter -> "ALTER TABLE " + alter.table();
             case CatalogChange.DropTable drop -> "DROP TABLE " + drop.name();
+            case CatalogChange.CreateView create ->
+                "CREATE " + (create.replace() ? "OR REPLACE " : "") + "VIEW "
+                        + create.view().name();
+            case CatalogChange.DropView drop -> "DROP VIEW " + drop.name();
+            case CatalogChange.RenameIndex rename -> "ALTER INDEX " + rename.name() + " RENAME";
             case CatalogChange.PartitionTable partition -> "PARTITION TABLE " + partition.table();
             case CatalogChange.CreateIndex create -> "CREATE INDEX " + create.name() + " ON " + create.table();
             case CatalogChange.DropIndex drop -> "DROP INDEX " + drop.name();
