@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             VerifyCommand.class,
             LogCommand.class,
+            AuditCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             ExperimentCommand.class,

@@ -265,7 +265,7 @@ class SecureConnectionTest {
         String text = Files.readString(log);
         assertThat(text)
                 .contains("\"made the administrator root\"")
-                .contains("\"user\":\"root\"", "\"what\":\"the shell\"")
+                .contains("\"user\":\"ROOT\"", "\"what\":\"the shell\"")
                 .contains("\"user\":\"eve\"", "AUTHENTICATION_FAILED")
                 .contains("CREATE TABLE T", "CREATE USER ANN", "GRANT INSERT ON TABLE", "@Statistics")
                 .contains("user ANN lacks SELECT on T", "PERMISSION_DENIED")

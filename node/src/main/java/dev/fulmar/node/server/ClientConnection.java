@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.access.CallerWitness;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.engine.catalog.access.AccessRules;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.scram.ChannelBinding;
@@ -241,16 +242,17 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
         isPendingNoMore();
         decoder().frameLimitBytes(limits.frameBytes());
-        CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, user, what, outcome);
+        String name = AccessRules.nameOf(user);
+        CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, name, what, outcome);
         caller = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
         clientId = hello.getClientId();
         ConnectionStatistics opened = new ConnectionStatistics(
                 server.lastConnectionId.incrementAndGet(), hello.getClientName(), origin.address());
         client = opened;
-        replies().open(opened, message -> note(AuditEvent.Kind.DENIED, user, message, "PERMISSION_DENIED"));
+        replies().open(opened, message -> note(AuditEvent.Kind.DENIED, name, message, "PERMISSION_DENIED"));
         if (!text.isEmpty()) {
             replies().writeText(FrameKind.AUTHENTICATION, text);
-            note(AuditEvent.Kind.LOGIN, user, hello.getClientName(), AuditEvent.DONE);
+            note(AuditEvent.Kind.LOGIN, name, hello.getClientName(), AuditEvent.DONE);
         }
         int version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
         replies()

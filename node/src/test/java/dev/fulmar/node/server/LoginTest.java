@@ -123,7 +123,7 @@ class LoginTest {
         }
         assertThat(audit)
                 .extracting(event -> event.kind() + " " + event.user() + " " + event.outcome())
-                .containsExactly("LOGIN ann DONE");
+                .containsExactly("LOGIN ANN DONE");
     }
 
     @Test

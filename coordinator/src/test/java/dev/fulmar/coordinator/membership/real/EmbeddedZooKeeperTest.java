@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,29 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
                 .isInstanceOf(ChangeOutcome.Refused.class);
         assertThat(read(owner, CATALOG)).isEqualTo(written);
         assertThat(closed.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void everyEntryOfTheStateBelongsToItsOwner() throws Exception {
+        ZooKeeperAccess open = access();
+        ClusterState owner = joinWith(new ZooKeeperAccess(
+                open.servers(),
+                "owned",
+                open.sessionTimeoutMillis(),
+                Optional.of(new ZooKeeperAccess.Credentials("fulmar", "secret"))));
+        watch(owner);
+        countUp(owner);
+        assertThat(this.<ChangeOutcome<Presence>>answerTo(answer -> owner.announce(presence(FIRST, 1), answer)))
+                .isInstanceOf(ChangeOutcome.Applied.class);
+        var client = ((ZooKeeperClusterState) owner).client();
+        List<String> paths = ZKUtil.listSubTreeBFS(client, new StatePaths("owned").root());
+        assertThat(paths).hasSizeGreaterThan(3);
+        for (String path : paths) {
+            assertThat(client.getACL(path, new Stat()))
+                    .as(path)
+                    .isNotEmpty()
+                    .noneMatch(permission -> permission.getId().getScheme().equals("world"));
+        }
     }
 
     @Test
