@@ -38,11 +38,14 @@ class ConnectionOptionsTest {
                 .doesNotThrowAnyException();
         assertThatCode(() -> options("--user", "ann").builder(Map.of("FULMAR_PASSWORD", "secret")))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> options()
-                        .builder(Map.of("FULMAR_USER", "ann", "FULMAR_PASSWORD_FILE", file.toString())))
+        assertThatCode(() -> options().builder(Map.of("FULMAR_USER", "ann", "FULMAR_PASSWORD_FILE", file.toString())))
                 .doesNotThrowAnyException();
         assertThatCode(() -> options().builder(Map.of())).doesNotThrowAnyException();
-        assertThatThrownBy(() -> options("--user", "ann", "--password-file", folder.resolve("none").toString())
+        assertThatThrownBy(() -> options(
+                                "--user",
+                                "ann",
+                                "--password-file",
+                                folder.resolve("none").toString())
                         .builder(Map.of()))
                 .hasMessageContaining("cannot be read");
     }
