@@ -57,6 +57,7 @@ public final class FulmarClient implements AutoCloseable {
     private final ClientConfiguration configuration;
     private final EventLoopGroup eventLoops;
     private final List<Lane> lanes;
+    private final KnownCluster cluster;
     private final AtomicInteger turn = new AtomicInteger();
     private final Semaphore room;
 
@@ -72,6 +73,7 @@ public final class FulmarClient implements AutoCloseable {
 
     private FulmarClient(ClientConfiguration configuration) {
         this.configuration = configuration;
+        cluster = new KnownCluster(configuration.hosts());
         room = new Semaphore(configuration.maxOutstanding());
         Transport transport = Transport.best();
         eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
@@ -270,6 +272,10 @@ public final class FulmarClient implements AutoCloseable {
 
     /** Beyond this no server could be configured to take them; what the server really takes is checked when the call is sent. */
     static final int PARAMETER_LIMIT_BYTES = (1 << 30) - WireLimits.FRAME_OVERHEAD_BYTES;
+
+    KnownCluster cluster() {
+        return cluster;
+    }
 
     ClientCounters counters() {
         return counters;

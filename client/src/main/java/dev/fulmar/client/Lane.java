@@ -1,5 +1,6 @@
 package dev.fulmar.client;
 
+import com.google.protobuf.ByteString;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +46,16 @@ final class Lane {
     private static final long EXPIRY_TICK_MILLIS = 20;
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long LAST_BACKOFF_MILLIS = 2_000;
+    private static final long FIRST_HOMECOMING_MILLIS = 2_000;
+    private static final long LAST_HOMECOMING_MILLIS = 60_000;
+    private static final long FIRST_RETRY_MILLIS = 10;
+    private static final long LAST_RETRY_MILLIS = 200;
+
+    /** Who leads is settled by then. */
+    private static final long UNKNOWN_NANOS = 10_000_000_000L;
 
     private final FulmarClient client;
-    private final HostAddress address;
+    private final HostAddress home;
     private final Bootstrap bootstrap;
     private final EventLoop loop;
     private final boolean repeatUnanswered;
@@ -72,9 +81,19 @@ final class Lane {
     /** The server has said goodbye: the connection ends when the last call on it is answered. */
     private boolean leaving;
 
+    /** Where the lane is, or was last, or tries to be. */
+    private volatile HostAddress address;
+
+    /** Which of the cluster's nodes is tried next, by the distance from the preferred one. */
+    private int nextNode;
+
+    private long homecomingMillis = FIRST_HOMECOMING_MILLIS;
+    private ByteString cluster = ByteString.EMPTY;
     private long lastRequestId;
     private long incarnation;
     private long backoffMillis = FIRST_BACKOFF_MILLIS;
+
+    private boolean isGoingHome;
 
     /** Whether a call given now would be sent at once; read by any thread. */
     private volatile boolean ready;
@@ -90,6 +109,7 @@ final class Lane {
             ClientConfiguration configuration,
             @Nullable SslContext encryption) {
         this.client = client;
+        this.home = address;
         this.address = address;
         this.loop = loop;
         this.repeatUnanswered = configuration.repeatUnanswered();
@@ -160,10 +180,21 @@ final class Lane {
     }
 
     void welcomed(LaneChannel source, Welcome welcome) {
+        client.cluster().welcomed(welcome);
+        // The nodes of a cluster know each other's requests: one executes nothing again that another one has.
+        boolean isSameCluster = !cluster.isEmpty() && cluster.equals(welcome.getCluster());
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
-            abandonOutstanding("the server restarted before it replied");
+            abandonOutstanding("the server restarted before it replied", call -> !isSameCluster || call.isForOneNode());
         }
         incarnation = welcome.getIncarnation();
+        cluster = welcome.getCluster();
+        nextNode = 0;
+        if (address.equals(home)) {
+            homecomingMillis = FIRST_HOMECOMING_MILLIS;
+        } else {
+            loop.schedule(() -> goHome(source), homecomingMillis, TimeUnit.MILLISECONDS);
+            homecomingMillis = Math.min(LAST_HOMECOMING_MILLIS, 2 * homecomingMillis);
+        }
         backoffMillis = FIRST_BACKOFF_MILLIS;
         channel = source;
         leaving = false;
@@ -171,6 +202,7 @@ final class Lane {
         lastFailure = null;
         for (PendingCall call : outstanding.inOrder()) {
             client.counters().repeated.increment();
+            call.lastRefusal = null;
             source.write(call);
         }
         sendWaiting();
@@ -193,9 +225,11 @@ final class Lane {
             }
         } else {
             ErrorCode code = ErrorCode.ofNumber(reply.status());
+            FulmarException refusal = new FulmarException(code, reply.message());
             // A server that stops has not begun with the call, so another one may have it.
-            if (code != ErrorCode.NODE_STOPPING || call.settled || !client.reroute(call, this)) {
-                settle(call, new FulmarException(code, reply.message()));
+            boolean isElsewhere = code == ErrorCode.NODE_STOPPING && !call.settled && client.reroute(call, this);
+            if (!isElsewhere && !sendsAgain(call, refusal)) {
+                settle(call, refusal);
             }
         }
         if (!waiting.isEmpty()) {
@@ -203,6 +237,50 @@ final class Lane {
             scheduleFlush();
         }
         leaveIfDone();
+    }
+
+    /** While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is asked again. */
+    private boolean sendsAgain(PendingCall call, FulmarException refusal) {
+        if (cluster.isEmpty() || !repeatUnanswered || call.settled || closed) {
+            return false;
+        }
+        long now = System.nanoTime();
+        switch (refusal.code()) {
+            case NOT_CONNECTED, WRONG_NODE -> {}
+            case OUTCOME_UNKNOWN -> {
+                if (call.unknownSinceNanos == 0) {
+                    call.unknownSinceNanos = now;
+                } else if (now - call.unknownSinceNanos > UNKNOWN_NANOS) {
+                    return false;
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        call.lastRefusal = refusal;
+        call.retryMillis = Math.clamp(2 * call.retryMillis, FIRST_RETRY_MILLIS, LAST_RETRY_MILLIS);
+        outstanding.add(call);
+        loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);
+        return true;
+    }
+
+    private void sendOnceMore(PendingCall call) {
+        LaneChannel open = channel;
+        if (open != null && !call.settled) {
+            client.counters().repeated.increment();
+            call.lastRefusal = null;
+            open.write(call);
+            scheduleFlush();
+        }
+    }
+
+    /** A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by other lanes. */
+    private void goHome(LaneChannel source) {
+        if (channel == source && !closed && !leaving) {
+            isGoingHome = true;
+            serverStops();
+        }
     }
 
     void serverStops() {
@@ -267,13 +345,29 @@ final class Lane {
         }
         rerouteWaiting();
         client.laneChanged();
-        connectLater();
+        nextNode = isGoingHome ? 0 : 1 + client.cluster().from(home).indexOf(address);
+        isGoingHome = false;
+        connectNext();
+    }
+
+    /** At the next node at once; after the last one the first again, later. */
+    private void connectNext() {
+        if (nextNode < client.cluster().from(home).size() && nextNode > 0) {
+            loop.execute(this::connect);
+        } else {
+            nextNode = 0;
+            connectLater();
+        }
     }
 
     private void connect() {
         if (closed) {
             return;
         }
+        List<HostAddress> nodes = client.cluster().from(home);
+        HostAddress target = nodes.get(nextNode < nodes.size() ? nextNode : 0);
+        address = target;
+        nextNode++;
         Hello hello = Hello.newBuilder()
                 .setOldestVersion(FrameFormat.OLDEST_VERSION)
                 .setNewestVersion(FrameFormat.NEWEST_VERSION)
@@ -294,17 +388,17 @@ final class Lane {
                                 .addLast(new LaneChannel(Lane.this, hello, new ClientHandshake(address, credentials)));
                     }
                 })
-                .connect(address.host(), address.port());
+                .connect(target.host(), target.port());
         attempt.addListener(done -> {
             if (!done.isSuccess()) {
                 lastFailure = new FulmarException(
                         ErrorCode.NOT_CONNECTED,
-                        "no connection to " + address + " (" + done.cause().getMessage()
+                        "no connection to " + target + " (" + done.cause().getMessage()
                                 + "); check that the node runs and the address is right",
                         done.cause());
                 rerouteWaiting();
                 client.laneChanged();
-                connectLater();
+                connectNext();
             } else if (closed) {
                 attempt.channel().close();
             }
@@ -415,6 +509,11 @@ final class Lane {
         if (outstanding.size() > 0) {
             outstanding.forEach(call -> {
                 if (!call.settled && call.deadlineNanos - now <= 0) {
+                    FulmarException refusal = call.lastRefusal;
+                    if (refusal != null && call.unknownSinceNanos == 0) {
+                        settle(call, refusal);
+                        return;
+                    }
                     settle(
                             call,
                             new FulmarException(
@@ -439,14 +538,21 @@ final class Lane {
     }
 
     private void abandonOutstanding(String why) {
+        abandonOutstanding(why, call -> true);
+    }
+
+    private void abandonOutstanding(String why, Predicate<PendingCall> which) {
         for (PendingCall call : outstanding.inOrder()) {
+            if (!which.test(call)) {
+                continue;
+            }
+            outstanding.remove(call.requestId);
             settle(
                     call,
                     new FulmarException(
                             ErrorCode.OUTCOME_UNKNOWN,
                             why + "; the call may have taken effect: read the data to find out"));
         }
-        outstanding.clear();
     }
 
     private void rerouteWaiting() {

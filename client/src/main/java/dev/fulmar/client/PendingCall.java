@@ -1,5 +1,8 @@
 package dev.fulmar.client;
 
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
 /** A call between its submission and its outcome. Belongs to one thread at a time: the caller's, then a lane's. */
 final class PendingCall {
     /** Number of the procedure within this client, or 0 for a statement. */
@@ -29,8 +32,22 @@ final class PendingCall {
     /** How often a server closed the connection because of this call or of one beside it. */
     int refusals;
 
+    /** Why the call was not executed when it was sent last, or that this is not known; null if nothing was said. */
+    @Nullable FulmarException lastRefusal;
+
+    /** Since when it is possible that the call was executed although nobody said so; 0 if it surely was not. */
+    long unknownSinceNanos;
+
+    /** How long to wait before it is sent again. */
+    long retryMillis;
+
     /** The caller knows an outcome already; a late reply is dropped. */
     boolean settled;
+
+    /** Whether it asks something of the node itself, so that no other one may have it. */
+    boolean isForOneNode() {
+        return !statement && text.startsWith("@");
+    }
 
     PendingCall(
             int procedureNumber,

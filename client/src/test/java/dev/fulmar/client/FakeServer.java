@@ -1,5 +1,6 @@
 package dev.fulmar.client;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.wire.frame.FrameFormat;
@@ -8,6 +9,7 @@ import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
+import dev.fulmar.wire.proto.Host;
 import dev.fulmar.wire.proto.ProcedureCall;
 import dev.fulmar.wire.proto.ProcedureReply;
 import dev.fulmar.wire.proto.ResultKind;
@@ -39,6 +41,8 @@ final class FakeServer implements AutoCloseable {
 
     private volatile @Nullable ServerSocket listening;
     volatile long incarnation = 1;
+    volatile ByteString cluster = ByteString.EMPTY;
+    volatile List<Host> hosts = List.of();
     volatile WireLimits limits = WireLimits.DEFAULT;
 
     /** Answers to Hello; null welcomes. */
@@ -71,6 +75,10 @@ final class FakeServer implements AutoCloseable {
         ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         port = socket.getLocalPort();
         listen(socket);
+    }
+
+    int port() {
+        return port;
     }
 
     String address() {
@@ -187,6 +195,8 @@ final class FakeServer implements AutoCloseable {
                                 .setVersion(1)
                                 .setIncarnation(incarnation)
                                 .setLimits(limits.toMessage())
+                                .setCluster(cluster)
+                                .addAllHosts(hosts)
                                 .build());
             } else if (kind == FrameKind.BIND) {
                 Bind bind = Bind.parseFrom(message);

@@ -1,0 +1,57 @@
+package dev.fulmar.client;
+
+import com.google.protobuf.ByteString;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.proto.Host;
+import dev.fulmar.wire.proto.Welcome;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** Where the nodes of the cluster are, as the client was told. Thread-safe. */
+final class KnownCluster {
+    private final Set<HostAddress> addresses = new CopyOnWriteArraySet<>();
+    private volatile ByteString id = ByteString.EMPTY;
+
+    KnownCluster(List<HostAddress> configured) {
+        addresses.addAll(configured);
+    }
+
+    /** A node has told which cluster it is of, and who else is. */
+    void welcomed(Welcome welcome) {
+        ByteString told = welcome.getCluster();
+        if (told.isEmpty()) {
+            return;
+        }
+        if (!told.equals(id)) {
+            id = told;
+        }
+        for (Host host : welcome.getHostsList()) {
+            if (!host.getAddress().isEmpty() && host.getPort() > 0 && host.getPort() < 1 << 16) {
+                addresses.add(new HostAddress(host.getAddress(), host.getPort()));
+            }
+        }
+    }
+
+    /** Whether the nodes know each other, so that each takes what another one did not answer. */
+    boolean isCluster() {
+        return !id.isEmpty();
+    }
+
+    /** Where to connect for who prefers that address: there first, then at the other nodes, if there are any. */
+    List<HostAddress> from(HostAddress preferred) {
+        if (!isCluster()) {
+            return List.of(preferred);
+        }
+        Set<HostAddress> all = new LinkedHashSet<>();
+        all.add(preferred);
+        List<HostAddress> others = new ArrayList<>(addresses);
+        int start = Math.max(0, others.indexOf(preferred));
+        for (int i = 0; i < others.size(); i++) {
+            all.add(others.get((start + i) % others.size()));
+        }
+        return List.copyOf(all);
+    }
+}

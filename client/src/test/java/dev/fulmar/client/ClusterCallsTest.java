@@ -1,0 +1,188 @@
+package dev.fulmar.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.proto.Host;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client does when its node dies or does not lead, in a cluster and outside of one. */
+class ClusterCallsTest {
+    private static final ByteString CLUSTER = ByteString.copyFromUtf8("one cluster");
+
+    private FakeServer first;
+    private FakeServer second;
+
+    @BeforeEach
+    void start() throws IOException {
+        first = new FakeServer();
+        second = new FakeServer();
+        second.incarnation = 2;
+        join(CLUSTER, CLUSTER);
+    }
+
+    private void join(ByteString clusterOfFirst, ByteString clusterOfSecond) {
+        first.cluster = clusterOfFirst;
+        second.cluster = clusterOfSecond;
+        first.hosts = List.of(host(first), host(second));
+        second.hosts = first.hosts;
+    }
+
+    private static Host host(FakeServer server) {
+        return Host.newBuilder().setAddress("127.0.0.1").setPort(server.port()).build();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        first.close();
+        second.close();
+    }
+
+    private FulmarClient connect() {
+        return FulmarClient.builder()
+                .hosts(first.address())
+                .callTimeout(Duration.ofSeconds(20))
+                .connect();
+    }
+
+    private static void assertFails(CompletableFuture<CallResult> call, ErrorCode code) {
+        assertThatThrownBy(call::join)
+                .cause()
+                .isInstanceOf(FulmarException.class)
+                .extracting(error -> ((FulmarException) error).code())
+                .isEqualTo(code);
+    }
+
+    @Test
+    void aCallThatItsNodeLeftUnansweredIsAskedOfAnotherUnderTheSameHandle() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            first.close();
+            FakeServer.Call again = second.next();
+            assertThat(again.clientId()).isEqualTo(asked.clientId());
+            assertThat(again.requestId()).isEqualTo(asked.requestId());
+            again.answer(7);
+            assertThat(result.join().longValue()).isEqualTo(7);
+            CompletableFuture<CallResult> next = client.callAsync("P", 2L);
+            second.next().answer(8);
+            assertThat(next.join().longValue()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void anotherClusterDoesNotKnowTheCall() throws Exception {
+        join(CLUSTER, ByteString.copyFromUtf8("another"));
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            first.next();
+            first.close();
+            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+            assertThat(second.nextWithin(100)).isNull();
+        }
+    }
+
+    @Test
+    void whatConcernsOneNodeIsAskedOfNoOther() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("@Shutdown");
+            first.next();
+            first.close();
+            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+            assertThat(second.nextWithin(100)).isNull();
+        }
+    }
+
+    @Test
+    void aCallIsSentAgainUntilSomebodyLeads() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            for (ErrorCode code :
+                    List.of(ErrorCode.NOT_CONNECTED, ErrorCode.WRONG_NODE, ErrorCode.OUTCOME_UNKNOWN)) {
+                asked.fail(code, "nobody leads");
+                FakeServer.Call again = first.next();
+                assertThat(again.requestId()).isEqualTo(asked.requestId());
+                asked = again;
+            }
+            asked.answer(3);
+            assertThat(result.join().longValue()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void whatSurelyHadNoEffectIsNotToldAsUnknown() throws Exception {
+        try (FulmarClient client = FulmarClient.builder()
+                .hosts(first.address())
+                .callTimeout(Duration.ofMillis(400))
+                .connect()) {
+            CompletableFuture<CallResult> refused = client.callAsync("P", 1L);
+            while (!refused.isDone()) {
+                FakeServer.Call asked = first.nextWithin(1_000);
+                if (asked != null) {
+                    asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+                }
+            }
+            assertFails(refused, ErrorCode.NOT_CONNECTED);
+            CompletableFuture<CallResult> doubtful = client.callAsync("P", 1L);
+            first.next().fail(ErrorCode.OUTCOME_UNKNOWN, "the node is gone");
+            while (!doubtful.isDone()) {
+                FakeServer.Call asked = first.nextWithin(1_000);
+                if (asked != null) {
+                    asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+                }
+            }
+            assertFails(doubtful, ErrorCode.TIMEOUT);
+        }
+    }
+
+    @Test
+    void outsideOfAClusterNothingIsAskedTwice() throws Exception {
+        join(ByteString.EMPTY, ByteString.EMPTY);
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            first.next().fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+            assertFails(result, ErrorCode.NOT_CONNECTED);
+            result = client.callAsync("P", 1L);
+            first.next();
+            first.close();
+            assertThat(second.nextWithin(300)).isNull();
+            assertThat(result).isNotDone();
+        }
+    }
+
+    @Test
+    void aLaneGoesHomeWhenItsNodeIsBack() throws Exception {
+        try (FulmarClient client = connect()) {
+            first.close();
+            CompletableFuture<CallResult> away = client.callAsync("P", 1L);
+            second.next().answer(1);
+            away.join();
+            first.reopen();
+            FakeServer.Call home = null;
+            for (int i = 0; home == null && i < 100; i++) {
+                LockSupport.parkNanos(100_000_000);
+                CompletableFuture<CallResult> call = client.callAsync("P", 1L);
+                FakeServer.Call there = second.nextWithin(100);
+                if (there != null) {
+                    there.answer(1);
+                } else {
+                    home = first.next();
+                    home.answer(1);
+                }
+                call.join();
+            }
+            assertThat(home).isNotNull();
+        }
+    }
+}
