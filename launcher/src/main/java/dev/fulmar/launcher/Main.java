@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
             StartCommand.class,
             StopCommand.class,
             StatusCommand.class,
+            ClusterCommand.class,
+            ZooKeeperCommand.class,
             SqlCommand.class,
             BenchCommand.class,
             VerifyCommand.class,

@@ -73,7 +73,28 @@ final class StartCommand implements Callable<Integer> {
             description = "Let everybody who can reach the node do everything, on other addresses than loopback too.")
     private boolean insecure;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Properties file with the node's settings.")
+    @Option(names = "--cluster", paramLabel = "NAME", description = "Cluster that the node belongs to; default: none.")
+    private String cluster = "";
+
+    @Option(names = "--node", paramLabel = "NUMBER", description = "Number of the node in its cluster.")
+    private @Nullable Integer number;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT,...",
+            description = "Servers of the cluster's ZooKeeper.")
+    private String zookeeper = "";
+
+    @Option(
+            names = "--listen-nodes",
+            paramLabel = "HOST:PORT",
+            description = "Address for the cluster's other nodes; default: 127.0.0.1, loopback only.")
+    private String listenNodes = "";
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "File with the node's settings: YAML if it ends in .yaml or .yml, else properties.")
     private @Nullable Path file;
 
     @Override
@@ -97,12 +118,16 @@ final class StartCommand implements Callable<Integer> {
         if (insecure) {
             settings.put("insecure", "true");
         }
+        putIfGiven(settings, "cluster", cluster);
+        putIfGiven(settings, "node", number == null ? "" : number.toString());
+        putIfGiven(settings, "zookeeper", zookeeper);
+        putIfGiven(settings, "listen-nodes", listenNodes);
         NodeConfiguration configuration = configuration(settings);
         FulmarNode running = FulmarNode.start(configuration);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()
                 .getOut()
-                .println("fulmar is ready on port " + running.port() + " with " + configuration.partitions()
+                .println("fulmar is ready on port " + running.port() + " with " + running.configuration().partitions()
                         + " partitions on " + configuration.sites() + " sites, " + durability(configuration));
         spec.commandLine().getOut().flush();
         running.awaitClosed();

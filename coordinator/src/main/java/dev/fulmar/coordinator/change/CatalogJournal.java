@@ -11,6 +11,9 @@ public interface CatalogJournal {
      */
     void append(long version, CatalogEntry entry, Runnable durable);
 
+    /** Fails if the catalog cannot be changed here now; the message says what to do. */
+    default void check() {}
+
     /** Keeps nothing. */
     static CatalogJournal none() {
         return (version, entry, durable) -> durable.run();

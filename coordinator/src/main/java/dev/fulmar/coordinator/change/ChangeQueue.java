@@ -121,6 +121,7 @@ public final class ChangeQueue {
     }
 
     private Prepared prepare(Wish wish) {
+        journal.check();
         Program program = current.get();
         return switch (wish) {
             case Wish.Change(CatalogChange change, CatalogEntry text) -> {

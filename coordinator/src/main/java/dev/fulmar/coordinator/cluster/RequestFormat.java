@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.cluster;
 
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.access.CallerWitness;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -18,7 +20,7 @@ final class RequestFormat {
     private static final byte FAILED = 4;
     private static final byte INTRODUCTION = 5;
 
-    private static final int FIXED_BYTES = 64;
+    private static final int FIXED_BYTES = 80;
 
     private RequestFormat() {}
 
@@ -70,16 +72,20 @@ final class RequestFormat {
     private static ByteBuffer writeRequest(long number, TransactionRequest request) {
         byte[] text = request.subject().getBytes(StandardCharsets.UTF_8);
         byte[] parameters = request.parameters();
+        byte[] user = request.caller().user().getBytes(StandardCharsets.UTF_8);
         byte kind = switch (request) {
             case TransactionRequest.Call _ -> CALL;
             case TransactionRequest.AdHoc _ -> STATEMENT;
         };
-        return begin(kind, text.length + parameters.length)
+        return begin(kind, text.length + parameters.length + user.length)
                 .putLong(number)
                 .putLong(request.clientId())
                 .putLong(request.requestId())
                 .putLong(request.timeoutNanos())
                 .put((byte) request.consistency().ordinal())
+                .put((byte) (request.caller().isTrusted() ? 1 : 0))
+                .putInt(user.length)
+                .put(user)
                 .putInt(text.length)
                 .put(text)
                 .putInt(parameters.length)
@@ -130,17 +136,21 @@ final class RequestFormat {
         long requestId = in.getLong();
         long timeoutNanos = in.getLong();
         ReadConsistency consistency = constant(ReadConsistency.values(), in.get());
+        boolean isTrusted = in.get() != 0;
+        String user = text(in);
         String text = text(in);
         byte[] parameters = bytes(in);
         if (timeoutNanos < 0) {
             throw new IllegalArgumentException("a time-out of " + timeoutNanos);
         }
+        // The rights are looked up here: the other node has only made sure who it is.
+        Caller caller = isTrusted ? Caller.TRUSTED : Caller.user(user, CallerWitness.none());
         return new Message.Forwarded(
                 number,
                 kind == CALL
-                        ? new TransactionRequest.Call(clientId, requestId, timeoutNanos, consistency, text, parameters)
+                        ? new TransactionRequest.Call(clientId, requestId, timeoutNanos, consistency, text, parameters, caller)
                         : new TransactionRequest.AdHoc(
-                                clientId, requestId, timeoutNanos, consistency, text, parameters));
+                                clientId, requestId, timeoutNanos, consistency, text, parameters, caller));
     }
 
     private static TransactionResponse committed(ByteBuffer in) {

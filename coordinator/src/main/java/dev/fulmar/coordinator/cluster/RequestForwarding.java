@@ -26,31 +26,34 @@ import org.jspecify.annotations.Nullable;
 public final class RequestForwarding {
     private final Network channel;
     private final Supplier<@Nullable Topology> topology;
-    private final String clientAddress;
     private final AtomicLong lastNumber = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private final Map<NodeId, String> clientAddresses = new ConcurrentSkipListMap<>();
     private final AtomicLong forwarded = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable TransactionRouter router;
+    private volatile String clientAddress = "";
 
     private record Pending(NodeId node, TransactionRequest request, ResponseSink sink) {}
 
     /**
      * @param channel whose receiver and listener this object becomes
-     * @param clientAddress where clients reach this node
      */
-    public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology, String clientAddress) {
+    public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology) {
         this.channel = channel;
         this.topology = topology;
-        this.clientAddress = clientAddress;
-        clientAddresses.put(channel.self(), clientAddress);
         channel.onMessage(this::received);
         channel.onLink(new Sessions());
     }
 
-    /** Executes what others forward from now on. */
-    public void serve(TransactionRouter newRouter) {
+    /**
+     * Executes what others forward from now on. Before any session.
+     *
+     * @param newClientAddress where clients reach this node
+     */
+    public void serve(TransactionRouter newRouter, String newClientAddress) {
+        clientAddress = newClientAddress;
+        clientAddresses.put(channel.self(), newClientAddress);
         router = newRouter;
     }
 

@@ -56,6 +56,7 @@ public final class HostedCopy implements MemberCopy {
     private final AtomicBoolean tickWaits = new AtomicBoolean();
     private final HostedLog log;
     private volatile Status status = new Status(Leadership.Role.NONE, 0, false);
+    private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private boolean serves;
     private boolean hasLost;
@@ -82,6 +83,11 @@ public final class HostedCopy implements MemberCopy {
         return partition() + " " + status + " " + replica;
     }
 
+    /** Whether it takes part in the cluster, or will in a moment. For any thread. */
+    boolean hasJoined() {
+        return hasJoined;
+    }
+
     /** What is known of the copy. For any thread. */
     public Status status() {
         return status;
@@ -95,6 +101,7 @@ public final class HostedCopy implements MemberCopy {
     /** Begins to take part in the cluster, for any thread; called once. */
     @Override
     public void join(Leadership.Self self, Set<NodeId> nodes) {
+        hasJoined = true;
         post(() -> {
             Replica joined = new Replica(
                     self,

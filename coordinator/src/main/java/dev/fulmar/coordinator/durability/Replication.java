@@ -122,6 +122,16 @@ public final class Replication implements CatalogJournal {
     }
 
     @Override
+    public void check() {
+        if (copies.all().stream().anyMatch(HostedCopy::hasJoined)) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the catalog of a running cluster cannot be changed yet; give all nodes the same scripts and jars with"
+                            + " the setting schema, before they start for the first time");
+        }
+    }
+
+    @Override
     public void append(long version, CatalogEntry entry, Runnable durable) {
         CatalogHistory history = catalog;
         if (history == null) {

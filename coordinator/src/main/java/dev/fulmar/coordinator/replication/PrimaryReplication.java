@@ -177,6 +177,11 @@ public final class PrimaryReplication {
         return due();
     }
 
+    /** Whether a copy follows whose confirmations do not count yet: only what it confirms lets it come nearer. */
+    public boolean hasNewcomers() {
+        return !required.containsAll(followers.keySet());
+    }
+
     /** Closes a group, an empty one too, and ships it. */
     public List<ReplicationEffect> close(long nowNanos) {
         Invariants.check(stored, "a group belongs to a stored term");

@@ -366,6 +366,9 @@ public final class Replica {
         take(new LeadershipEvent.TimePassed());
         PrimaryReplication leader = primary;
         if (leader != null && leads) {
+            // Where nobody calls no group would be closed, and nobody could join.
+            isAwaited |= leader.hasNewcomers();
+            turnEnded();
             replicate(leader.timePassed(ports.clock().monotonicNanos()));
         }
     }

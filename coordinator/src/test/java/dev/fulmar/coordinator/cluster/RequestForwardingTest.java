@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.access.CallerWitness;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.request.ReadConsistency;
@@ -33,23 +35,26 @@ class RequestForwardingTest {
     private final NodeMessages firstMessages = new NodeMessages(firstProcess.network());
     private final Topology topology = new Topology(3);
     private final RequestForwarding first =
-            new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology, "first:1");
+            new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology);
     private final RequestForwarding second = new RequestForwarding(
-            new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, "second:2");
+            new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
     private final List<TransactionRequest> executing = new ArrayList<>();
     private final List<ResponseSink> sinks = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
     private final TransactionRequest request =
-            new TransactionRequest.Call(7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3});
+            new TransactionRequest.Call(7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3}, Caller.user("ANNA", CallerWitness.none()));
 
     @BeforeEach
     void connect() {
         topology.found(HERE, new PartitionRecord(1, new CopyId(FIRST, 1), 1, List.of(new CopyId(FIRST, 1))));
         topology.found(THERE, new PartitionRecord(1, new CopyId(SECOND, 1), 1, List.of(new CopyId(SECOND, 1))));
-        second.serve((received, sink) -> {
-            executing.add(received);
-            sinks.add(sink);
-        });
+        first.serve((received, sink) -> sinks.add(sink), "first:1");
+        second.serve(
+                (received, sink) -> {
+                    executing.add(received);
+                    sinks.add(sink);
+                },
+                "second:2");
         world.runUntilIdle(1_000);
     }
 
@@ -120,7 +125,7 @@ class RequestForwardingTest {
 
     @Test
     void aRequestTravelsOnce() {
-        second.serve((received, sink) -> second.pass(HERE, received, sink));
+        second.serve((received, sink) -> second.pass(HERE, received, sink), "second:2");
         pass(THERE);
         world.runUntilIdle(1_000);
         assertThat(onlyCode()).isEqualTo(ErrorCode.WRONG_NODE);
@@ -128,7 +133,7 @@ class RequestForwardingTest {
 
     @Test
     void aNodeThatIsNotReadySaysSo() {
-        new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, "x:1");
+        new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
         pass(THERE);
         world.runUntilIdle(1_000);
         assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);

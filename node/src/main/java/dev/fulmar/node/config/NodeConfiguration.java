@@ -2,23 +2,17 @@ package dev.fulmar.node.config;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @param logArchiveBytes {@code log.archive-size}: what the archive may have, its oldest segments go for new ones; no limit by default
  * @param security {@code authentication}, {@code tls.*} and so on: who is let in
  * @param handshakes {@code server.max-unauthenticated}: what somebody may do who has not shown who he is
+ * @param schema {@code schema}: SQL scripts and jars of procedures, with commas between, that an empty database begins with, in this order
+ * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
  */
 public record NodeConfiguration(
         int node,
@@ -74,7 +70,9 @@ public record NodeConfiguration(
         String logArchive,
         long logArchiveBytes,
         SecurityConfiguration security,
-        HandshakeLimits handshakes) {
+        HandshakeLimits handshakes,
+        List<String> schema,
+        ClusterConfiguration cluster) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -91,6 +89,7 @@ public record NodeConfiguration(
 
     public NodeConfiguration {
         firstKeys = List.copyOf(firstKeys);
+        schema = List.copyOf(schema);
         if (!firstKeys.isEmpty() && firstKeys.size() != partitions) {
             throw Settings.refused(
                     PARTITIONING, RANGE + firstKeys, "as many first keys as partitions, which are " + partitions, null);
@@ -108,12 +107,12 @@ public record NodeConfiguration(
     }
 
     /**
-     * Settings from a properties file, if there is one, overridden by texts by name; what neither names is as in the defaults given. Partitions and
+     * Settings from a file, if there is one, overridden by texts by name; what neither names is as in the defaults given. Partitions and
      * partitioning belong together: who names one gets neither from these defaults.
      */
     public static NodeConfiguration of(
             @Nullable Path file, Map<String, String> overrides, Map<String, String> defaults) {
-        TreeMap<String, String> given = new TreeMap<>(file == null ? Map.of() : read(file));
+        TreeMap<String, String> given = new TreeMap<>(file == null ? Map.of() : SettingsFile.read(file));
         given.putAll(overrides);
         TreeMap<String, String> texts = new TreeMap<>(defaults);
         if (given.containsKey(PARTITIONS) || given.containsKey(PARTITIONING)) {
@@ -124,25 +123,9 @@ public record NodeConfiguration(
         return of(texts);
     }
 
-    /** Settings from a properties file, overridden by texts by name. */
+    /** Settings from a file, overridden by texts by name. */
     public static NodeConfiguration of(Path file, Map<String, String> overrides) {
         return of(file, overrides, Map.of());
-    }
-
-    private static Map<String, String> read(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "the settings in " + file + " cannot be read (" + e.getMessage()
-                            + "); check path, permissions and form",
-                    e);
-        }
-        TreeMap<String, String> texts = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
-        return texts;
     }
 
     static NodeConfiguration of(Map<String, String> texts, Machine machine) {
@@ -174,9 +157,41 @@ public record NodeConfiguration(
                 settings.text("log.archive", ""),
                 settings.bytes("log.archive-size", Long.MAX_VALUE, MEBIBYTE, Long.MAX_VALUE),
                 SecurityConfiguration.of(settings, server.address()),
-                handshakes(settings));
+                handshakes(settings),
+                files(settings.text("schema", "")),
+                ClusterConfiguration.of(settings));
         settings.refuseUnknown();
         return configuration;
+    }
+
+    /** The same with as many partitions as the node's cluster has. */
+    public NodeConfiguration withPartitions(int count) {
+        return new NodeConfiguration(
+                node,
+                count,
+                sites,
+                firstKeys,
+                pinSites,
+                shareThreads,
+                memoryLimitBytes,
+                strict,
+                timeBudget,
+                requestTimeout,
+                queuePerPartition,
+                undoLimitBytes,
+                server,
+                stopGrace,
+                figures,
+                backend,
+                data,
+                durability,
+                checkpoints,
+                logArchive,
+                logArchiveBytes,
+                security,
+                handshakes,
+                schema,
+                cluster);
     }
 
     /** The setting {@code partitioning}. */
@@ -249,6 +264,13 @@ public record NodeConfiguration(
                 limits,
                 settings.duration("server.hello-timeout", Duration.ofSeconds(10), MILLISECOND, HOUR),
                 settings.truth("server.native", true));
+    }
+
+    private static List<String> files(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::trim)
+                .filter(file -> !file.isEmpty())
+                .toList();
     }
 
     private static List<Long> firstKeys(String text) {

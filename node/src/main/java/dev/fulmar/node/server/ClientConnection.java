@@ -258,7 +258,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         replies()
                 .writeDirect(
                         FrameKind.WELCOME,
-                        server.welcome.toBuilder().setVersion(version).build());
+                        server.description.apply(
+                                server.welcome.toBuilder().setVersion(version).build()));
         server.listener.opened(opened);
     }
 

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +98,11 @@ public final class NodeServer {
         List<Executor> threads = new ArrayList<>();
         eventLoops.forEach(threads::add);
         return List.copyOf(threads);
+    }
+
+    /** Adds to what each client that connects from now on is welcomed with. */
+    public void describe(UnaryOperator<Welcome> description) {
+        context.description = description;
     }
 
     /** Begins to listen. */

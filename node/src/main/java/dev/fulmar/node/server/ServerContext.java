@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.wire.proto.Welcome;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 /** What the connections of a server share. Thread-safe. */
 final class ServerContext {
@@ -18,6 +19,9 @@ final class ServerContext {
 
     /** What the server answers a Hello, but for the version. */
     final Welcome welcome;
+
+    /** What is added to it that may change. */
+    volatile UnaryOperator<Welcome> description = UnaryOperator.identity();
 
     /** Requests that were taken and not answered. */
     final AtomicInteger queued = new AtomicInteger();

@@ -15,6 +15,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.agent.Agent;
@@ -29,6 +30,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
+import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
@@ -63,6 +65,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +82,8 @@ public final class FulmarNode implements AutoCloseable {
     private static final IdleStrategy LOG_IDLE = new IdleStrategy(0, 1, 10_000_000);
 
     private final NodeConfiguration configuration;
+    private final @Nullable ClusterStore store;
+    private final @Nullable ClusterPart part;
     private final Lifecycle lifecycle = new Lifecycle();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -94,31 +99,27 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeSecurity security;
     private final NodeServer server;
 
-    private FulmarNode(NodeConfiguration configuration) {
-        this.configuration = configuration;
+    private FulmarNode(NodeConfiguration given) {
+        store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
+        configuration = store == null ? given : given.withPartitions(partitionsOf(store));
         data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
         memory = new MemoryBudget(configuration.memoryLimitBytes(), "memory.limit");
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("fulmar-admin").factory());
         administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        SystemClock clock = new SystemClock();
+        part = store == null ? null : new ClusterPart(configuration, store, clock, scheduler, lives(), this::logFailed);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
-        database = new Database(
-                databaseConfiguration(configuration),
-                new DatabaseEnvironment(
-                        new NodeServices(
-                                new NodeId(configuration.node()),
-                                new SystemClock(),
-                                scheduler,
-                                random,
-                                new JvmFibers(!configuration.shareThreads()),
-                                allocatedBytes()),
-                        siteThreads(),
-                        sql,
-                        new ChunkSource(memory),
-                        new ClassPathSource(),
-                        durability()));
+        NodeServices services = new NodeServices(
+                new NodeId(configuration.node()),
+                clock,
+                scheduler,
+                random,
+                new JvmFibers(!configuration.shareThreads()),
+                allocatedBytes());
+        database = new Database(databaseConfiguration(configuration), environment(services, sql));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
@@ -139,13 +140,63 @@ public final class FulmarNode implements AutoCloseable {
                 .add("audit log", () -> {}, security::close)
                 .add("timers", () -> {}, scheduler::close)
                 .add("event loops", () -> {}, server::endThreads)
+                .add("cluster", () -> {}, this::leaveCluster)
                 .add("recovery figures", this::openRecovery, board::close)
                 .add("database", this::startDatabase, this::stopDatabase)
+                .add("schema", this::beginSchema, () -> {})
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", () -> security.open(database), () -> {})
-                .add("server", server::start, () -> server.stop(configuration.stopGrace()));
+                .add("server", server::start, () -> server.stop(configuration.stopGrace()))
+                .add("membership", this::joinCluster, () -> {});
+    }
+
+    private DatabaseEnvironment environment(NodeServices services, SqlCompiler sql) {
+        return new DatabaseEnvironment(
+                services,
+                siteThreads(),
+                sql,
+                new ChunkSource(memory),
+                new ClassPathSource(),
+                durability(),
+                CommandLog.none(),
+                UnaryOperator.identity(),
+                part == null ? null : part.environment());
+    }
+
+    /** Where copies keep all that they confirmed, if they do. */
+    private @Nullable Storage lives() {
+        return data == null || configuration.durability() != DurabilityMode.SYNC ? null : data.storage();
+    }
+
+    private static int partitionsOf(ClusterStore store) {
+        try {
+            return store.cluster().partitions();
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private void beginSchema() {
+        if (!configuration.schema().isEmpty() && database.catalog().tables().isEmpty()) {
+            InitialSchema.apply(database, configuration.schema());
+        }
+    }
+
+    private void joinCluster() {
+        ClusterPart joining = part;
+        if (joining != null) {
+            server.describe(joining::describe);
+            joining.start(database, address());
+        }
+    }
+
+    private void leaveCluster() {
+        if (part != null) {
+            part.close();
+        }
     }
 
     private static DataDirectory openData(NodeConfiguration configuration) {
@@ -163,6 +214,11 @@ public final class FulmarNode implements AutoCloseable {
         if (data != null) {
             data.close();
         }
+    }
+
+    /** This node's part in its cluster; null for a database of its own. */
+    @Nullable ClusterPart cluster() {
+        return part;
     }
 
     private @Nullable DurabilityEnvironment durability() {

@@ -62,7 +62,9 @@ class NodeConfigurationTest {
                         Long.MAX_VALUE,
                         new SecurityConfiguration(
                                 false, Optional.empty(), ClientCertificates.NONE, Optional.empty(), Optional.empty()),
-                        HandshakeLimits.DEFAULT));
+                        HandshakeLimits.DEFAULT,
+                        List.of(),
+                        new ClusterConfiguration("", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "")));
     }
 
     @Test
@@ -110,6 +112,14 @@ class NodeConfigurationTest {
         texts.put("data", "/somewhere");
         texts.put("durability", "ASYNC");
         texts.put("log.archive", "/archive");
+        texts.put("schema", " a.sql, b.jar,");
+        texts.put("cluster", "orders");
+        texts.put("zookeeper", "zk:1,zk:2");
+        texts.put("zookeeper.embedded", "9");
+        texts.put("zookeeper.user", "fulmar");
+        texts.put("zookeeper.password", "secret");
+        texts.put("listen-nodes", "0.0.0.0:5");
+        texts.put("advertise-nodes", "db1:6");
         texts.put("log.archive-size", "6m");
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
@@ -165,7 +175,16 @@ class NodeConfigurationTest {
                                 ClientCertificates.OPTIONAL,
                                 Optional.of(Path.of("/first")),
                                 Optional.of(Path.of("/audited"))),
-                        new HandshakeLimits(20, 10)));
+                        new HandshakeLimits(20, 10),
+                        List.of("a.sql", "b.jar"),
+                        new ClusterConfiguration(
+                                "orders",
+                                "zk:1,zk:2",
+                                9,
+                                "fulmar",
+                                "secret",
+                                new HostAddress("0.0.0.0", 5),
+                                "db1:6")));
     }
 
     @ParameterizedTest
@@ -216,6 +235,64 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(null, Map.of("partitioning", "range:4,7"), found)
                         .partitions())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aClusterNeedsAZooKeeperAndAZooKeeperACluster() {
+        assertThatThrownBy(() -> NodeConfiguration.of(Map.of("cluster", "orders")))
+                .hasMessageContaining("the setting zookeeper");
+        assertThatThrownBy(() -> NodeConfiguration.of(Map.of("zookeeper", "zk:1")))
+                .hasMessageContaining("the setting cluster");
+        ClusterConfiguration embedded = NodeConfiguration.of(
+                        Map.of("cluster", "orders", "zookeeper.embedded", "7422", "zookeeper.password", "hush"))
+                .cluster();
+        assertThat(embedded.zookeeper()).isEqualTo("127.0.0.1:7422");
+        assertThat(embedded.isMember()).isTrue();
+        assertThat(embedded.toString()).doesNotContain("hush");
+        assertThat(NodeConfiguration.defaults().cluster().isMember()).isFalse();
+    }
+
+    @Test
+    void yamlSaysTheSameAsProperties(@TempDir Path folder) throws IOException {
+        Path yaml = Files.writeString(folder.resolve("node.yaml"), """
+                # a comment
+                node: 3
+                listen: 127.0.0.1:1
+                cluster: orders
+                zookeeper:
+                  value: zk:2181
+                  user: fulmar
+                  password: secret
+                server:
+                  limits:
+                    frame: 32m
+                jmx: false
+                """);
+        Path properties = Files.writeString(folder.resolve("node.properties"), """
+                node=3
+                listen=127.0.0.1:1
+                cluster=orders
+                zookeeper=zk:2181
+                zookeeper.user=fulmar
+                zookeeper.password=secret
+                server.limits.frame=32m
+                jmx=false
+                """);
+        assertThat(NodeConfiguration.of(yaml, Map.of())).isEqualTo(NodeConfiguration.of(properties, Map.of()));
+        assertThat(NodeConfiguration.of(yaml, Map.of("node", "4")).node()).isEqualTo(4);
+        assertThat(NodeConfiguration.of(Files.writeString(folder.resolve("empty.yml"), ""), Map.of()))
+                .isEqualTo(NodeConfiguration.defaults());
+        assertRefused(folder, "node: [1, 2]", "the value of node");
+        assertRefused(folder, "- node", "no mapping");
+        assertRefused(folder, "node: 1\n  listen: 2", "in line 2");
+        assertRefused(folder, "nodes: 1", "there is no setting nodes");
+    }
+
+    private static void assertRefused(Path folder, String text, String part) throws IOException {
+        Path file = Files.writeString(folder.resolve("bad.yaml"), text);
+        assertThatThrownBy(() -> NodeConfiguration.of(file, Map.of()))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining(part);
     }
 
     @Test
