@@ -108,8 +108,7 @@ class ClusterCallsTest {
         try (FulmarClient client = connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
-            for (ErrorCode code :
-                    List.of(ErrorCode.NOT_CONNECTED, ErrorCode.WRONG_NODE, ErrorCode.OUTCOME_UNKNOWN)) {
+            for (ErrorCode code : List.of(ErrorCode.NOT_CONNECTED, ErrorCode.WRONG_NODE, ErrorCode.OUTCOME_UNKNOWN)) {
                 asked.fail(code, "nobody leads");
                 FakeServer.Call again = first.next();
                 assertThat(again.requestId()).isEqualTo(asked.requestId());

@@ -65,7 +65,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "init",
-            description = "Makes a new cluster: who belongs to it, and which nodes are to have copies of which partition.",
+            description =
+                    "Makes a new cluster: who belongs to it, and which nodes are to have copies of which partition.",
             mixinStandardHelpOptions = true)
     int init(
             @Mixin Place place,
@@ -83,12 +84,14 @@ final class ClusterCommand implements Runnable {
             @Option(
                             names = "--k",
                             defaultValue = "1",
-                            description = "Nodes that may fail at once: each partition has k + 1 copies; default: ${DEFAULT-VALUE}.")
+                            description =
+                                    "Nodes that may fail at once: each partition has k + 1 copies; default: ${DEFAULT-VALUE}.")
                     int k,
             @Option(
                             names = "--min-in-sync",
                             defaultValue = "1",
-                            description = "With fewer copies in sync a partition takes no writes; default: ${DEFAULT-VALUE}.")
+                            description =
+                                    "With fewer copies in sync a partition takes no writes; default: ${DEFAULT-VALUE}.")
                     int minInSync) {
         if (nodes < 1) {
             throw new ParameterException(spec.commandLine(), "a cluster has at least one node");

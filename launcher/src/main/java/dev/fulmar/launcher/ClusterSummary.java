@@ -47,8 +47,7 @@ final class ClusterSummary {
     }
 
     private static String line(ClusterStore store, int partition) {
-        PlacementRecord placement =
-                store.read(PlacementRecord.keyOf(partition)).record();
+        PlacementRecord placement = store.read(PlacementRecord.keyOf(partition)).record();
         List<NodeId> planned =
                 placement == null ? List.of() : placement.copies().get(partition % PlacementRecord.PARTITIONS);
         PartitionRecord record =

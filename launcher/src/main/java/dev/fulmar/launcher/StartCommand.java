@@ -79,10 +79,7 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--node", paramLabel = "NUMBER", description = "Number of the node in its cluster.")
     private @Nullable Integer number;
 
-    @Option(
-            names = "--zookeeper",
-            paramLabel = "HOST:PORT,...",
-            description = "Servers of the cluster's ZooKeeper.")
+    @Option(names = "--zookeeper", paramLabel = "HOST:PORT,...", description = "Servers of the cluster's ZooKeeper.")
     private String zookeeper = "";
 
     @Option(
@@ -127,8 +124,9 @@ final class StartCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()
                 .getOut()
-                .println("fulmar is ready on port " + running.port() + " with " + running.configuration().partitions()
-                        + " partitions on " + configuration.sites() + " sites, " + durability(configuration));
+                .println("fulmar is ready on port " + running.port() + " with "
+                        + running.configuration().partitions() + " partitions on " + configuration.sites() + " sites, "
+                        + durability(configuration));
         spec.commandLine().getOut().flush();
         running.awaitClosed();
         return running.failure() == null ? 0 : STORAGE_FAILED;

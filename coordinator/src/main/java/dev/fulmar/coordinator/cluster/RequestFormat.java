@@ -148,7 +148,8 @@ final class RequestFormat {
         return new Message.Forwarded(
                 number,
                 kind == CALL
-                        ? new TransactionRequest.Call(clientId, requestId, timeoutNanos, consistency, text, parameters, caller)
+                        ? new TransactionRequest.Call(
+                                clientId, requestId, timeoutNanos, consistency, text, parameters, caller)
                         : new TransactionRequest.AdHoc(
                                 clientId, requestId, timeoutNanos, consistency, text, parameters, caller));
     }

@@ -36,13 +36,19 @@ class RequestForwardingTest {
     private final Topology topology = new Topology(3);
     private final RequestForwarding first =
             new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology);
-    private final RequestForwarding second = new RequestForwarding(
-            new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
+    private final RequestForwarding second =
+            new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
     private final List<TransactionRequest> executing = new ArrayList<>();
     private final List<ResponseSink> sinks = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
-    private final TransactionRequest request =
-            new TransactionRequest.Call(7, 8, 9, ReadConsistency.SNAPSHOT, "Größe", new byte[] {1, 2, 3}, Caller.user("ANNA", CallerWitness.none()));
+    private final TransactionRequest request = new TransactionRequest.Call(
+            7,
+            8,
+            9,
+            ReadConsistency.SNAPSHOT,
+            "Größe",
+            new byte[] {1, 2, 3},
+            Caller.user("ANNA", CallerWitness.none()));
 
     @BeforeEach
     void connect() {

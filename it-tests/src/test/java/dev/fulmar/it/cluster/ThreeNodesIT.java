@@ -109,7 +109,9 @@ class ThreeNodesIT {
                 if (record != null && condition.test(record)) {
                     break;
                 }
-                assertThat(System.nanoTime() - deadline).as(key + " is " + record).isNegative();
+                assertThat(System.nanoTime() - deadline)
+                        .as(key + " is " + record)
+                        .isNegative();
                 pause(50);
             }
         }
@@ -209,7 +211,10 @@ class ThreeNodesIT {
                 for (Payer payer : payers) {
                     paid += payer.paid[account].get();
                 }
-                assertThat(client.call("BALANCE_OF", (long) account).table().first().getLong(0))
+                assertThat(client.call("BALANCE_OF", (long) account)
+                                .table()
+                                .first()
+                                .getLong(0))
                         .as("account " + account)
                         .isEqualTo(paid);
             }

@@ -51,7 +51,8 @@ final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;
     private static final long RETAINED_BYTES = 64L << 20;
-    private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(10_000, 8, 1_000, 500_000_000);
+    private static final PrimaryReplication.Limits LIMITS =
+            new PrimaryReplication.Limits(10_000, 8, 1_000, 500_000_000);
     private static final IdleStrategy IDLE = new IdleStrategy(0, 1, 5_000_000);
 
     private final ClusterStore store;
@@ -96,10 +97,9 @@ final class ClusterPart implements AutoCloseable {
                 new Enrollment.Applicant(self, address, identity.map(MemberIdentity::clusterId)),
                 MemberSettings.DEFAULTS,
                 new Listener(onRefusal));
-        this.forwarding = new RequestForwarding(
-                messages.on(NodeChannel.REQUEST), member::topology);
-        this.runner = new ThreadAgentRunner(
-                member, IDLE, OptionalInt.empty(), thrown -> onRefusal.accept(broke(thrown)));
+        this.forwarding = new RequestForwarding(messages.on(NodeChannel.REQUEST), member::topology);
+        this.runner =
+                new ThreadAgentRunner(member, IDLE, OptionalInt.empty(), thrown -> onRefusal.accept(broke(thrown)));
         member.wakeWith(runner::wakeUp);
     }
 

@@ -68,8 +68,7 @@ final class InitialSchema {
         }
     }
 
-    private static FulmarException refused(
-            String file, String why, @Nullable Exception cause) {
+    private static FulmarException refused(String file, String why, @Nullable Exception cause) {
         return new FulmarException(
                 ErrorCode.INVALID_CONFIGURATION,
                 "the schema file " + file + " is refused (" + why + "); correct it, or the setting schema",

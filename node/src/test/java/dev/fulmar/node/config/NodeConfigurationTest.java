@@ -178,13 +178,7 @@ class NodeConfigurationTest {
                         new HandshakeLimits(20, 10),
                         List.of("a.sql", "b.jar"),
                         new ClusterConfiguration(
-                                "orders",
-                                "zk:1,zk:2",
-                                9,
-                                "fulmar",
-                                "secret",
-                                new HostAddress("0.0.0.0", 5),
-                                "db1:6")));
+                                "orders", "zk:1,zk:2", 9, "fulmar", "secret", new HostAddress("0.0.0.0", 5), "db1:6")));
     }
 
     @ParameterizedTest
