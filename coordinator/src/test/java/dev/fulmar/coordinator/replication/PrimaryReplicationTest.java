@@ -73,6 +73,16 @@ class PrimaryReplicationTest {
     }
 
     @Test
+    void aCopyThatFollowsAndDoesNotCountYetIsANewcomer() {
+        inTerm(SECOND);
+        assertThat(primary.hasNewcomers()).isFalse();
+        primary.received(new Joined(6, THIRD, 10), 0);
+        assertThat(primary.hasNewcomers()).isTrue();
+        primary.require(Set.of(SELF, SECOND, THIRD), Set.of(THIRD));
+        assertThat(primary.hasNewcomers()).isFalse();
+    }
+
+    @Test
     void theTermIsAnnouncedOnceItIsStoredUntilACopyJoins() {
         assertThat(primary.others(Set.of(SELF.node(), SECOND.node(), THIRD.node())))
                 .isEmpty();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -195,8 +196,7 @@ class ThreeNodesIT {
             pause(2_000);
             long before = total(payers);
             int victim = recordOf(0).primary().node().number();
-            nodes.get(victim).kill();
-            nodes.remove(victim);
+            Objects.requireNonNull(nodes.remove(victim)).kill();
             awaitEvery(record -> record.primary().node().number() != victim
                     && record.inSync().stream().noneMatch(copy -> copy.node().number() == victim));
             pause(2_000);
