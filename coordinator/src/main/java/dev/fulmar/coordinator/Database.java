@@ -9,6 +9,8 @@ import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.durability.Restoration;
+import dev.fulmar.coordinator.remote.ClusterPorts;
+import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -22,6 +24,7 @@ import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.partition.AccessGuard;
@@ -66,6 +69,7 @@ public final class Database implements TransactionRouter {
     private final ProcedureLoader loader;
     private final @Nullable Durability durability;
     private final @Nullable Replication replication;
+    private final @Nullable RemoteTransactions remote;
 
     public Database(DatabaseConfiguration configuration, DatabaseEnvironment environment) {
         this.configuration = configuration;
@@ -80,16 +84,24 @@ public final class Database implements TransactionRouter {
         this.runtimes = partitions();
         this.sites = sites();
         Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
+        StatementTargets targets = new StatementTargets(current, statements);
+        ClusterPorts cluster = environment.cluster();
+        this.remote = cluster == null ? null : new RemoteTransactions(cluster, runtimes, targets, services.scheduler());
+        PartitionTransport own = (partition, message) ->
+                runtimes.of(partition).partition().inbox().put(message);
+        PartitionTransport way = environment.way().apply(remote == null ? own : remote.way());
         this.distributed = new DistributedCalls(
                 services,
                 configuration.plan(),
                 configuration.calls(),
                 runtimes,
-                environment
-                        .way()
-                        .apply((partition, message) ->
-                                runtimes.of(partition).partition().inbox().put(message)),
-                new StatementTargets(current, statements));
+                way,
+                remote == null ? way : environment.way().apply(own),
+                remote == null ? null : remote.decisions(),
+                targets);
+        if (remote != null) {
+            remote.attach(distributed);
+        }
         this.loader = new ProcedureLoader(
                 environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());
         this.changes = new ChangeQueue(
@@ -101,16 +113,16 @@ public final class Database implements TransactionRouter {
                 runtimes,
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability);
         this.router = new DatabaseRouter(
-                configuration,
-                services,
-                current,
-                runtimes,
-                distributed,
-                statements,
-                changes,
-                replication == null ? PartitionHomes.allHere() : replication.copies());
+                configuration, services, current, runtimes, distributed, statements, changes, homes(cluster));
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
+    }
+
+    private PartitionHomes homes(@Nullable ClusterPorts cluster) {
+        if (replication != null) {
+            return replication.copies();
+        }
+        return cluster == null ? PartitionHomes.allHere() : new LedPartitions(cluster.primaries());
     }
 
     private PartitionRuntimes partitions() {
@@ -196,7 +208,8 @@ public final class Database implements TransactionRouter {
         Durability durable = durability;
         if (durable != null) {
             runtimes.all().forEach(runtime -> runtime.checkRepeats(this::diverged));
-            current.set(durable.recover(runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads));
+            current.set(durable.recover(
+                    runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads, remote));
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }
@@ -204,6 +217,9 @@ public final class Database implements TransactionRouter {
         for (AgentRunner runner : siteRunners) {
             runners.add(runner);
             runner.start();
+        }
+        if (remote != null) {
+            remote.start();
         }
     }
 
@@ -338,6 +354,11 @@ public final class Database implements TransactionRouter {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
         changes.load(jar, future::complete);
         return future;
+    }
+
+    /** Its part in transactions over several nodes, which must be told of messages and links; null for a database that is one node's. */
+    public @Nullable RemoteTransactions remote() {
+        return remote;
     }
 
     /** What is known of the log; null for a database without durability. */

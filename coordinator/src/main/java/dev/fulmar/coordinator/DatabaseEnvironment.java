@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
+import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param watcher told of commits, after the log of commits if there is one
  * @param replication null for a database that is on one node only
  * @param way what messages of coordinators pass through on their way to the partitions; most nodes leave it as it is
+ * @param cluster null for a database that is one node's
  */
 public record DatabaseEnvironment(
         NodeServices services,
@@ -33,7 +35,22 @@ public record DatabaseEnvironment(
         @Nullable DurabilityEnvironment durability,
         CommandLog watcher,
         UnaryOperator<PartitionTransport> way,
-        @Nullable ReplicationEnvironment replication) {
+        @Nullable ReplicationEnvironment replication,
+        @Nullable ClusterPorts cluster) {
+    /** For a database whose partitions are all led by this node. */
+    public DatabaseEnvironment(
+            NodeServices services,
+            Function<Agent, AgentRunner> runners,
+            SqlFrontend sql,
+            ChunkSource memory,
+            ClassSource builtinClasses,
+            @Nullable DurabilityEnvironment durability,
+            CommandLog watcher,
+            UnaryOperator<PartitionTransport> way,
+            @Nullable ReplicationEnvironment replication) {
+        this(services, runners, sql, memory, builtinClasses, durability, watcher, way, replication, null);
+    }
+
     /** For a database that is on one node only. */
     public DatabaseEnvironment(
             NodeServices services,

@@ -263,10 +263,17 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " multi-partition transactions are under way; send fewer at once, or again after a moment");
         }
         TransactionRequest request = arrival.request();
+        int home = target.procedure().isReadOnly() || request.clientId() == 0
+                ? anyPartition(arrival)
+                : Spread.partition(request.clientId(), plan.partitionCount());
+        if (!homes.isHere(home)) {
+            homes.pass(home, request, arrival.sink());
+            return;
+        }
         if (target.procedure().isReadOnly()) {
-            startSnapshot(arrival, runtimes.all().get(anyPartition(arrival)), null, target.procedure());
+            startSnapshot(arrival, runtimes.all().get(home), null, target.procedure());
         } else if (request.clientId() == 0) {
-            distributed.start(arrival, runtimes.all().get(anyPartition(arrival)), null);
+            distributed.start(arrival, runtimes.all().get(home), null);
         } else {
             distributed.startOnce(arrival, homeOf(request));
         }
@@ -297,7 +304,14 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private int anyPartition(Arrival arrival) {
         TransactionRequest request = arrival.request();
         long number = request.clientId() == 0 ? arrival.nanos() : request.clientId() * 31 + request.requestId();
-        return Spread.partition(number, plan.partitionCount());
+        int chosen = Spread.partition(number, plan.partitionCount());
+        for (int i = 0; i < plan.partitionCount(); i++) {
+            int partition = (chosen + i) % plan.partitionCount();
+            if (homes.isHere(partition)) {
+                return partition;
+            }
+        }
+        return chosen;
     }
 
     private static void answer(Arrival arrival, TransactionResponse response) {

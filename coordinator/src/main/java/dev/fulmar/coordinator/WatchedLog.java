@@ -5,7 +5,9 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A log of commits with somebody who looks on, as verifiers do. What the log says counts. */
@@ -45,9 +47,14 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
 
     @Override
     public long prepared(
-            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
-        long position = log.prepared(partition, transaction, attempt, begin, proposedTimestamp);
-        watcher.prepared(partition, transaction, attempt, begin, proposedTimestamp);
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base) {
+        long position = log.prepared(partition, transaction, attempt, begin, proposedTimestamp, base);
+        watcher.prepared(partition, transaction, attempt, begin, proposedTimestamp, base);
         return position;
     }
 
@@ -58,9 +65,10 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
-        long position = log.decided(partition, transaction, attempt, commit, commitTimestamp, outcome);
-        watcher.decided(partition, transaction, attempt, commit, commitTimestamp, outcome);
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
+        long position = log.decided(partition, transaction, attempt, commit, commitTimestamp, outcome, participants);
+        watcher.decided(partition, transaction, attempt, commit, commitTimestamp, outcome, participants);
         return position;
     }
 

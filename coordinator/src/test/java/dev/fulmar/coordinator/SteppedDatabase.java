@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.Restoration;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
+import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -16,6 +17,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
@@ -41,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A database whose sites and fibers advance when a test says so. */
@@ -94,7 +97,21 @@ final class SteppedDatabase {
             DurabilityMode mode,
             long checkpointLogBytes,
             long memoryBytes) {
-        NodeServices services = new NodeServices(new NodeId(0), time, time, new SeededRandom(11), fibers, () -> -1);
+        this(configuration, sql, storage, mode, checkpointLogBytes, memoryBytes, new NodeId(0), 11, null);
+    }
+
+    /** One of several nodes, if there is a cluster. */
+    SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes,
+            long memoryBytes,
+            NodeId node,
+            long seed,
+            @Nullable ClusterPorts cluster) {
+        NodeServices services = new NodeServices(node, time, time, new SeededRandom(seed), fibers, () -> -1);
         database = new Database(
                 configuration,
                 new DatabaseEnvironment(
@@ -103,7 +120,11 @@ final class SteppedDatabase {
                         sql,
                         new ChunkSource(new MemoryBudget(memoryBytes, "memory")),
                         SteppedDatabase::testClass,
-                        storage == null ? null : durability(storage, mode, checkpointLogBytes)));
+                        storage == null ? null : durability(storage, mode, checkpointLogBytes),
+                        CommandLog.none(),
+                        UnaryOperator.identity(),
+                        null,
+                        cluster));
         database.start();
     }
 

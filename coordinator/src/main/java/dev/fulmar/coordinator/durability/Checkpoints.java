@@ -45,6 +45,7 @@ public final class Checkpoints {
     private final SortedMap<Integer, CheckpointPosition> positions;
     private final boolean readOnly;
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
+    private final Map<Integer, Integer> decisionRows = new ConcurrentHashMap<>();
     private final Map<Integer, RowNumberRows> rowNumbers = new ConcurrentHashMap<>();
     private volatile @Nullable Checkpointer checkpointer;
     private volatile @Nullable AgentRunner runner;
@@ -128,6 +129,10 @@ public final class Checkpoints {
         LoadReport report = load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
             switch (table) {
                 case OutcomeRows.TABLE -> outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
+                case DecisionRows.TABLE -> {
+                    DecisionRows.restore(runtime.decisions(), Arrays.copyOfRange(array, offset, offset + length));
+                    decisionRows.merge(runtime.partition().id().number(), 1, Integer::sum);
+                }
                 case RowNumberRows.TABLE -> numbers.restore(bucket, row, array, offset);
                 default -> storage.table(table).restore(bucket, row, array, offset, length);
             }
@@ -155,7 +160,9 @@ public final class Checkpoints {
             int number = runtime.partition().id().number();
             int restored = outcomeRows.getOrDefault(number, 0);
             RowNumberRows numbers = rowNumbers.computeIfAbsent(number, absent -> new RowNumberRows(runtime.storage()));
-            CheckpointCompanion companion = new Companions(List.of(new OutcomeRows(runtime, restored), numbers));
+            DecisionRows decisions = new DecisionRows(runtime.decisions(), decisionRows.getOrDefault(number, 0));
+            CheckpointCompanion companion =
+                    new Companions(List.of(new OutcomeRows(runtime, restored), numbers, decisions));
             sources.add(new PartitionCheckpointSource(runtime.partition(), runtime.storage(), cut, companion));
         }
         Checkpointer made = new Checkpointer(

@@ -3,6 +3,8 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
@@ -68,15 +70,36 @@ public final class Durability implements CatalogJournal {
         this.random = random;
     }
 
-    /** Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on. */
+    /** Takes what transactions over several nodes left behind. */
+    public interface Heritage {
+        /**
+         * Called once, when all is recovered and before anything runs.
+         *
+         * @param decisions decisions to commit that others may ask for
+         * @param doubtful parts whose base partition is to be asked
+         */
+        void inherited(List<KeptDecision> decisions, List<DoubtfulPart> doubtful);
+    }
+
+    /**
+     * Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on.
+     *
+     * @param heritage null for a database that is one node's
+     */
     public Program recover(
-            PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, int threads) {
+            PartitionRuntimes runtimes,
+            SqlFrontend sql,
+            ProcedureLoader loader,
+            LoadingLimits limits,
+            int threads,
+            @Nullable Heritage heritage) {
         long begin = clock.monotonicNanos();
         LogScan scan =
                 LogReader.scan(environment.storage(), environment.settings().directory());
         scan.check();
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
-        Recovery recovering = new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE);
+        Recovery recovering =
+                new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE, heritage != null);
         Recovery.Result result =
                 (isReplicated ? recovering.unfinished() : recovering).run(sql, loader, limits, threads, begin);
         OperationLog opened =
@@ -105,11 +128,12 @@ public final class Durability implements CatalogJournal {
                             () -> Math.toIntExact(runtime.program().catalog().version()),
                             this::wakeLog,
                             opened.settings().maxRecordBytes())
-                    .withRows(runtime.storage());
+                    .withRows(runtime.storage())
+                    .withDecisions(runtime.partition().id(), runtime.decisions());
         }
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(
-                    doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null);
+                    doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null, List.of());
             partitions[doubt.partition()].offer();
         }
         recovered = new Replication.Recovered(List.of(partitions), recovering.replays(), result.catalog());
@@ -118,6 +142,9 @@ public final class Durability implements CatalogJournal {
         checkpoints = found;
         cutter = least -> new BackupCut(runtimes, List.of(partitions), clock, Math.max(least, opening.lastTimestamp()));
         startCheckpoints = () -> found.start(runtimes, List.of(partitions), opening, opened, recovery, clock);
+        if (heritage != null) {
+            heritage.inherited(result.decisions(), result.doubtful());
+        }
         return result.program();
     }
 

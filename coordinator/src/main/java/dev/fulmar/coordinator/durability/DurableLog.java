@@ -6,8 +6,10 @@ import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.log.OperationLog;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The partitions' commits in the operation log. A transaction that changed nothing leaves no record and waits for what it may have seen. */
@@ -63,9 +65,14 @@ final class DurableLog implements CommandLog {
 
     @Override
     public long prepared(
-            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base) {
         Invariants.check(changed(partition, begin), "a participant that changed nothing has nothing to prepare");
-        return of(partition).prepare(transaction, attempt, begin, proposedTimestamp);
+        return of(partition).prepare(transaction, attempt, begin, proposedTimestamp, base);
     }
 
     @Override
@@ -75,8 +82,9 @@ final class DurableLog implements CommandLog {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
-        return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome);
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
+        return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome, participants);
     }
 
     @Override

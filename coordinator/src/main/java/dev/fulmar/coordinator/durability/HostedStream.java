@@ -12,6 +12,7 @@ import dev.fulmar.pmemlog.record.RecordCheck;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -245,14 +246,16 @@ final class HostedStream implements CopyStream {
     /** The part that waits for its decision, or null. */
     PromotionDoubts.@Nullable Doubt inDoubt() {
         PartitionReplay.Prepared prepared = replay.inDoubt();
-        return prepared == null ? null : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt());
+        return prepared == null
+                ? null
+                : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
     }
 
     /** The part that waited is decided. */
     void resolve(boolean commit, long commitTimestamp) {
         PartitionReplay.Prepared prepared = replay.inDoubt();
         if (prepared != null) {
-            log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null);
+            log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null, List.of());
             if (commit) {
                 replay.commitInDoubt(commitTimestamp);
                 replay.finish();

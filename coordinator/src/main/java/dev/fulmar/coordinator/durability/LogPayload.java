@@ -6,7 +6,10 @@ import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param transaction transaction and attempt of a PREPARE or DECISION; null in others
  * @param commit the decision
  * @param home partition whose memory of requests takes the outcome; -1 if there is none
+ * @param partitions of a PREPARE, the base partition, which knows the decision; of a DECISION in the base partition's stream, who may ask for it;
+ *     else empty
  * @param outcome of the request whose handle the record's header has; null if there is none
  * @param begin where the rest begins in the bytes that were read
  */
@@ -24,10 +29,16 @@ record LogPayload(
         @Nullable TransactionId transaction,
         int attempt,
         boolean commit,
+        List<PartitionId> partitions,
         int home,
         byte @Nullable [] outcome,
         int begin) {
     static final int VERSION = 1;
+
+    /** Of payloads that name partitions, which programs of version 1 must not pass over. */
+    private static final int VERSION_WITH_PARTITIONS = 2;
+
+    private static final int MOST_PARTITIONS = 1 << 20;
 
     /** More parts follow. */
     static final int MORE = 1;
@@ -41,6 +52,8 @@ record LogPayload(
     /** The payload of a COMMAND has the seed of the procedure's random numbers. */
     static final int SEED = 32;
 
+    private static final int PARTITIONS = 64;
+
     private static final int KNOWN = MORE | CONTINUED | TRANSACTION | COMMIT | OUTCOME | SEED;
 
     /** Version and flags. */
@@ -53,13 +66,32 @@ record LogPayload(
             int attempt,
             boolean commit,
             @Nullable RequestOutcome outcome) {
+        begin(out, transaction, attempt, commit, outcome, List.of());
+    }
+
+    /** Begins a payload that names partitions, if there are any. */
+    static void begin(
+            ImageBuffer out,
+            @Nullable TransactionId transaction,
+            int attempt,
+            boolean commit,
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> partitions) {
+        boolean named = !partitions.isEmpty();
         out.clear();
-        out.putByte(VERSION);
-        out.putByte((transaction == null ? 0 : TRANSACTION) | (commit ? COMMIT : 0) | (outcome == null ? 0 : OUTCOME));
+        out.putByte(named ? VERSION_WITH_PARTITIONS : VERSION);
+        out.putByte((transaction == null ? 0 : TRANSACTION)
+                | (commit ? COMMIT : 0)
+                | (outcome == null ? 0 : OUTCOME)
+                | (named ? PARTITIONS : 0));
         if (transaction != null) {
             out.putLong(transaction.timestamp());
             out.putInt(transaction.node());
             out.putInt(attempt);
+        }
+        if (named) {
+            out.putInt(partitions.size());
+            partitions.forEach(partition -> out.putInt(partition.number()));
         }
         if (outcome != null) {
             out.putInt(outcome.home());
@@ -70,7 +102,7 @@ record LogPayload(
 
     /** Flags of a part; fails for a version or a flag that this program does not know. */
     static int flags(byte[] array, int offset, int length) {
-        if (length < HEADER_BYTES || array[offset] != VERSION || (array[offset + 1] & ~KNOWN) != 0) {
+        if (length < HEADER_BYTES || !isKnown(array[offset], array[offset + 1])) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "a record of the log has a form that this version of Fulmar does not know; start the version that wrote it");
@@ -78,15 +110,35 @@ record LogPayload(
         return array[offset + 1];
     }
 
+    private static boolean isKnown(int version, int flags) {
+        return switch (version) {
+            case VERSION -> (flags & ~KNOWN) == 0;
+            case VERSION_WITH_PARTITIONS -> (flags & ~(KNOWN | PARTITIONS)) == 0;
+            default -> false;
+        };
+    }
+
+    private static List<PartitionId> readPartitions(ImageReader in) {
+        int count = in.getInt();
+        if (count < 1 || count > MOST_PARTITIONS) {
+            throw new FulmarException(ErrorCode.CORRUPTION, "a record of the log names " + count + " partitions");
+        }
+        List<PartitionId> partitions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            partitions.add(new PartitionId(in.getInt()));
+        }
+        return partitions;
+    }
+
     /** Reads transaction, attempt and decision only, for which the first part is enough. */
     static LogPayload readTransaction(byte[] array, int offset, int end) {
         int flags = flags(array, offset, end - offset);
         if ((flags & TRANSACTION) == 0) {
-            return new LogPayload(null, 0, false, -1, null, 0);
+            return new LogPayload(null, 0, false, List.of(), -1, null, 0);
         }
         ImageReader in = new ImageReader(array, offset + HEADER_BYTES, end);
         TransactionId transaction = new TransactionId(in.getLong(), in.getInt());
-        return new LogPayload(transaction, in.getInt(), (flags & COMMIT) != 0, -1, null, 0);
+        return new LogPayload(transaction, in.getInt(), (flags & COMMIT) != 0, List.of(), -1, null, 0);
     }
 
     /** Reads a whole payload. */
@@ -99,6 +151,7 @@ record LogPayload(
             transaction = new TransactionId(in.getLong(), in.getInt());
             attempt = in.getInt();
         }
+        List<PartitionId> partitions = (flags & PARTITIONS) == 0 ? List.of() : readPartitions(in);
         int home = -1;
         byte[] outcome = null;
         if ((flags & OUTCOME) != 0) {
@@ -106,7 +159,7 @@ record LogPayload(
             outcome = new byte[in.getInt()];
             System.arraycopy(array, in.take(outcome.length), outcome, 0, outcome.length);
         }
-        return new LogPayload(transaction, attempt, (flags & COMMIT) != 0, home, outcome, in.place());
+        return new LogPayload(transaction, attempt, (flags & COMMIT) != 0, partitions, home, outcome, in.place());
     }
 
     /** Where the rest begins, without reading the outcome: for those that have just written the payload. */
@@ -115,6 +168,9 @@ record LogPayload(
         int place = offset + HEADER_BYTES;
         if ((flags & TRANSACTION) != 0) {
             place += Long.BYTES + 2 * Integer.BYTES;
+        }
+        if ((flags & PARTITIONS) != 0) {
+            place += Integer.BYTES + Integer.BYTES * LittleEndian.getInt(array, place);
         }
         if ((flags & OUTCOME) != 0) {
             place += 2 * Integer.BYTES + LittleEndian.getInt(array, place + Integer.BYTES);

@@ -1,6 +1,8 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.coordinator.transaction.DecisionBook;
+import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.engine.durability.ChangeDigest;
 import dev.fulmar.engine.durability.ChangeEncoder;
 import dev.fulmar.engine.durability.ImageBuffer;
@@ -10,11 +12,13 @@ import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
+import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +37,15 @@ final class PartitionLog {
     private final int partBytes;
     private final ImageBuffer buffer = new ImageBuffer();
     private final CRC32C checksum = new CRC32C();
+    private @Nullable PartitionId partition;
+    private @Nullable DecisionBook book;
     private @Nullable ChangeEncoder encoder;
     private @Nullable ChangeDigest changeDigest;
     private @Nullable RecordMemory memory;
     private @Nullable DurableMarks marks;
 
     /** Whose part a PREPARE is. */
-    private record PartOf(TransactionId transaction, int attempt) {}
+    private record PartOf(TransactionId transaction, int attempt, List<PartitionId> base) {}
 
     /** What a record's header says beside its position. */
     private record Header(
@@ -54,6 +60,13 @@ final class PartitionLog {
         this.lane = lane;
         this.catalogVersion = catalogVersion;
         this.wakeLog = wakeLog;
+    }
+
+    /** For a stream of a partition that may be the base of transactions. */
+    PartitionLog withDecisions(PartitionId newPartition, DecisionBook newBook) {
+        partition = newPartition;
+        book = newBook;
+        return this;
     }
 
     /** For a stream of a partition with rows. */
@@ -119,8 +132,11 @@ final class PartitionLog {
 
     private Header encode(
             RecordKind kind, @Nullable PartOf part, @Nullable RequestOutcome outcome, long begin, long timestamp) {
-        LogPayload.begin(
-                buffer, part == null ? null : part.transaction(), part == null ? 0 : part.attempt(), false, outcome);
+        if (part == null) {
+            LogPayload.begin(buffer, null, 0, false, outcome);
+        } else {
+            LogPayload.begin(buffer, part.transaction(), part.attempt(), false, outcome, part.base());
+        }
         encodeRows(begin);
         return header(kind, outcome, timestamp);
     }
@@ -170,8 +186,10 @@ final class PartitionLog {
         return write(header, note, NOTE_HEADER_BYTES, note.length - NOTE_HEADER_BYTES);
     }
 
-    long prepare(TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
-        return write(encode(RecordKind.PREPARE, new PartOf(transaction, attempt), null, begin, proposedTimestamp));
+    long prepare(
+            TransactionId transaction, int attempt, long begin, long proposedTimestamp, @Nullable PartitionId base) {
+        PartOf part = new PartOf(transaction, attempt, base == null ? List.of() : List.of(base));
+        return write(encode(RecordKind.PREPARE, part, null, begin, proposedTimestamp));
     }
 
     long decision(
@@ -179,8 +197,14 @@ final class PartitionLog {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
-        LogPayload.begin(buffer, transaction, attempt, commit, outcome);
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
+        DecisionBook decisions = book;
+        PartitionId base = partition;
+        if (decisions != null && base != null && !participants.isEmpty()) {
+            decisions.put(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
+        }
+        LogPayload.begin(buffer, transaction, attempt, commit, outcome, participants);
         return write(header(RecordKind.DECISION, outcome, commitTimestamp));
     }
 
@@ -214,7 +238,7 @@ final class PartitionLog {
             int payload = record.payloadOffset();
             System.arraycopy(array, place, target, payload + header, bytes);
             if (!first) {
-                target[payload] = LogPayload.VERSION;
+                target[payload] = array[offset];
                 target[payload + 1] = LogPayload.CONTINUED;
             }
             target[payload + 1] |= (byte) (more ? LogPayload.MORE : 0);

@@ -3,13 +3,16 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.request.OutcomeBytes;
+import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.durability.ChangeReplay;
 import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.LoadReport;
@@ -28,6 +31,8 @@ final class PartitionReplay {
     /**
      * A participant's part that waits for its decision.
      *
+     * @param base partition that knows the decision; null if any participant's stream may have it
+     * @param proposal the earliest timestamp that it may commit with
      * @param segment segment of the log that the record is in
      * @param offset where in the segment
      */
@@ -35,6 +40,8 @@ final class PartitionReplay {
     record Prepared(
             TransactionId transaction,
             int attempt,
+            @Nullable PartitionId base,
+            long proposal,
             long catalogVersion,
             byte[] payload,
             int begin,
@@ -128,6 +135,10 @@ final class PartitionReplay {
                 prepared = new Prepared(
                         transactionOf(payload),
                         payload.attempt(),
+                        payload.partitions().isEmpty()
+                                ? null
+                                : payload.partitions().getFirst(),
+                        record.commitTimestamp(),
                         record.catalogVersion(),
                         whole,
                         payload.begin(),
@@ -196,19 +207,46 @@ final class PartitionReplay {
 
     private void decide(RecordReader record, LogPayload payload) {
         Prepared waiting = prepared;
+        boolean ours = waiting != null
+                && waiting.transaction().equals(payload.transaction())
+                && waiting.attempt() == payload.attempt();
+        boolean asBase = !payload.partitions().isEmpty();
+        if (asBase) {
+            runtime.decisions().put(new KeptDecision(
+                    transactionOf(payload),
+                    payload.attempt(),
+                    record.commitTimestamp(),
+                    runtime.partition().id(),
+                    payload.partitions()));
+            remember(record, payload);
+            lastTimestamp = Math.max(lastTimestamp, record.commitTimestamp());
+        }
+        if (asBase && !ours) { // it has no part here
+            return;
+        }
         prepared = null;
         if (!payload.commit()) {
             return;
         }
-        if (waiting == null
-                || !waiting.transaction().equals(payload.transaction())
-                || waiting.attempt() != payload.attempt()) {
+        if (waiting == null || !ours) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
                     "the decision on transaction " + payload.transaction() + " has no part before it");
         }
         apply(waiting, record.commitTimestamp());
-        remember(record, payload);
+        if (!asBase) {
+            remember(record, payload);
+        }
+    }
+
+    /** Decisions whose base partition this is. */
+    List<KeptDecision> decisions() {
+        return runtime.decisions().all();
+    }
+
+    /** What is to be done with the part in doubt if it is committed. */
+    FragmentWork partInDoubt(Prepared part) {
+        return new InheritedPart(storage, part.payload(), part.begin());
     }
 
     private void apply(Prepared part, long commitTimestamp) {

@@ -7,8 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** Finds out, for a copy that begins to lead, what became of the transaction whose part is the last in its log without a decision. */
 @FunctionalInterface
 public interface PromotionDoubts {
-    /** A part without a decision. */
-    record Doubt(TransactionId transaction, int attempt) {}
+    /**
+     * A part without a decision.
+     *
+     * @param base partition whose primary knows; null if none was named
+     */
+    record Doubt(
+            TransactionId transaction,
+            int attempt,
+            @Nullable PartitionId base) {}
 
     /** Takes the verdict; for any thread, to be called once. */
     @FunctionalInterface

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -39,11 +41,20 @@ final class Recovery {
      *
      * @param program what runs now
      * @param toWrite decisions that must be written before anything else
+     * @param doubtful parts whose base partition must be asked
+     * @param decisions decisions that others may ask for
      * @param catalog the changes of the catalog
      */
-    record Result(Program program, List<Resolved> toWrite, CatalogHistory catalog) {
+    record Result(
+            Program program,
+            List<Resolved> toWrite,
+            List<DoubtfulPart> doubtful,
+            List<KeptDecision> decisions,
+            CatalogHistory catalog) {
         Result {
             toWrite = List.copyOf(toWrite);
+            doubtful = List.copyOf(doubtful);
+            decisions = List.copyOf(decisions);
         }
     }
 
@@ -54,9 +65,11 @@ final class Recovery {
     private final Clock clock;
     private final RecoveryFigures figures;
     private final long upTo;
+    private final boolean asksBase;
     private final List<PartitionReplay> replays = new ArrayList<>();
     private boolean isFinal = true;
 
+    /** @param asksBase whether what is in doubt is to be asked for at its base partition, which may be another node's, where it has one */
     Recovery(
             DurabilityEnvironment environment,
             LogScan scan,
@@ -64,7 +77,9 @@ final class Recovery {
             PartitionRuntimes runtimes,
             Clock clock,
             RecoveryFigures figures,
-            long upTo) {
+            long upTo,
+            boolean asksBase) {
+        this.asksBase = asksBase;
         this.environment = environment;
         this.scan = scan;
         this.checkpoints = checkpoints;
@@ -122,6 +137,7 @@ final class Recovery {
         environment.parallel().accept(tasks);
         long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
         figures.replayEnded(replayed, clock.monotonicNanos() - replayBegin);
+        List<DoubtfulPart> doubtful = isFinal && asksBase ? doubtful() : List.of();
         List<Resolved> resolved = isFinal ? resolve() : List.of();
         if (isFinal) {
             replays.forEach(PartitionReplay::finish);
@@ -132,7 +148,9 @@ final class Recovery {
             runtimes.all().forEach(runtime -> runtime.use(program));
         }
         tellEnd(progress, clock.monotonicNanos() - begin);
-        return new Result(program, resolved, history);
+        List<KeptDecision> decisions = new ArrayList<>();
+        replays.forEach(replay -> decisions.addAll(replay.decisions()));
+        return new Result(program, resolved, doubtful, decisions, history);
     }
 
     /** @param meanwhile what the replay will need */
@@ -217,12 +235,31 @@ final class Recovery {
         });
     }
 
+    /** The parts that only their base partition knows of. */
+    private List<DoubtfulPart> doubtful() {
+        List<DoubtfulPart> parts = new ArrayList<>();
+        for (PartitionReplay replay : replays) {
+            PartitionReplay.Prepared part = replay.inDoubt();
+            PartitionId base = part == null ? null : part.base();
+            if (part != null && base != null) {
+                parts.add(new DoubtfulPart(
+                        replay.runtime().partition().id(),
+                        part.transaction(),
+                        part.attempt(),
+                        base,
+                        part.proposal(),
+                        replay.partInDoubt(part)));
+            }
+        }
+        return parts;
+    }
+
     /** A part in doubt is committed if any participant's stream says so. */
     private List<Resolved> resolve() {
         Map<Integer, PartitionReplay.Prepared> inDoubt = new TreeMap<>();
         for (int partition = 0; partition < replays.size(); partition++) {
             PartitionReplay.Prepared part = replays.get(partition).inDoubt();
-            if (part != null) {
+            if (part != null && !(asksBase && part.base() != null)) {
                 inDoubt.put(partition, part);
             }
         }

@@ -92,7 +92,8 @@ public final class Replication implements CatalogJournal {
                             () -> Math.toIntExact(runtime.program().catalog().version()),
                             () -> {},
                             MAX_RECORD_BYTES)
-                    .withRows(runtime.storage());
+                    .withRows(runtime.storage())
+                    .withDecisions(runtime.partition().id(), runtime.decisions());
             replays.add(new PartitionReplay(runtime, history, editions, Long.MAX_VALUE));
         }
         commits.bind(null, logs);

@@ -95,7 +95,7 @@ public final class Restoration {
             }
         }
         RecoveryFigures figures = new RecoveryFigures();
-        Recovery.Result result = new Recovery(from, scan, found, runtimes, clock, figures, upTo)
+        Recovery.Result result = new Recovery(from, scan, found, runtimes, clock, figures, upTo, false)
                 .run(sql, loader, limits, threads, begin);
         long last = result.catalog().lastTimestamp();
         for (PartitionRuntime runtime : runtimes.all()) {

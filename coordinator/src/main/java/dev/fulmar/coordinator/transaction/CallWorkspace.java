@@ -32,7 +32,13 @@ final class CallWorkspace {
                     transactionMicros,
                     seed,
                     budget,
-                    statements.open(dispatch, prepared.program(), home, transactionMicros, budget.timeNanos()));
+                    statements.open(
+                            dispatch,
+                            prepared.program(),
+                            prepared.target().procedure(),
+                            home,
+                            transactionMicros,
+                            budget.timeNanos()));
             return Answers.committed(execution);
         } finally {
             statements.close();

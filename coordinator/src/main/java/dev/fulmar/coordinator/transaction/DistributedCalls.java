@@ -35,18 +35,30 @@ public final class DistributedCalls {
     private final PartitionRuntimes runtimes;
     private final CallWorkspaces workspaces;
     private final PartitionTransport transport;
+    private final PartitionTransport ownPartitions;
+    private final CommitBase.@Nullable Keeper keeper;
     private final TargetSource targets;
     private final HybridLogicalClock ids;
     private final LiveTransactions live = new LiveTransactions();
     private final long seed;
+    private final int firstAttempt;
 
+    /**
+     * @param transport to wherever the partitions are led
+     * @param ownPartitions to this node's copies
+     * @param keeper null if all partitions are this node's, with one log
+     */
     public DistributedCalls(
             NodeServices services,
             PartitionPlan plan,
             CallLimits limits,
             PartitionRuntimes runtimes,
             PartitionTransport transport,
+            PartitionTransport ownPartitions,
+            CommitBase.@Nullable Keeper keeper,
             TargetSource targets) {
+        this.ownPartitions = ownPartitions;
+        this.keeper = keeper;
         this.services = services;
         this.limits = limits;
         this.runtimes = runtimes;
@@ -54,11 +66,24 @@ public final class DistributedCalls {
         this.transport = transport;
         this.targets = targets;
         this.ids = new HybridLogicalClock(services.clock(), MAX_CLOCK_AHEAD_MICROS, 0);
+        this.firstAttempt = services.random().split("attempts").nextInt(1 << 30);
         this.seed = services.random().split("distributed").nextLong();
     }
 
     public LiveTransactions live() {
         return live;
+    }
+
+    /**
+     * Another node has given this id: the next one here will be younger, so that the node whose clock is behind does not win all conflicts. Of an id that
+     * lies absurdly far ahead no notice is taken: its own node's transactions wait, and nobody else's.
+     */
+    public void observe(TransactionId id) {
+        long aheadMicros =
+                HybridLogicalClock.micros(id.timestamp()) - services.clock().wallMicros();
+        if (aheadMicros < MAX_CLOCK_AHEAD_MICROS / 2) {
+            ids.observe(id.timestamp());
+        }
     }
 
     private TransactionId nextId() {
@@ -82,11 +107,11 @@ public final class DistributedCalls {
                         arrival, home, underway -> work.accept(response -> end(arrival, home, underway, response, 0))));
     }
 
-    /** Runs code of the engine's own, which nobody repeats, as a multi-partition transaction. */
+    /** Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions. */
     public void run(ControlCode code, DistributedTransaction.Completion completion) {
         TransactionId id = nextId();
         DistributedTransaction transaction =
-                new DistributedTransaction(id, transport, services.fibers(), code, (response, restarts) -> {
+                new DistributedTransaction(id, ownPartitions, services.fibers(), code, (response, restarts) -> {
                     live.remove(id);
                     completion.completed(response, restarts);
                 });
@@ -112,7 +137,8 @@ public final class DistributedCalls {
                     live.remove(id);
                     cancel(timer);
                     end(arrival, home, underway, response, restarts);
-                });
+                },
+                keeper == null ? null : new CommitBase(home.partition().id(), firstAttempt, keeper));
         live.add(transaction);
         timer.set(timeOut(transaction, request));
         transaction.start();
@@ -304,10 +330,19 @@ public final class DistributedCalls {
             }
             Underway memory = underway;
             if (memory != null) {
-                home.history()
-                        .put(arrival.request().clientId(), arrival.request().requestId(), new Done(response));
+                long client = arrival.request().clientId();
+                long request = arrival.request().requestId();
+                if (invitesRetry(response)) {
+                    home.history().remove(client, request); // it left no trace, and the next try may succeed
+                } else {
+                    home.history().put(client, request, new Done(response));
+                }
                 memory.answer(response);
             }
+        }
+
+        private static boolean invitesRetry(TransactionResponse answer) {
+            return answer instanceof TransactionResponse.Failed failed && failed.code() == ErrorCode.NOT_CONNECTED;
         }
 
         @Override

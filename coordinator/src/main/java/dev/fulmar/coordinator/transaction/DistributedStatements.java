@@ -8,6 +8,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
@@ -45,6 +46,7 @@ final class DistributedStatements implements StatementRunner {
 
     private @Nullable FragmentDispatch dispatch;
     private Program program = Program.empty();
+    private @Nullable LoadedProcedure procedure;
     private long transactionMicros;
     private long timeNanos;
     private long deadlineNanos;
@@ -72,11 +74,13 @@ final class DistributedStatements implements StatementRunner {
     DistributedStatements open(
             FragmentDispatch newDispatch,
             Program newProgram,
+            LoadedProcedure newProcedure,
             PartitionId newHome,
             long newTransactionMicros,
             long newTimeNanos) {
         dispatch = newDispatch;
         program = newProgram;
+        procedure = newProcedure;
         home = newHome.number();
         transactionMicros = newTransactionMicros;
         timeNanos = newTimeNanos;
@@ -169,9 +173,14 @@ final class DistributedStatements implements StatementRunner {
 
     private StatementFragment fragment(
             StatementBatch batch, int position, int statement, int fragment, byte[] parameterList) {
+        LoadedProcedure running = procedure;
+        if (running == null) {
+            throw Invariants.breach("statements run during an attempt");
+        }
         return new StatementFragment(
                 runtimes,
                 program,
+                running,
                 statement,
                 batch.statement(position),
                 fragment,

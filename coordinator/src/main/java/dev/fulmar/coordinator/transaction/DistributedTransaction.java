@@ -16,18 +16,20 @@ import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.CoordinatorMessage.InDoubt;
+import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
-import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -80,6 +82,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final PartitionTransport transport;
     private final ControlCode control;
     private final Completion completion;
+    private final @Nullable CommitBase base;
     private final Fiber fiber;
 
     private final MpscLinkedVarHandleQueue<TransactionEvent> events = new MpscLinkedVarHandleQueue<>();
@@ -103,20 +106,43 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** Partition that writes the decision down for all, or null if nobody has anything to write down. */
     private @Nullable PartitionId witness;
 
+    /** Participants that have written something down. */
+    private final TreeSet<PartitionId> recorders = new TreeSet<>();
+
+    private long commitTimestamp;
+
     // Touched by the fiber only.
     private int nextStatement;
 
+    /** Of a database that is one node's. */
     public DistributedTransaction(
             TransactionId id,
             PartitionTransport transport,
             FiberFactory fibers,
             ControlCode control,
             Completion completion) {
+        this(id, transport, fibers, control, completion, null);
+    }
+
+    /** @param base where the decision is written, or null if whichever participant votes last writes it, since one log has them all */
+    DistributedTransaction(
+            TransactionId id,
+            PartitionTransport transport,
+            FiberFactory fibers,
+            ControlCode control,
+            Completion completion,
+            @Nullable CommitBase base) {
+        this.base = base;
+        this.attempt = firstAttempt(base);
         this.id = id;
         this.transport = transport;
         this.control = control;
         this.completion = completion;
         this.fiber = fibers.create("transaction", this::runAttempts);
+    }
+
+    private static int firstAttempt(@Nullable CommitBase base) {
+        return base == null ? 0 : base.firstAttempt();
     }
 
     @Override
@@ -216,7 +242,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case ControlEnded ended -> controlEnded(ended.response());
             case Heard heard -> heard(heard.message());
             case Cancelled cancelled -> cancelled(cancelled);
-            case Committable committable -> decide(committable.timestamp());
+            case Committable committable -> {
+                if (phase == Phase.PREPARING && ballot == null) {
+                    decide(committable.timestamp());
+                }
+            }
             case null -> throw Invariants.breach("a counted event is in the queue");
         }
     }
@@ -275,8 +305,15 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         promised = response;
         ballot = new Ballot(locks.participants());
         witness = null;
+        recorders.clear();
         mode = prepareMode(response);
-        tellAll(new Prepare(id, attempt, this, mode, mode == PrepareMode.COMMIT ? control.outcome(response) : null));
+        tellAll(new Prepare(
+                id,
+                attempt,
+                this,
+                mode,
+                mode == PrepareMode.COMMIT ? control.outcome(response) : null,
+                base == null ? null : base.partition()));
     }
 
     /**
@@ -290,14 +327,25 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (control.prepareMode() != PrepareMode.SPECULATE) {
             return control.prepareMode();
         }
-        if (locks.participants().size() == 1) {
+        if (locks.participants().size() == 1 && isWitness(locks.participants().first())) {
             return PrepareMode.COMMIT;
         }
         return changed ? PrepareMode.SPECULATE : PrepareMode.RELEASE;
     }
 
+    /** Whether the transaction is known to be committed if the partition says so. */
+    private boolean isWitness(PartitionId partition) {
+        return base == null || base.partition().equals(partition);
+    }
+
     private void heard(CoordinatorMessage message) {
-        if (message.attempt() != attempt || phase == Phase.ENDED) {
+        if (message.attempt() != attempt) {
+            return;
+        }
+        if (phase == Phase.ENDED) {
+            if (base != null && message instanceof Decided decided) {
+                base.keeper().acknowledged(id, decided.partition());
+            }
             return;
         }
         switch (message) {
@@ -306,10 +354,13 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case Wounded wounded -> wounded();
             case VoteRecalled recalled -> giveVoteBack(recalled.partition());
             case Decided decided -> {
-                if (phase == Phase.DECIDED) {
+                if (phase == Phase.DECIDED && (base == null || base.partition().equals(decided.partition()))) {
+                    tellOthers();
                     end(promised());
                 }
             }
+            case Lost lost -> lost(lost);
+            case InDoubt doubt -> {} // asked by whoever stands for another node's coordinator
         }
     }
 
@@ -342,6 +393,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     static boolean endsAttempt(ErrorCode code) {
         return code.category() == ErrorCode.Category.INTERNAL
                 || code == ErrorCode.NODE_STOPPING
+                || code == ErrorCode.NOT_CONNECTED
                 || code == ErrorCode.TRANSACTION_RESTART;
     }
 
@@ -351,6 +403,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         if (vote.recorded()) {
+            recorders.add(vote.partition());
             witness = vote.partition(); // the last one to vote is the first one to hear, often in the same turn of
             // its site
         }
@@ -371,8 +424,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void giveVoteBack(PartitionId voter) {
         Ballot open = ballot;
         if (phase == Phase.PREPARING && open != null && open.giveBack(voter)) {
-            transport.send(
-                    voter, (PartitionTask) partition -> partition.readers().voteGivenBack(id, attempt));
+            transport.send(voter, new VoteGivenBack(id, attempt));
         }
     }
 
@@ -392,17 +444,66 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             end(response);
             return;
         }
+        if (base != null && !recorders.isEmpty()) {
+            decideAtBase(base.partition(), timestamp, response);
+            return;
+        }
         PartitionId writer = witness;
         for (PartitionId partition : locks.participants()) {
             boolean writes = partition.equals(writer);
             transport.send(
                     partition,
-                    new Decision(id, attempt, true, timestamp, writes, writes ? control.outcome(response) : null));
+                    new Decision(
+                            id,
+                            attempt,
+                            true,
+                            timestamp,
+                            writes ? this : null,
+                            writes ? control.outcome(response) : null));
         }
         if (writer == null) {
             end(response);
         } else {
             phase = Phase.DECIDED;
+        }
+    }
+
+    private void decideAtBase(PartitionId partition, long timestamp, TransactionResponse response) {
+        commitTimestamp = timestamp;
+        phase = Phase.DECIDED;
+        recorders.remove(partition); // as a participant it commits with the same record
+        transport.send(
+                partition,
+                new BaseDecision(id, attempt, this, timestamp, control.outcome(response), List.copyOf(recorders)));
+    }
+
+    /** The base partition has the decision, so the others may have it. */
+    private void tellOthers() {
+        if (base == null) {
+            return;
+        }
+        base.keeper().keep(id, attempt, commitTimestamp, base.partition(), List.copyOf(recorders));
+        for (PartitionId partition : locks.participants()) {
+            if (!partition.equals(base.partition())) {
+                CoordinatorPort teller = recorders.contains(partition) ? this : null;
+                transport.send(partition, new Decision(id, attempt, true, commitTimestamp, teller, null));
+            }
+        }
+    }
+
+    /** Until it is decided, a transaction cannot go on without one of its partitions. */
+    private void lost(Lost lost) {
+        Failed failed = new Failed(lost.code(), lost.message());
+        switch (phase) {
+            case EXECUTING, PREPARING -> endAttempt(failed);
+            case UNWINDING -> failure = failed;
+            case DECIDED -> {
+                if (base != null && base.partition().equals(lost.partition())) { // it has not been written
+                    abortEverywhere();
+                    end(failed);
+                }
+            }
+            case ENDED -> {}
         }
     }
 
@@ -477,7 +578,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private void end(TransactionResponse response) {
         phase = Phase.ENDED;
-        completion.completed(response, attempt);
+        completion.completed(response, attempt - firstAttempt(base));
         reply(new Answer.End());
     }
 }

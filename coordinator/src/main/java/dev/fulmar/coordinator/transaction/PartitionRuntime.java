@@ -61,6 +61,7 @@ public final class PartitionRuntime {
     private final ResultBlockWriter fragmentRows;
 
     private final SnapshotQueries snapshotQueries;
+    private final DecisionBook decisions = new DecisionBook();
 
     private @Nullable RepeatCheck repeatCheck;
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
@@ -96,6 +97,11 @@ public final class PartitionRuntime {
 
     public Partition partition() {
         return partition;
+    }
+
+    /** Decisions of transactions over several nodes whose base partition this is. */
+    public DecisionBook decisions() {
+        return decisions;
     }
 
     public PartitionStorage storage() {

@@ -7,4 +7,9 @@ import dev.fulmar.foundation.id.PartitionId;
 @FunctionalInterface
 public interface PartitionTransport {
     void send(PartitionId partition, PartitionMessage message);
+
+    /** Whether the partition is led by another node, as far as is known. */
+    default boolean isRemote(PartitionId partition) {
+        return false;
+    }
 }

@@ -8,7 +8,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at once. A partition that has not
@@ -21,20 +23,30 @@ final class SnapshotAttempt implements FragmentDispatch {
     private final PartitionTransport transport;
     private final boolean strict;
     private final boolean single;
+    private final int number;
 
+    /** Partitions of other nodes. */
+    private final TreeSet<PartitionId> remote = new TreeSet<>();
+
+    private @Nullable SnapshotConfirmation confirmation;
     private final TreeMap<PartitionId, SnapshotVisit> visits = new TreeMap<>();
     private long timestamp;
     private int nextStatement;
     private boolean over;
     private boolean restart;
 
-    /** @param single whether the first batch is the only one, so that no partition needs to be visited that it does not touch */
+    /**
+     * @param number counts the transaction's restarts
+     * @param single whether the first batch is the only one, so that no partition needs to be visited that it does not touch
+     */
     SnapshotAttempt(
             SnapshotTransaction transaction,
             PartitionRuntimes runtimes,
             PartitionTransport transport,
             boolean strict,
-            boolean single) {
+            boolean single,
+            int number) {
+        this.number = number;
         this.transaction = transaction;
         this.runtimes = runtimes;
         this.transport = transport;
@@ -73,6 +85,7 @@ final class SnapshotAttempt implements FragmentDispatch {
             throw ended();
         }
         if (single) {
+            confirm();
             close();
         }
         return outcome;
@@ -83,9 +96,12 @@ final class SnapshotAttempt implements FragmentDispatch {
         SnapshotRound first = new SnapshotRound(everywhere, transaction.proposal(), transaction::wake);
         for (int place = 0; place < first.size(); place++) {
             PartitionId partition = first.partition(place);
-            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), strict, first, place);
+            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict);
             visits.put(partition, visit);
-            transport.send(partition, visit.arrive());
+            if (transport.isRemote(partition)) {
+                remote.add(partition);
+            }
+            transport.send(partition, new SnapshotOrder.Arrive(visit, first.question(place)));
         }
         await(first::isPassed);
         timestamp = first.highestPassed();
@@ -94,14 +110,35 @@ final class SnapshotAttempt implements FragmentDispatch {
             round = read(everywhere, timestamp);
             await(round::isPassed);
         }
-        if (strict && !(single && round.isRead())) { // if all is read, the word that the reader leaves follows at once
+        boolean leavesAtOnce = single && round.isRead() && remote.isEmpty();
+        if (strict && !leavesAtOnce) { // else the word that the reader leaves tells the same
             release();
         }
         return round;
     }
 
     private void release() {
-        visits.forEach((partition, visit) -> transport.send(partition, visit.release()));
+        SnapshotConfirmation wanted = new SnapshotConfirmation(remote.size(), transaction::wake);
+        confirmation = wanted;
+        visits.forEach((partition, visit) -> transport.send(partition, new SnapshotOrder.Release(visit, wanted)));
+    }
+
+    /**
+     * Waits until the partitions on other nodes have said that they held back replies until all had passed the timestamp. Until then nobody may hear what
+     * was read.
+     */
+    void confirm() {
+        SnapshotConfirmation wanted = confirmation;
+        if (wanted == null || over) {
+            return;
+        }
+        await(wanted::isComplete);
+        if (wanted.isBroken()) {
+            over = true;
+            transaction.cancel(
+                    ErrorCode.NOT_CONNECTED, "a node was lost while it was read from; send the request again");
+            throw ended();
+        }
     }
 
     private SortedMap<PartitionId, List<FragmentWork>> withAllPartitions(
@@ -121,7 +158,7 @@ final class SnapshotAttempt implements FragmentDispatch {
             if (visit == null) {
                 throw Invariants.breach("a snapshot is read where the reader has registered");
             }
-            transport.send(partition, visit.read(round, place));
+            transport.send(partition, new SnapshotOrder.Read(visit, round.question(place)));
         }
         return round;
     }
@@ -152,7 +189,7 @@ final class SnapshotAttempt implements FragmentDispatch {
 
     /** Leaves the partitions; the last call. */
     void close() {
-        visits.forEach((partition, visit) -> transport.send(partition, visit.leave()));
+        visits.forEach((partition, visit) -> transport.send(partition, new SnapshotOrder.Leave(visit)));
         visits.clear();
     }
 }

@@ -21,7 +21,7 @@ final class SnapshotReading implements SliceQueue.Slice {
     }
 
     private final Partition partition;
-    private final SnapshotQueries queries;
+    private final PartitionRuntime runtime;
     private final VersionReader reader;
     private final List<FragmentWork> work;
     private final SliceLimits limits;
@@ -35,13 +35,13 @@ final class SnapshotReading implements SliceQueue.Slice {
 
     SnapshotReading(
             Partition partition,
-            SnapshotQueries queries,
+            PartitionRuntime runtime,
             VersionReader reader,
             List<FragmentWork> work,
             SliceLimits limits,
             Result result) {
         this.partition = partition;
-        this.queries = queries;
+        this.runtime = runtime;
         this.reader = reader;
         this.work = work;
         this.limits = limits;
@@ -89,7 +89,7 @@ final class SnapshotReading implements SliceQueue.Slice {
         while (position < work.size()) {
             SnapshotQueries.Run current = run;
             if (current == null) {
-                current = queries.start((StatementFragment) work.get(position), reader);
+                current = runtime.snapshotQueries().start(((StatementWork) work.get(position)).at(runtime), reader);
                 run = current;
             }
             if (!current.runOn(leftNanos, limits.rows())) {

@@ -50,12 +50,41 @@ final class SnapshotRound {
         return partitions.length;
     }
 
-    PartitionId partition(int place) {
-        return partitions[place];
+    /** What is asked of the partition at the place. */
+    SnapshotQuestion question(int place) {
+        return new Place(place);
     }
 
-    List<FragmentWork> work(int place) {
-        return work.get(place);
+    private final class Place implements SnapshotQuestion {
+        private final int place;
+
+        Place(int place) {
+            this.place = place;
+        }
+
+        @Override
+        public long timestamp() {
+            return timestamp;
+        }
+
+        @Override
+        public List<FragmentWork> work() {
+            return work.get(place);
+        }
+
+        @Override
+        public void passed(long clock) {
+            SnapshotRound.this.passed(place, clock);
+        }
+
+        @Override
+        public void read(List<FragmentResult> found, @Nullable FragmentFailure failure) {
+            SnapshotRound.this.read(place, found, failure);
+        }
+    }
+
+    PartitionId partition(int place) {
+        return partitions[place];
     }
 
     long timestamp() {
@@ -64,16 +93,14 @@ final class SnapshotRound {
 
     // Called by the partitions.
 
-    /** All later commits of the partition are above the given timestamp. */
-    void passed(int place, long clock) {
+    private void passed(int place, long clock) {
         passed[place] = clock;
         if (yetToPass.decrementAndGet() == 0) {
             complete.run();
         }
     }
 
-    /** The partition has read, up to a failure if there was one. */
-    void read(int place, List<FragmentResult> found, @Nullable FragmentFailure failure) {
+    private void read(int place, List<FragmentResult> found, @Nullable FragmentFailure failure) {
         results[place] = found;
         failures[place] = failure;
         if (yetToRead.decrementAndGet() == 0) {

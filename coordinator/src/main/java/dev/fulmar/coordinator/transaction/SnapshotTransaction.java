@@ -93,7 +93,7 @@ final class SnapshotTransaction implements LiveTransactions.Live {
         SnapshotAttempt attempt;
         do {
             restarts++;
-            attempt = new SnapshotAttempt(this, runtimes, transport, strict, single);
+            attempt = new SnapshotAttempt(this, runtimes, transport, strict, single, restarts);
             response = run(attempt);
         } while (attempt.mustRestart() && cancelled == null);
         control.ended();
@@ -104,6 +104,7 @@ final class SnapshotTransaction implements LiveTransactions.Live {
         TransactionResponse response;
         try {
             response = control.run(attempt);
+            attempt.confirm();
         } catch (FulmarException failed) {
             response = new Failed(failed.code(), String.valueOf(failed.getMessage()));
         } catch (Throwable thrown) { // an ended attempt, or a defect: either way the caller gets an answer

@@ -4,110 +4,94 @@ import dev.fulmar.engine.partition.CommitGate.Departure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SnapshotGuest;
 import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for what makes the messages to it. */
-final class SnapshotVisit implements SnapshotGuest {
+/** An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for what it is. */
+public final class SnapshotVisit implements SnapshotGuest {
     private final PartitionRuntime runtime;
+    private final TransactionId reader;
+    private final int attempt;
     private final boolean strict;
 
-    private SnapshotRound round;
-    private int place;
+    private @Nullable SnapshotQuestion question;
     private boolean gone;
-    private @Nullable VersionReader reader;
+    private @Nullable VersionReader versions;
     private @Nullable SnapshotReading reading;
 
-    /**
-     * @param round what is read first
-     * @param place the partition's place in it
-     */
-    SnapshotVisit(PartitionRuntime runtime, boolean strict, SnapshotRound round, int place) {
+    /** @param attempt counts the reader's restarts */
+    public SnapshotVisit(PartitionRuntime runtime, TransactionId reader, int attempt, boolean strict) {
         this.runtime = runtime;
+        this.reader = reader;
+        this.attempt = attempt;
         this.strict = strict;
-        this.round = round;
-        this.place = place;
     }
 
-    // Messages, made by the fiber.
-
-    /** Registers, and reads at once unless the partition has passed the round's timestamp already. */
-    PartitionTask arrive() {
-        SnapshotRound first = round;
-        int firstPlace = place;
-        return task(
-                partition -> {
-                    if (!gone) {
-                        partition.readers().register(this, strict, first.timestamp());
-                    }
-                },
-                () -> turnAway(first, firstPlace));
+    public PartitionId partition() {
+        return runtime.partition().id();
     }
 
-    /** Reads at the round's timestamp, which is not below the registration. */
-    PartitionTask read(SnapshotRound next, int nextPlace) {
-        return task(partition -> read(partition, next, nextPlace), () -> turnAway(next, nextPlace));
+    public TransactionId reader() {
+        return reader;
     }
 
-    /** Every partition has passed the timestamp. */
-    PartitionTask release() {
-        return task(partition -> partition.readers().release(this), () -> {});
+    public int attempt() {
+        return attempt;
     }
 
-    /** The attempt is over. */
-    PartitionTask leave() {
-        return task(this::leave, () -> {});
+    public boolean isStrict() {
+        return strict;
     }
 
-    private static PartitionTask task(PartitionTask work, Runnable refusal) {
-        return new PartitionTask() {
-            @Override
-            public void run(Partition partition) {
-                work.run(partition);
-            }
-
-            @Override
-            public void refused(PartitionId partition) {
-                refusal.run();
-            }
-        };
+    void arrive(Partition partition, SnapshotQuestion first) {
+        question = first;
+        if (!gone) {
+            partition.readers().register(this, strict, first.timestamp());
+        }
     }
 
-    // At the partition.
+    private SnapshotQuestion question() {
+        SnapshotQuestion asked = question;
+        if (asked == null) {
+            throw Invariants.breach("a reader that is at a partition asked something");
+        }
+        return asked;
+    }
 
     @Override
     public void admitted(Partition partition, long timestamp) {
+        SnapshotQuestion asked = question();
         try {
-            reader = runtime.storage().openReader(timestamp, partition.clock().monotonicNanos());
+            versions = runtime.storage().openReader(timestamp, partition.clock().monotonicNanos());
         } catch (FulmarException refused) {
-            round.passed(place, round.timestamp());
-            round.read(place, List.of(), new FragmentFailure(0, refused.code(), String.valueOf(refused.getMessage())));
+            asked.passed(asked.timestamp());
+            asked.read(List.of(), new FragmentFailure(0, refused.code(), String.valueOf(refused.getMessage())));
             return;
         }
         partition.counters().snapshots.increment();
         active(partition, 1);
-        round.passed(place, timestamp);
-        if (timestamp == round.timestamp()) {
+        asked.passed(timestamp);
+        if (timestamp == asked.timestamp()) {
             read(partition);
         }
     }
 
     @Override
     public void turnedAway(Partition partition) {
-        turnAway(round, place);
+        turnAway(question());
     }
 
-    private void turnAway(SnapshotRound asked, int where) {
-        asked.passed(where, asked.timestamp());
+    void turnAway(SnapshotQuestion asked) {
+        asked.passed(asked.timestamp());
         asked.read(
-                where,
                 List.of(),
                 new FragmentFailure(
                         0,
@@ -115,78 +99,76 @@ final class SnapshotVisit implements SnapshotGuest {
                         "partition " + runtime.partition().id() + " stops; try again on the restarted node"));
     }
 
-    private void read(Partition partition, SnapshotRound next, int nextPlace) {
+    void read(Partition partition, SnapshotQuestion next) {
         if (gone) {
             return;
         }
-        round = next;
-        place = nextPlace;
+        question = next;
         partition.timestamps().observe(next.timestamp());
-        next.passed(nextPlace, next.timestamp());
+        next.passed(next.timestamp());
         read(partition);
     }
 
     private void read(Partition partition) {
-        SnapshotRound asked = round;
-        if (asked.work(place).isEmpty()) {
-            asked.read(place, List.of(), null);
+        SnapshotQuestion asked = question();
+        if (asked.work().isEmpty()) {
+            asked.read(List.of(), null);
             return;
         }
         partition.readers().whenDecided(this, asked.timestamp(), () -> {
-            if (!gone && round == asked) {
-                begin(partition, asked, place);
+            if (!gone && asked.equals(question)) {
+                begin(partition, asked);
             }
         });
     }
 
-    private void begin(Partition partition, SnapshotRound asked, int where) {
+    private void begin(Partition partition, SnapshotQuestion asked) {
         SnapshotReading earlier = reading;
         if (earlier != null) {
             earlier.cancel();
         }
-        VersionReader known = reader;
+        VersionReader known = versions;
         if (known == null) { // it was refused, and that has been said
             return;
         }
         known.readAt(asked.timestamp());
         SnapshotReading begun = new SnapshotReading(
                 partition,
-                runtime.snapshotQueries(),
+                runtime,
                 known,
-                asked.work(where),
+                asked.work(),
                 runtime.limits().slices(),
-                (results, failure) -> answer(partition, asked, where, results, failure));
+                (results, failure) -> answer(partition, asked, results, failure));
         reading = begun;
         begun.begin();
     }
 
     private void answer(
             Partition partition,
-            SnapshotRound asked,
-            int where,
+            SnapshotQuestion asked,
             List<FragmentResult> results,
             @Nullable FragmentFailure failure) {
         partition.readers().answer(this, asked.timestamp(), new Departure() {
             @Override
             public void leave(ReplyBatch replies) {
-                asked.read(where, results, failure);
+                asked.read(results, failure);
             }
 
             @Override
             public void lost(FulmarException cause, ReplyBatch replies) {
-                asked.read(where, List.of(), new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage())));
+                asked.read(List.of(), new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage())));
             }
         });
     }
 
-    private void leave(Partition partition) {
+    void leave(Partition partition) {
         gone = true;
         partition.readers().leave(this);
         SnapshotReading last = reading;
         if (last != null) {
             last.cancel();
         }
-        VersionReader known = reader;
+        VersionReader known = versions;
         if (known != null) {
             known.close();
             active(partition, -1);

@@ -1,9 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.engine.partition.FragmentResult;
-import dev.fulmar.engine.partition.FragmentWork;
-import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -14,33 +12,37 @@ import dev.fulmar.foundation.error.FulmarException;
  *
  * @param runtimes where partitions find their own
  * @param program version of the catalog for which the statement was compiled
+ * @param procedure whose statement it is
  * @param fragment position among the statement's fragments, or {@link #WHOLE}
  * @param parameters parameter list of the statement
  * @param transactionMicros the transaction's time
  * @param timeNanos how long the fragment may run
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-record StatementFragment(
+public record StatementFragment(
         PartitionRuntimes runtimes,
         Program program,
+        LoadedProcedure procedure,
         int statement,
         ProcedureStatement procedureStatement,
         int fragment,
         byte[] parameters,
         long transactionMicros,
         long timeNanos)
-        implements FragmentWork {
+        implements StatementWork {
     /** All fragments with what puts their results together, for a statement that needs one partition only. */
-    static final int WHOLE = -1;
+    public static final int WHOLE = -1;
 
     @Override
-    public FragmentResult run(Partition partition) {
-        PartitionRuntime runtime = runtimes.of(partition.id());
+    public StatementFragment at(PartitionRuntime runtime) {
         if (runtime.program() != program) {
-            throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "the catalog changed while the transaction ran; send the request again");
+            throw outdated();
         }
-        return runtime.run(this);
+        return this;
+    }
+
+    static FulmarException outdated() {
+        return new FulmarException(
+                ErrorCode.TRANSACTION_RESTART, "the catalog changed while the transaction ran; send the request again");
     }
 }

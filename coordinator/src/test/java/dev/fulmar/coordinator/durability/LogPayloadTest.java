@@ -10,8 +10,10 @@ import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The bytes are on disks: they never change under this version of the payload. */
@@ -67,8 +69,21 @@ class LogPayloadTest {
     }
 
     @Test
+    void partitionsMakeItVersionTwo() {
+        LogPayload.begin(buffer, TRANSACTION, 2, true, null, List.of(new PartitionId(1), new PartitionId(258)));
+        buffer.putByte(0x55);
+        String stored = "024c" + "8877665544332211" + "03000000" + "02000000" + "02000000" + "01000000" + "02010000";
+        assertThat(written()).isEqualTo(stored + "55");
+        byte[] bytes = HexFormat.of().parseHex(stored);
+        LogPayload read = LogPayload.read(bytes, 0, bytes.length);
+        assertThat(read.partitions()).containsExactly(new PartitionId(1), new PartitionId(258));
+        assertThat(read.commit()).isTrue();
+        assertThat(LogPayload.restOffset(bytes, 0)).isEqualTo(bytes.length);
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() {
-        for (byte[] unknown : new byte[][] {{2, 0}, {1, 64}, {1}}) {
+        for (byte[] unknown : new byte[][] {{3, 0}, {1, 64}, {2, -128}, {1}}) {
             assertThatThrownBy(() -> LogPayload.read(unknown, 0, unknown.length))
                     .isInstanceOfSatisfying(
                             FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));

@@ -1,7 +1,9 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,24 @@ public interface CommandLog {
     /** The only participant of a transaction commits; returns the log position up to which its vote must wait. */
     long committedAlone(Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp);
 
-    /** The lock holder can commit; returns the log position up to which the vote must wait. */
-    long prepared(Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp);
+    /**
+     * The lock holder can commit; returns the log position up to which the vote must wait.
+     *
+     * @param base partition whose log has the decision before anybody hears of it, to be asked in doubt; null where any participant's may have it
+     */
+    long prepared(
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base);
 
     /**
-     * The outcome of a prepared transaction that changed something here; returns the log position of the record.
+     * The outcome of a prepared transaction that changed something here, or whose base partition this is; returns the log position of the record.
      *
      * @param outcome what to remember of the transaction's request, if this partition is to write it down
+     * @param participants who may ask for the decision, if this is the base partition; else empty
      */
     long decided(
             Partition partition,
@@ -35,7 +48,8 @@ public interface CommandLog {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome);
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants);
 
     /** Position of the last record: what a reply without a record of its own waits for. */
     long position(Partition partition);

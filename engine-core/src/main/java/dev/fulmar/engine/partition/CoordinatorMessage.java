@@ -54,6 +54,17 @@ public sealed interface CoordinatorMessage {
      */
     record VoteRecalled(PartitionId partition, int attempt) implements CoordinatorMessage {}
 
-    /** The decision to commit is durable. Said by the partition that was asked to say so. */
+    /** The decision to commit is durable at the partition. Said when it was asked for. */
     record Decided(PartitionId partition, int attempt) implements CoordinatorMessage {}
+
+    /** The way to the partition is broken: what was sent to it may have arrived or not, and nothing more comes from it. */
+    record Lost(PartitionId partition, int attempt, ErrorCode code, String message) implements CoordinatorMessage {}
+
+    /**
+     * The partition has voted and does not hear from the coordinator any more. For whoever asks on its behalf.
+     *
+     * @param base partition to be asked, or null if the transaction has none
+     */
+    record InDoubt(
+            PartitionId partition, int attempt, @Nullable PartitionId base) implements CoordinatorMessage {}
 }

@@ -5,6 +5,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,10 +40,16 @@ final class LockHolder {
     /** The newest vote has left the partition. */
     boolean voteLeft;
 
+    /** Whether queued transactions may run speculatively behind it; valid once it voted. */
+    boolean speculates;
+
+    /** Where its decision will be, or null; valid once it voted. */
+    @Nullable PartitionId base;
+
     /** Its coordinator has been asked to give the vote back, and has not answered. */
     boolean recalled;
 
-    /** Its changes are in the log, so the decision must be there too. */
+    /** Its changes are in the log, or would be if there was one, so the decision must be there too. */
     boolean recorded;
 
     private boolean actsAtCommit;
@@ -58,6 +65,25 @@ final class LockHolder {
         this.coordinator = coordinator;
         this.begin = begin;
         this.end = begin;
+    }
+
+    /** Holds for a transaction that voted in an earlier life, or on another copy of the partition. */
+    static LockHolder prepared(
+            TransactionId transaction,
+            int attempt,
+            CoordinatorPort coordinator,
+            long position,
+            long proposal,
+            PartitionId base,
+            FragmentWork part) {
+        LockHolder holder = new LockHolder(transaction, attempt, coordinator, position);
+        holder.voted = true;
+        holder.voteLeft = true;
+        holder.recorded = true;
+        holder.proposal = proposal;
+        holder.base = base;
+        holder.done.add(part);
+        return holder;
     }
 
     boolean is(TransactionId otherTransaction, int otherAttempt) {

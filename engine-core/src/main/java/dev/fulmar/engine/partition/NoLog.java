@@ -1,7 +1,9 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The log of a database without durability. */
@@ -27,7 +29,12 @@ record NoLog() implements CommandLog {
 
     @Override
     public long prepared(
-            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base) {
         return 0;
     }
 
@@ -38,7 +45,8 @@ record NoLog() implements CommandLog {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
         return 0;
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
 
@@ -67,6 +68,26 @@ public final class Partition {
     /** Everything visible is committed: no transaction is under way. */
     public boolean isQuiescent() {
         return lock.holder() == null;
+    }
+
+    /**
+     * Locks the partition for a transaction that voted in an earlier life, or on another copy, and whose outcome is not known. Before the partition
+     * runs, or on its thread.
+     *
+     * @param coordinator hears what the partition has to say of it
+     * @param proposal the earliest timestamp that it may commit with
+     * @param base partition that knows the outcome
+     * @param part makes the changes, which are not there yet, in {@link FragmentWork#committed}
+     */
+    public void restorePrepared(
+            TransactionId transaction,
+            int attempt,
+            CoordinatorPort coordinator,
+            long proposal,
+            PartitionId base,
+            FragmentWork part) {
+        lock.restore(LockHolder.prepared(transaction, attempt, coordinator, undo.position(), proposal, base, part));
+        timestamps.observe(proposal);
     }
 
     /**

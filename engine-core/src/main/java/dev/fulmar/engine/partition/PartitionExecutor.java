@@ -1,8 +1,11 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
+import dev.fulmar.engine.partition.CoordinatorMessage.InDoubt;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
+import dev.fulmar.engine.partition.PartitionMessage.Abandon;
+import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
@@ -13,6 +16,7 @@ import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +35,6 @@ public final class PartitionExecutor {
 
     private final DeferredWork deferred;
     private final Speculation speculation = new Speculation();
-    private boolean speculationAllowed;
     private long arrivals;
     private boolean halted;
     private boolean worked;
@@ -142,6 +145,8 @@ public final class PartitionExecutor {
             case UndoStatements request -> undoStatements(request);
             case Prepare prepare -> prepare(prepare);
             case Decision decision -> decide(decision);
+            case BaseDecision decision -> decideAsBase(decision);
+            case Abandon abandon -> abandon(abandon);
             case PartitionTask task -> task.run(partition);
         }
     }
@@ -150,7 +155,7 @@ public final class PartitionExecutor {
     private boolean runWaiting() {
         LockHolder holder = lock.holder();
         if (holder != null) {
-            if (!holder.voted || !speculationAllowed || deferred.isEmpty() || !speculation.hasRoom()) {
+            if (!holder.voted || !holder.speculates || deferred.isEmpty() || !speculation.hasRoom()) {
                 return false;
             }
             speculate(deferred.remove());
@@ -349,15 +354,17 @@ public final class PartitionExecutor {
             commitAlone(holder, prepare, changed);
             return;
         }
-        speculationAllowed = prepare.mode() == PrepareMode.SPECULATE;
-        holder.recorded = changed && log.keepsRecords();
+        holder.base = prepare.base();
+        holder.speculates = prepare.mode() == PrepareMode.SPECULATE;
+        holder.recorded = changed && (log.keepsRecords() || prepare.base() != null);
         holder.votePosition = changed
                 ? log.prepared(
                         partition,
                         holder.transaction,
                         holder.attempt,
                         holder.begin,
-                        partition.timestamps().next())
+                        partition.timestamps().next(),
+                        prepare.base())
                 : log.position(partition);
         readers.cast(holder);
     }
@@ -392,34 +399,70 @@ public final class PartitionExecutor {
         LockHolder holder = lock.holder();
         if (holder == null || !holder.is(transaction, decision.attempt())) {
             lock.forget(transaction, decision.attempt());
+            acknowledge(decision, log.position(partition));
             return;
         }
         if (holder.voted && holder.recorded) {
-            writeDecision(holder, decision);
+            long position = log.decided(
+                    partition,
+                    holder.transaction,
+                    holder.attempt,
+                    decision.commit(),
+                    decision.commitTimestamp(),
+                    decision.outcome(),
+                    List.of());
+            acknowledge(decision, position);
         }
         if (decision.commit()) {
-            commit(holder, decision.commitTimestamp());
-            while (!speculation.isEmpty()) {
-                settleSpeculated(speculation.removeFirst());
-            }
+            commitPrepared(holder, decision.commitTimestamp());
+        } else {
+            abort(holder);
+            readers.decided();
+        }
+    }
+
+    private void acknowledge(Decision decision, long logPosition) {
+        CoordinatorPort teller = decision.acknowledge();
+        if (teller != null) {
+            Decided decided = new Decided(partition.id(), decision.attempt());
+            gate.holdVote(partition, logPosition, replies -> teller.deliver(decided));
+        }
+    }
+
+    private void decideAsBase(BaseDecision decision) {
+        long position = log.decided(
+                partition,
+                decision.transaction(),
+                decision.attempt(),
+                true,
+                decision.commitTimestamp(),
+                decision.outcome(),
+                decision.participants());
+        Decided decided = new Decided(partition.id(), decision.attempt());
+        gate.holdVote(partition, position, replies -> decision.coordinator().deliver(decided));
+        LockHolder holder = lock.holder();
+        if (holder != null && holder.is(decision.transaction(), decision.attempt())) {
+            commitPrepared(holder, decision.commitTimestamp());
+        }
+    }
+
+    private void abandon(Abandon abandon) {
+        LockHolder holder = lock.holder();
+        if (holder == null || !holder.is(abandon.transaction(), abandon.attempt())) {
+            lock.forget(abandon.transaction(), abandon.attempt());
+        } else if (holder.voted) {
+            holder.coordinator.deliver(new InDoubt(partition.id(), holder.attempt, holder.base));
         } else {
             abort(holder);
         }
-        readers.decided();
     }
 
-    private void writeDecision(LockHolder holder, Decision decision) {
-        long logPosition = log.decided(
-                partition,
-                holder.transaction,
-                holder.attempt,
-                decision.commit(),
-                decision.commitTimestamp(),
-                decision.outcome());
-        if (decision.acknowledge()) {
-            Decided decided = new Decided(partition.id(), holder.attempt);
-            gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(decided));
+    private void commitPrepared(LockHolder holder, long timestamp) {
+        commit(holder, timestamp);
+        while (!speculation.isEmpty()) {
+            settleSpeculated(speculation.removeFirst());
         }
+        readers.decided();
     }
 
     private void commit(LockHolder holder, long timestamp) {

@@ -61,6 +61,12 @@ final class PartitionLock {
         holder = newHolder;
     }
 
+    /** Gives the free lock to a transaction that has voted already. */
+    void restore(LockHolder prepared) {
+        Invariants.check(holder == null, "a part that is in doubt finds the lock free");
+        holder = prepared;
+    }
+
     /** Nobody gets the lock any more. */
     void refuseWaiters(PartitionId partition) {
         while (!waiters.isEmpty()) {

@@ -16,6 +16,8 @@ public sealed interface PartitionMessage
                 PartitionMessage.UndoStatements,
                 PartitionMessage.Prepare,
                 PartitionMessage.Decision,
+                PartitionMessage.BaseDecision,
+                PartitionMessage.Abandon,
                 PartitionTask {
 
     /** The partition will never handle the message: it has stopped. */
@@ -52,13 +54,15 @@ public sealed interface PartitionMessage
      *
      * @param mode what follows the vote
      * @param outcome what to write down of the transaction's request if the partition commits with its vote, or null
+     * @param base partition whose log has the decision before anybody hears of it; null where any participant's may have it
      */
     record Prepare(
             TransactionId transaction,
             int attempt,
             CoordinatorPort coordinator,
             PrepareMode mode,
-            @Nullable RequestOutcome outcome)
+            @Nullable RequestOutcome outcome,
+            @Nullable PartitionId base)
             implements PartitionMessage {
         @Override
         public void refused(PartitionId partition) {
@@ -87,7 +91,7 @@ public sealed interface PartitionMessage
      * The outcome of a multi-partition transaction.
      *
      * @param commitTimestamp of the commit; ignored for an abort
-     * @param acknowledge whether the partition says when the decision is durable
+     * @param acknowledge who is told when the decision is durable here, or null; a decision that comes again is acknowledged again
      * @param outcome what to write down of the transaction's request together with the decision, or null
      */
     record Decision(
@@ -95,12 +99,46 @@ public sealed interface PartitionMessage
             int attempt,
             boolean commit,
             long commitTimestamp,
-            boolean acknowledge,
+            @Nullable CoordinatorPort acknowledge,
             @Nullable RequestOutcome outcome)
             implements PartitionMessage {
         /** Undoes the attempt. */
         public static Decision abort(TransactionId transaction, int attempt) {
-            return new Decision(transaction, attempt, false, 0, false, null);
+            return new Decision(transaction, attempt, false, 0, null, null);
         }
     }
+
+    /**
+     * The decision to commit, to be made durable in the base partition before anybody else hears of it. Answered by {@link
+     * CoordinatorMessage.Decided}, or by {@link CoordinatorMessage.Lost} if it has not been written. If the base partition is a participant it commits.
+     *
+     * @param participants who may ask for the decision
+     */
+    record BaseDecision(
+            TransactionId transaction,
+            int attempt,
+            CoordinatorPort coordinator,
+            long commitTimestamp,
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants)
+            implements PartitionMessage {
+        public BaseDecision {
+            participants = List.copyOf(participants);
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            coordinator.deliver(new CoordinatorMessage.Lost(
+                    partition,
+                    attempt,
+                    ErrorCode.NODE_STOPPING,
+                    "partition " + partition + " stops; try again on the restarted node"));
+        }
+    }
+
+    /**
+     * The way to the transaction's coordinator is broken: what has not voted is undone, what has voted is told to be in doubt by {@link
+     * CoordinatorMessage.InDoubt}.
+     */
+    record Abandon(TransactionId transaction, int attempt) implements PartitionMessage {}
 }

@@ -110,11 +110,11 @@ final class PartitionFixture implements Clock {
     }
 
     void prepare(long age, int attempt, PrepareMode mode) {
-        submit(new Prepare(id(age), attempt, answers::add, mode, null));
+        submit(new Prepare(id(age), attempt, answers::add, mode, null, null));
     }
 
     void commit(long age, int attempt, long timestamp) {
-        submit(new Decision(id(age), attempt, true, timestamp, false, null));
+        submit(new Decision(id(age), attempt, true, timestamp, null, null));
     }
 
     void abort(long age, int attempt) {
@@ -207,7 +207,12 @@ final class PartitionFixture implements Clock {
 
         @Override
         public long prepared(
-                Partition where, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+                Partition where,
+                TransactionId transaction,
+                int attempt,
+                long begin,
+                long proposedTimestamp,
+                @Nullable PartitionId base) {
             return record("prepared " + transaction.timestamp());
         }
 
@@ -218,7 +223,8 @@ final class PartitionFixture implements Clock {
                 int attempt,
                 boolean commit,
                 long commitTimestamp,
-                @Nullable RequestOutcome outcome) {
+                @Nullable RequestOutcome outcome,
+                List<PartitionId> participants) {
             return record((commit ? "commit " : "abort ") + transaction.timestamp());
         }
 

@@ -3,6 +3,7 @@ package dev.fulmar.simulator.crash;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.simulator.world.LogWatch;
 import java.util.ArrayList;
@@ -81,7 +82,12 @@ final class CommitOrder extends LogWatch {
 
     @Override
     public long prepared(
-            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base) {
         prepared.put(numberOf(partition), transaction);
         return 0;
     }
@@ -93,7 +99,8 @@ final class CommitOrder extends LogWatch {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
         prepared.remove(numberOf(partition));
         if (outcome != null) {
             requests.put(transaction, outcome.requestId());

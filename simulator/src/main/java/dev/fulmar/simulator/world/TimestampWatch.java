@@ -54,7 +54,12 @@ public final class TimestampWatch extends LogWatch {
 
     @Override
     public long prepared(
-            Partition partition, TransactionId transaction, int attempt, long begin, long proposedTimestamp) {
+            Partition partition,
+            TransactionId transaction,
+            int attempt,
+            long begin,
+            long proposedTimestamp,
+            @Nullable PartitionId base) {
         proposals.put(partition.id(), proposedTimestamp);
         return 0;
     }
@@ -66,7 +71,8 @@ public final class TimestampWatch extends LogWatch {
             int attempt,
             boolean commit,
             long commitTimestamp,
-            @Nullable RequestOutcome outcome) {
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> participants) {
         Long proposal = proposals.remove(partition.id());
         if (!commit) {
             return 0;

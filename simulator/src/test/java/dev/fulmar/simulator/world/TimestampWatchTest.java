@@ -7,6 +7,7 @@ import dev.fulmar.engine.partition.UndoPort;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.real.SystemClock;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TimestampWatchTest {
@@ -36,10 +37,10 @@ class TimestampWatchTest {
         watch.committedAlone(first, null, 0, 10);
         watch.committedAlone(first, null, 0, 11);
         watch.committedAlone(second, null, 0, 10);
-        watch.prepared(first, transaction, 0, 0, 12);
-        watch.prepared(second, transaction, 0, 0, 15);
-        watch.decided(first, transaction, 0, true, 15, null);
-        watch.decided(second, transaction, 0, true, 15, null);
+        watch.prepared(first, transaction, 0, 0, 12, null);
+        watch.prepared(second, transaction, 0, 0, 15, null);
+        watch.decided(first, transaction, 0, true, 15, null, List.of());
+        watch.decided(second, transaction, 0, true, 15, null, List.of());
 
         assertThat(watch.breaches()).isEmpty();
     }
@@ -54,25 +55,25 @@ class TimestampWatchTest {
 
     @Test
     void aCommitBelowAProposalIsABreach() {
-        watch.prepared(first, transaction, 0, 0, 12);
-        watch.decided(first, transaction, 0, true, 11, null);
+        watch.prepared(first, transaction, 0, 0, 12, null);
+        watch.decided(first, transaction, 0, true, 11, null, List.of());
 
         assertThat(watch.breaches()).singleElement().asString().contains("below the proposal 12");
     }
 
     @Test
     void twoTimestampsOfOneTransactionAreABreach() {
-        watch.decided(first, transaction, 0, true, 11, null);
-        watch.decided(second, transaction, 0, true, 12, null);
+        watch.decided(first, transaction, 0, true, 11, null, List.of());
+        watch.decided(second, transaction, 0, true, 12, null, List.of());
 
         assertThat(watch.breaches()).singleElement().asString().contains("commits at 12 and at 11");
     }
 
     @Test
     void anAbortedProposalCountsForNothing() {
-        watch.prepared(first, transaction, 0, 0, 12);
-        watch.decided(first, transaction, 0, false, 0, null);
-        watch.decided(first, new TransactionId(8, 1), 0, true, 5, null);
+        watch.prepared(first, transaction, 0, 0, 12, null);
+        watch.decided(first, transaction, 0, false, 0, null, List.of());
+        watch.decided(first, new TransactionId(8, 1), 0, true, 5, null, List.of());
 
         assertThat(watch.breaches()).isEmpty();
     }

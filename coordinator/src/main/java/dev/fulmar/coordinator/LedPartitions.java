@@ -1,0 +1,26 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.remote.PrimaryMap;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+
+/** The partitions that this node leads, without copies elsewhere. Who asks for another one is told to ask another node. */
+record LedPartitions(PrimaryMap primaries) implements PartitionHomes {
+    @Override
+    public boolean isHere(int partition) {
+        return primaries.isOwn(new PartitionId(partition));
+    }
+
+    @Override
+    public void pass(int partition, TransactionRequest request, ResponseSink sink) {
+        sink.respond(
+                request,
+                new Failed(
+                        ErrorCode.WRONG_NODE, "this node does not lead partition " + partition + "; ask another one"));
+        sink.flush();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.transaction.CommitBase;
+import dev.fulmar.coordinator.transaction.KeptDecision;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorPort;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The decisions to commit of base partitions that this node leads, each until all participants have acknowledged it. Thread-safe. */
+public final class Decisions implements CommitBase.Keeper {
+    private final PrimaryMap primaries;
+    private final BiConsumer<PartitionId, TransactionId> forgotten;
+    private final ConcurrentSkipListMap<TransactionId, KeptDecision> kept = new ConcurrentSkipListMap<>();
+
+    /** @param forgotten hears of decisions that nobody can ask for any more, with their base partitions */
+    Decisions(PrimaryMap primaries, BiConsumer<PartitionId, TransactionId> forgotten) {
+        this.forgotten = forgotten;
+        this.primaries = primaries;
+    }
+
+    @Override
+    public void keep(
+            TransactionId transaction,
+            int attempt,
+            long commitTimestamp,
+            PartitionId base,
+            List<PartitionId> participants) {
+        keep(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
+    }
+
+    /** Takes over what a log, a checkpoint or another copy knows. */
+    public void keep(KeptDecision decision) {
+        if (!decision.participants().isEmpty()) {
+            kept.put(decision.transaction(), decision);
+        }
+    }
+
+    @Override
+    public void acknowledged(TransactionId transaction, PartitionId participant) {
+        KeptDecision known = kept.get(transaction);
+        if (known != null && kept.computeIfPresent(transaction, (id, left) -> left.without(participant)) == null) {
+            forgotten.accept(known.base(), transaction);
+        }
+    }
+
+    @Nullable KeptDecision find(TransactionId transaction) {
+        return kept.get(transaction);
+    }
+
+    /** The base partition is led by another node now, which has its decisions. */
+    public void forget(PartitionId base) {
+        kept.values().removeIf(decision -> decision.base().equals(base));
+    }
+
+    /** Tells the participants that the node leads, as if for the first time. */
+    void tell(NodeId node, RemotePartitions way) {
+        for (KeptDecision decision : kept.values()) {
+            for (PartitionId participant : decision.participants()) {
+                if (primaries.isOwn(decision.base()) && node.equals(primaries.primaryOf(participant))) {
+                    CoordinatorPort teller = message -> {
+                        if (message instanceof CoordinatorMessage.Decided decided) {
+                            acknowledged(decision.transaction(), decided.partition());
+                        }
+                    };
+                    way.send(
+                            participant,
+                            new PartitionMessage.Decision(
+                                    decision.transaction(),
+                                    decision.attempt(),
+                                    true,
+                                    decision.commitTimestamp(),
+                                    teller,
+                                    null));
+                }
+            }
+        }
+    }
+}

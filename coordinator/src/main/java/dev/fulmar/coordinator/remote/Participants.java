@@ -1,0 +1,306 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.remote.RemoteMessage.Arrive;
+import dev.fulmar.coordinator.remote.RemoteMessage.Fragments;
+import dev.fulmar.coordinator.remote.RemoteMessage.Leave;
+import dev.fulmar.coordinator.remote.RemoteMessage.Piece;
+import dev.fulmar.coordinator.remote.RemoteMessage.Prepare;
+import dev.fulmar.coordinator.remote.RemoteMessage.Read;
+import dev.fulmar.coordinator.remote.RemoteMessage.Release;
+import dev.fulmar.coordinator.remote.RemoteMessage.Undo;
+import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
+import dev.fulmar.coordinator.remote.RemoteMessage.Work;
+import dev.fulmar.coordinator.transaction.FragmentSource;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.ReceivedFragment;
+import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotQuestion;
+import dev.fulmar.coordinator.transaction.SnapshotVisit;
+import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.coordinator.transaction.VoteGivenBack;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What coordinators of one other node have under way at the partitions that this node leads. One message or event of the node's link at a time. */
+final class Participants {
+    private final NodeId node;
+    private final PrimaryMap primaries;
+    private final PartitionRuntimes runtimes;
+    private final TargetSource targets;
+    private final Consumer<TransactionId> clock;
+    private final Post post;
+    private final Doubts doubts;
+
+    /** By transaction and partition, the newest attempt's key. */
+    private final TreeMap<PartKey, Integer> attempts = new TreeMap<>();
+
+    private final TreeMap<PartKey, SnapshotVisit> visits = new TreeMap<>();
+
+    /** @param clock takes notice of ids of the other node */
+    Participants(
+            NodeId node,
+            PrimaryMap primaries,
+            PartitionRuntimes runtimes,
+            TargetSource targets,
+            Consumer<TransactionId> clock,
+            Post post,
+            Doubts doubts) {
+        this.node = node;
+        this.primaries = primaries;
+        this.runtimes = runtimes;
+        this.targets = targets;
+        this.clock = clock;
+        this.post = post;
+        this.doubts = doubts;
+    }
+
+    private void put(PartitionId partition, PartitionMessage message) {
+        runtimes.of(partition).partition().inbox().put(message);
+    }
+
+    private RemoteCoordinator coordinator(TransactionId transaction) {
+        return new RemoteCoordinator(node, transaction, post, doubts);
+    }
+
+    void ordered(RemoteMessage.Order order) {
+        switch (order) {
+            case Fragments fragments -> fragments(fragments);
+            case Undo undo ->
+                put(
+                        undo.partition(),
+                        new PartitionMessage.UndoStatements(undo.transaction(), undo.attempt(), undo.firstStatement()));
+            case Prepare prepare -> prepare(prepare);
+            case RemoteMessage.Decision decision -> decision(decision);
+            case VoteBack back -> put(back.partition(), new VoteGivenBack(back.transaction(), back.attempt()));
+            case Arrive arrive -> arrive(arrive);
+            case Read read -> {
+                SnapshotVisit visit = visits.get(keyOf(read));
+                if (visit != null) {
+                    put(
+                            read.partition(),
+                            new SnapshotOrder.Read(
+                                    visit,
+                                    new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work()))));
+                }
+            }
+            case Release release -> {
+                SnapshotVisit visit = visits.get(keyOf(release));
+                if (visit != null) {
+                    put(release.partition(), new ConfirmedRelease(visit, release));
+                }
+            }
+            case Leave leave -> {
+                SnapshotVisit visit = visits.remove(keyOf(leave));
+                if (visit != null) {
+                    put(leave.partition(), new SnapshotOrder.Leave(visit));
+                }
+            }
+        }
+    }
+
+    private void fragments(Fragments fragments) {
+        RemoteCoordinator coordinator = coordinator(fragments.transaction());
+        FragmentFailure refusal = refusal(fragments);
+        if (refusal != null) {
+            coordinator.deliver(
+                    new FragmentReply(fragments.partition(), fragments.attempt(), List.of(), false, refusal));
+            return;
+        }
+        clock.accept(fragments.transaction());
+        attempts.put(PartKey.ofAnyAttempt(fragments.transaction(), fragments.partition()), fragments.attempt());
+        put(
+                fragments.partition(),
+                new PartitionMessage.FragmentBatch(
+                        fragments.transaction(), fragments.attempt(), coordinator, work(fragments.work())));
+    }
+
+    private @Nullable FragmentFailure refusal(Fragments fragments) {
+        int statement = fragments.work().pieces().isEmpty()
+                ? 0
+                : fragments.work().pieces().getFirst().statement();
+        if (!leads(fragments.partition(), fragments.epoch())) {
+            return new FragmentFailure(
+                    statement,
+                    ErrorCode.NOT_CONNECTED,
+                    "node " + primaries.self() + " does not lead partition " + fragments.partition()
+                            + " any more; send the request again");
+        }
+        return null;
+    }
+
+    private boolean leads(PartitionId partition, long epoch) {
+        return primaries.isOwn(partition) && primaries.epochOf(partition) == epoch;
+    }
+
+    private List<FragmentWork> work(Work work) {
+        FragmentSource source = work.source();
+        if (source == null) {
+            return List.of();
+        }
+        List<FragmentWork> fragments = new ArrayList<>(work.pieces().size());
+        for (Piece piece : work.pieces()) {
+            fragments.add(new ReceivedFragment(
+                    runtimes, targets, source, piece.statement(), piece.place(), piece.fragment(), piece.parameters()));
+        }
+        return fragments;
+    }
+
+    private void prepare(Prepare prepare) {
+        if (prepare.mode() == PrepareMode.COMMIT) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST, "a node wants another one's partition to commit with its vote");
+        }
+        if (prepare.mode() == PrepareMode.RELEASE || prepare.mode() == PrepareMode.UNDO) {
+            attempts.remove(PartKey.ofAnyAttempt(prepare.transaction(), prepare.partition()));
+        }
+        RemoteCoordinator coordinator = coordinator(prepare.transaction());
+        PartitionMessage.Prepare asked = new PartitionMessage.Prepare(
+                prepare.transaction(), prepare.attempt(), coordinator, prepare.mode(), null, prepare.base());
+        if (leads(prepare.partition(), prepare.epoch())) {
+            put(prepare.partition(), asked);
+        } else {
+            asked.refused(prepare.partition());
+        }
+    }
+
+    private void decision(RemoteMessage.Decision decision) {
+        if (!primaries.isOwn(decision.partition())) {
+            return; // who leads it now will ask
+        }
+        attempts.remove(PartKey.ofAnyAttempt(decision.transaction(), decision.partition()));
+        if (doubts.told(keyOf(decision), decision.commit(), decision.commitTimestamp())) {
+            return; // it is told again, and acknowledged once it is written
+        }
+        put(
+                decision.partition(),
+                new PartitionMessage.Decision(
+                        decision.transaction(),
+                        decision.attempt(),
+                        decision.commit(),
+                        decision.commitTimestamp(),
+                        decision.acknowledge() ? coordinator(decision.transaction()) : null,
+                        null));
+    }
+
+    // Readers of snapshots.
+
+    private static PartKey keyOf(RemoteMessage message) {
+        return new PartKey(message.transaction(), message.attempt(), message.partition());
+    }
+
+    private void arrive(Arrive arrive) {
+        SnapshotVisit visit = new SnapshotVisit(
+                runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
+        ReaderQuestion question =
+                new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work()));
+        if (!primaries.isOwn(arrive.partition())) {
+            question.passed(question.timestamp());
+            question.read(
+                    List.of(),
+                    new FragmentFailure(
+                            0,
+                            ErrorCode.NOT_CONNECTED,
+                            "node " + primaries.self() + " does not lead partition " + arrive.partition()
+                                    + " any more; send the request again"));
+            return;
+        }
+        if (visits.putIfAbsent(keyOf(arrive), visit) != null) {
+            throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader comes to a partition that it visits");
+        }
+        put(arrive.partition(), new SnapshotOrder.Arrive(visit, question));
+    }
+
+    /** Answers go back as messages. */
+    private final class ReaderQuestion implements SnapshotQuestion {
+        private final RemoteMessage order;
+        private final int number;
+        private final long timestamp;
+        private final List<FragmentWork> work;
+
+        ReaderQuestion(RemoteMessage order, int number, long timestamp, List<FragmentWork> work) {
+            this.order = order;
+            this.number = number;
+            this.timestamp = timestamp;
+            this.work = work;
+        }
+
+        @Override
+        public long timestamp() {
+            return timestamp;
+        }
+
+        @Override
+        public List<FragmentWork> work() {
+            return work;
+        }
+
+        @Override
+        public void passed(long clock) {
+            post.send(
+                    node,
+                    new RemoteMessage.Passed(order.partition(), order.transaction(), order.attempt(), number, clock));
+        }
+
+        @Override
+        public void read(List<FragmentResult> results, @Nullable FragmentFailure failure) {
+            Post.Fate fate = post.send(node, found(results, failure));
+            if (fate == Post.Fate.TOO_LARGE) {
+                FragmentFailure tooLarge = new FragmentFailure(
+                        0,
+                        ErrorCode.RESULT_TOO_LARGE,
+                        "partition " + order.partition() + " yields more than " + NodeSender.MAX_MESSAGE_BYTES
+                                + " bytes for one batch; read less at once");
+                post.send(node, found(List.of(), tooLarge));
+            }
+        }
+
+        private RemoteMessage.Found found(List<FragmentResult> results, @Nullable FragmentFailure failure) {
+            return new RemoteMessage.Found(
+                    order.partition(), order.transaction(), order.attempt(), number, results, failure);
+        }
+    }
+
+    /** Lets replies go and says so, for only now is it sure that none went before. */
+    private final class ConfirmedRelease implements PartitionTask {
+        private final SnapshotVisit visit;
+        private final Release release;
+
+        ConfirmedRelease(SnapshotVisit visit, Release release) {
+            this.visit = visit;
+            this.release = release;
+        }
+
+        @Override
+        public void run(Partition partition) {
+            partition.readers().release(visit);
+            post.send(node, new RemoteMessage.Released(release.partition(), release.transaction(), release.attempt()));
+        }
+    }
+
+    // Loss.
+
+    /** The session with the node has ended: nothing more comes of what is under way. */
+    void linkLost() {
+        attempts.forEach(
+                (key, attempt) -> put(key.partition(), new PartitionMessage.Abandon(key.transaction(), attempt)));
+        attempts.clear();
+        visits.forEach((key, visit) -> put(key.partition(), new SnapshotOrder.Leave(visit)));
+        visits.clear();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import org.jspecify.annotations.Nullable;
+
+/** Who leads which partition, as far as this node knows. Thread-safe. */
+public interface PrimaryMap {
+    /** This node. */
+    NodeId self();
+
+    /** The node that leads the partition; null while nobody is known to. This node is named only once it knows all that its copy has. */
+    @Nullable NodeId primaryOf(PartitionId partition);
+
+    /** The epoch in which it leads. */
+    long epochOf(PartitionId partition);
+
+    default boolean isOwn(PartitionId partition) {
+        return self().equals(primaryOf(partition));
+    }
+}

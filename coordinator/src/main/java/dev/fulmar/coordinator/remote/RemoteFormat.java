@@ -1,0 +1,317 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.remote.RemoteMessage.Answer;
+import dev.fulmar.coordinator.remote.RemoteMessage.Arrive;
+import dev.fulmar.coordinator.remote.RemoteMessage.Decision;
+import dev.fulmar.coordinator.remote.RemoteMessage.Found;
+import dev.fulmar.coordinator.remote.RemoteMessage.Fragments;
+import dev.fulmar.coordinator.remote.RemoteMessage.Leave;
+import dev.fulmar.coordinator.remote.RemoteMessage.Passed;
+import dev.fulmar.coordinator.remote.RemoteMessage.Prepare;
+import dev.fulmar.coordinator.remote.RemoteMessage.Question;
+import dev.fulmar.coordinator.remote.RemoteMessage.Read;
+import dev.fulmar.coordinator.remote.RemoteMessage.Release;
+import dev.fulmar.coordinator.remote.RemoteMessage.Released;
+import dev.fulmar.coordinator.remote.RemoteMessage.Report;
+import dev.fulmar.coordinator.remote.RemoteMessage.Undo;
+import dev.fulmar.coordinator.remote.RemoteMessage.Verdict;
+import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
+import dev.fulmar.engine.durability.ImageBuffer;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
+import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Messages about transactions as bytes, little-endian: version, kind, partition, transaction (timestamp, node), attempt, and what the kind has. Kinds and
+ * the numbers of modes and verdicts are never used again for something else.
+ */
+final class RemoteFormat {
+    private static final int VERSION = 1;
+
+    private static final int FRAGMENTS = 1;
+    private static final int UNDO = 2;
+    private static final int PREPARE = 3;
+    private static final int DECISION = 4;
+    private static final int VOTE_BACK = 5;
+    private static final int ARRIVE = 6;
+    private static final int READ = 7;
+    private static final int RELEASE = 8;
+    private static final int LEAVE = 9;
+    private static final int REPLY = 10;
+    private static final int VOTE = 11;
+    private static final int WOUNDED = 12;
+    private static final int VOTE_RECALLED = 13;
+    private static final int DECIDED = 14;
+    private static final int PASSED = 15;
+    private static final int FOUND = 16;
+    private static final int RELEASED = 17;
+    private static final int QUESTION = 18;
+    private static final int ANSWER = 19;
+
+    private RemoteFormat() {}
+
+    static byte[] write(RemoteMessage message) {
+        ImageBuffer out = new ImageBuffer();
+        out.putByte(VERSION);
+        out.putByte(kind(message));
+        out.putInt(message.partition().number());
+        out.putLong(message.transaction().timestamp());
+        out.putInt(message.transaction().node());
+        out.putInt(message.attempt());
+        write(message, out);
+        return out.toByteArray();
+    }
+
+    private static int kind(RemoteMessage message) {
+        return switch (message) {
+            case Fragments _ -> FRAGMENTS;
+            case Undo _ -> UNDO;
+            case Prepare _ -> PREPARE;
+            case Decision _ -> DECISION;
+            case VoteBack _ -> VOTE_BACK;
+            case Arrive _ -> ARRIVE;
+            case Read _ -> READ;
+            case Release _ -> RELEASE;
+            case Leave _ -> LEAVE;
+            case Report report -> kind(report.message());
+            case Passed _ -> PASSED;
+            case Found _ -> FOUND;
+            case Released _ -> RELEASED;
+            case Question _ -> QUESTION;
+            case Answer _ -> ANSWER;
+        };
+    }
+
+    private static int kind(CoordinatorMessage message) {
+        return switch (message) {
+            case FragmentReply _ -> REPLY;
+            case Vote _ -> VOTE;
+            case Wounded _ -> WOUNDED;
+            case VoteRecalled _ -> VOTE_RECALLED;
+            case Decided _ -> DECIDED;
+            case CoordinatorMessage.Lost _, CoordinatorMessage.InDoubt _ ->
+                throw Invariants.breach("what a node finds out by itself does not travel");
+        };
+    }
+
+    private static void write(RemoteMessage message, ImageBuffer out) {
+        switch (message) {
+            case Fragments fragments -> {
+                out.putLong(fragments.epoch());
+                WorkFormat.write(fragments.work(), out);
+            }
+            case Undo undo -> out.putInt(undo.firstStatement());
+            case Prepare prepare -> {
+                out.putLong(prepare.epoch());
+                out.putByte(number(prepare.mode()));
+                out.putInt(prepare.base().number());
+            }
+            case Decision decision -> {
+                putFlag(decision.commit(), out);
+                out.putLong(decision.commitTimestamp());
+                putFlag(decision.acknowledge(), out);
+            }
+            case Arrive arrive -> {
+                out.putInt(arrive.question());
+                putFlag(arrive.strict(), out);
+                out.putLong(arrive.timestamp());
+                WorkFormat.write(arrive.work(), out);
+            }
+            case Read read -> {
+                out.putInt(read.question());
+                out.putLong(read.timestamp());
+                WorkFormat.write(read.work(), out);
+            }
+            case Report report -> write(report.message(), out);
+            case Passed passed -> {
+                out.putInt(passed.question());
+                out.putLong(passed.clock());
+            }
+            case Found found -> {
+                out.putInt(found.question());
+                WorkFormat.write(found.results(), found.failure(), out);
+            }
+            case Question question -> out.putInt(question.base().number());
+            case Answer answer -> {
+                out.putByte(number(answer.verdict()));
+                out.putLong(answer.commitTimestamp());
+            }
+            case VoteBack _, Release _, Leave _, Released _ -> {}
+        }
+    }
+
+    private static void write(CoordinatorMessage message, ImageBuffer out) {
+        switch (message) {
+            case FragmentReply reply -> {
+                putFlag(reply.changed(), out);
+                WorkFormat.write(reply.results(), reply.failure(), out);
+            }
+            case Vote vote -> {
+                putFlag(vote.commit(), out);
+                out.putLong(vote.timestamp());
+                putFlag(vote.recorded(), out);
+            }
+            case Wounded _, VoteRecalled _, Decided _, CoordinatorMessage.Lost _, CoordinatorMessage.InDoubt _ -> {}
+        }
+    }
+
+    private static void putFlag(boolean flag, ImageBuffer out) {
+        out.putByte(flag ? 1 : 0);
+    }
+
+    private static int number(PrepareMode mode) {
+        return switch (mode) {
+            case SPECULATE -> 1;
+            case WAIT -> 2;
+            case COMMIT -> 3;
+            case RELEASE -> 4;
+            case UNDO -> 5;
+        };
+    }
+
+    private static int number(Verdict verdict) {
+        return switch (verdict) {
+            case WAIT -> 1;
+            case ABORT -> 2;
+            case COMMIT -> 3;
+        };
+    }
+
+    /** Reads a message; refuses what is none. */
+    static RemoteMessage read(ByteBuffer bytes) {
+        ByteBuffer in = bytes.order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            byte version = in.get();
+            if (version != VERSION) {
+                throw new FulmarException(
+                        ErrorCode.VERSION_MISMATCH,
+                        "a node sends messages about transactions in form " + version
+                                + ", which this version of Fulmar does not know; run the same version on all nodes");
+            }
+            byte kind = in.get();
+            PartitionId partition = new PartitionId(in.getInt());
+            TransactionId transaction = transaction(in);
+            RemoteMessage message = read(kind, partition, transaction, WorkFormat.natural(in), in);
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException(in.remaining() + " bytes too many");
+            }
+            return message;
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "a node sent a malformed message about a transaction: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static TransactionId transaction(ByteBuffer in) {
+        long timestamp = timestamp(in);
+        return new TransactionId(timestamp, WorkFormat.natural(in));
+    }
+
+    static long timestamp(ByteBuffer in) {
+        long timestamp = in.getLong();
+        if (timestamp < 0) {
+            throw new IllegalArgumentException("timestamp " + timestamp);
+        }
+        return timestamp;
+    }
+
+    private static RemoteMessage read(
+            byte kind, PartitionId partition, TransactionId transaction, int attempt, ByteBuffer in) {
+        return switch (kind) {
+            case FRAGMENTS -> new Fragments(partition, transaction, attempt, timestamp(in), WorkFormat.readWork(in));
+            case UNDO -> new Undo(partition, transaction, attempt, WorkFormat.natural(in));
+            case PREPARE ->
+                new Prepare(
+                        partition, transaction, attempt, timestamp(in), mode(in.get()), new PartitionId(in.getInt()));
+            case DECISION -> new Decision(partition, transaction, attempt, flag(in), timestamp(in), flag(in));
+            case VOTE_BACK -> new VoteBack(partition, transaction, attempt);
+            case ARRIVE ->
+                new Arrive(
+                        partition,
+                        transaction,
+                        attempt,
+                        WorkFormat.natural(in),
+                        flag(in),
+                        timestamp(in),
+                        WorkFormat.readWork(in));
+            case READ ->
+                new Read(
+                        partition,
+                        transaction,
+                        attempt,
+                        WorkFormat.natural(in),
+                        timestamp(in),
+                        WorkFormat.readWork(in));
+            case RELEASE -> new Release(partition, transaction, attempt);
+            case LEAVE -> new Leave(partition, transaction, attempt);
+            case PASSED -> new Passed(partition, transaction, attempt, WorkFormat.natural(in), timestamp(in));
+            case FOUND ->
+                new Found(
+                        partition,
+                        transaction,
+                        attempt,
+                        WorkFormat.natural(in),
+                        WorkFormat.readResults(in),
+                        WorkFormat.readFailure(in));
+            case RELEASED -> new Released(partition, transaction, attempt);
+            case QUESTION -> new Question(partition, transaction, attempt, new PartitionId(in.getInt()));
+            case ANSWER -> new Answer(partition, transaction, attempt, verdict(in.get()), timestamp(in));
+            default -> new Report(transaction, report(kind, partition, attempt, in));
+        };
+    }
+
+    private static CoordinatorMessage report(byte kind, PartitionId partition, int attempt, ByteBuffer in) {
+        return switch (kind) {
+            case REPLY -> {
+                boolean changed = flag(in);
+                yield new FragmentReply(
+                        partition, attempt, WorkFormat.readResults(in), changed, WorkFormat.readFailure(in));
+            }
+            case VOTE -> new Vote(partition, attempt, flag(in), timestamp(in), flag(in));
+            case WOUNDED -> new Wounded(partition, attempt);
+            case VOTE_RECALLED -> new VoteRecalled(partition, attempt);
+            case DECIDED -> new Decided(partition, attempt);
+            default -> throw new IllegalArgumentException("kind " + kind);
+        };
+    }
+
+    static boolean flag(ByteBuffer in) {
+        byte flag = in.get();
+        if (flag != 0 && flag != 1) {
+            throw new IllegalArgumentException("flag " + flag);
+        }
+        return flag == 1;
+    }
+
+    private static PrepareMode mode(byte number) {
+        for (PrepareMode mode : PrepareMode.values()) {
+            if (number(mode) == number) {
+                return mode;
+            }
+        }
+        throw new IllegalArgumentException("mode " + number);
+    }
+
+    private static Verdict verdict(byte number) {
+        for (Verdict verdict : Verdict.values()) {
+            if (number(verdict) == number) {
+                return verdict;
+            }
+        }
+        throw new IllegalArgumentException("verdict " + number);
+    }
+}

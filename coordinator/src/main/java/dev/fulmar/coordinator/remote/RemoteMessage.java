@@ -1,0 +1,137 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.transaction.FragmentSource;
+import dev.fulmar.coordinator.transaction.StatementPlace;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes tell each other of transactions. */
+sealed interface RemoteMessage {
+    TransactionId transaction();
+
+    /** Partition that it is for, or that says it. */
+    PartitionId partition();
+
+    int attempt();
+
+    /** What a partition reports to the coordinator's node. */
+    record Report(TransactionId transaction, CoordinatorMessage message) implements RemoteMessage {
+        @Override
+        public PartitionId partition() {
+            return message.partition();
+        }
+
+        @Override
+        public int attempt() {
+            return message.attempt();
+        }
+    }
+
+    /** What a coordinator tells a partition. */
+    sealed interface Order extends RemoteMessage {}
+
+    /**
+     * Fragments of one procedure or ad hoc statement.
+     *
+     * @param source null if there are no fragments
+     */
+    record Work(@Nullable FragmentSource source, List<Piece> pieces) {
+        static final Work NONE = new Work(null, List.of());
+
+        public Work {
+            pieces = List.copyOf(pieces);
+        }
+    }
+
+    /** A fragment: which statement, which part of it, and with what. */
+    @SuppressWarnings("ArrayRecordComponent") // one owner
+    record Piece(int statement, StatementPlace place, int fragment, byte[] parameters) {}
+
+    /** @param epoch of the partition, as the coordinator's node knows it */
+    record Fragments(PartitionId partition, TransactionId transaction, int attempt, long epoch, Work work)
+            implements Order {}
+
+    record Undo(PartitionId partition, TransactionId transaction, int attempt, int firstStatement) implements Order {}
+
+    /** @param epoch in which the fragments were sent */
+    record Prepare(
+            PartitionId partition,
+            TransactionId transaction,
+            int attempt,
+            long epoch,
+            PrepareMode mode,
+            PartitionId base)
+            implements Order {}
+
+    /** @param acknowledge whether to report when it is durable */
+    record Decision(
+            PartitionId partition,
+            TransactionId transaction,
+            int attempt,
+            boolean commit,
+            long commitTimestamp,
+            boolean acknowledge)
+            implements Order {}
+
+    record VoteBack(PartitionId partition, TransactionId transaction, int attempt) implements Order {}
+
+    /** A reader of a snapshot comes, with its first question. */
+    record Arrive(
+            PartitionId partition,
+            TransactionId transaction,
+            int attempt,
+            int question,
+            boolean strict,
+            long timestamp,
+            Work work)
+            implements Order {}
+
+    record Read(PartitionId partition, TransactionId transaction, int attempt, int question, long timestamp, Work work)
+            implements Order {}
+
+    record Release(PartitionId partition, TransactionId transaction, int attempt) implements Order {}
+
+    record Leave(PartitionId partition, TransactionId transaction, int attempt) implements Order {}
+
+    // What a visited partition says to a reader.
+
+    record Passed(PartitionId partition, TransactionId transaction, int attempt, int question, long clock)
+            implements RemoteMessage {}
+
+    record Found(
+            PartitionId partition,
+            TransactionId transaction,
+            int attempt,
+            int question,
+            List<FragmentResult> results,
+            @Nullable FragmentFailure failure)
+            implements RemoteMessage {
+        public Found {
+            results = List.copyOf(results);
+        }
+    }
+
+    record Released(PartitionId partition, TransactionId transaction, int attempt) implements RemoteMessage {}
+
+    // In doubt.
+
+    /** What became of the attempt? Asked for the partition, of the primary of the base partition. */
+    record Question(PartitionId partition, TransactionId transaction, int attempt, PartitionId base)
+            implements RemoteMessage {}
+
+    /** What the primary of the base partition knows of an attempt. */
+    enum Verdict {
+        WAIT,
+        ABORT,
+        COMMIT
+    }
+
+    record Answer(PartitionId partition, TransactionId transaction, int attempt, Verdict verdict, long commitTimestamp)
+            implements RemoteMessage {}
+}

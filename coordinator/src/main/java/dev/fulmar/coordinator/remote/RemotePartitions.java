@@ -1,0 +1,312 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.remote.RemoteMessage.Piece;
+import dev.fulmar.coordinator.remote.RemoteMessage.Work;
+import dev.fulmar.coordinator.transaction.FragmentSource;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
+import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.StatementFragment;
+import dev.fulmar.coordinator.transaction.StatementPlace;
+import dev.fulmar.coordinator.transaction.VoteGivenBack;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorPort;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from this node's coordinators to partitions, wherever they are led: to those led here as ever, to others as bytes. Remembers who takes part in
+ * what, and tells coordinators of participants that are lost. Thread-safe.
+ */
+final class RemotePartitions implements PartitionTransport {
+    /**
+     * A partition that takes part in an attempt.
+     *
+     * @param epoch in which its first fragments were sent
+     * @param endsWithVote nothing follows its vote
+     */
+    private record Participant(
+            NodeId node, int attempt, long epoch, CoordinatorPort coordinator, boolean endsWithVote) {
+        Participant endingWithVote() {
+            return new Participant(node, attempt, epoch, coordinator, true);
+        }
+    }
+
+    private final PrimaryMap primaries;
+    private final PartitionRuntimes runtimes;
+    private final Post post;
+    private final ConcurrentSkipListMap<PartKey, Participant> participants = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<PartKey, RemoteVisit> visits = new ConcurrentSkipListMap<>();
+
+    RemotePartitions(PrimaryMap primaries, PartitionRuntimes runtimes, Post post) {
+        this.primaries = primaries;
+        this.runtimes = runtimes;
+        this.post = post;
+    }
+
+    @Override
+    public boolean isRemote(PartitionId partition) {
+        return !primaries.isOwn(partition);
+    }
+
+    @Override
+    public void send(PartitionId partition, PartitionMessage message) {
+        switch (message) {
+            case PartitionMessage.FragmentBatch batch -> fragments(partition, batch);
+            case PartitionMessage.UndoStatements undo -> {
+                NodeId node = nodeOf(partition, undo.transaction(), undo.attempt());
+                if (isHere(node)) {
+                    here(partition, undo);
+                } else if (node != null) {
+                    post.send(
+                            node,
+                            new RemoteMessage.Undo(
+                                    partition, undo.transaction(), undo.attempt(), undo.firstStatement()));
+                }
+            }
+            case PartitionMessage.Prepare prepare -> prepare(partition, prepare);
+            case PartitionMessage.Decision decision -> decision(partition, decision);
+            case PartitionMessage.BaseDecision decision -> {
+                participants.remove(PartKey.ofAnyAttempt(decision.transaction(), partition));
+                if (primaries.isOwn(partition)) {
+                    here(partition, decision);
+                } else {
+                    decision.refused(partition);
+                }
+            }
+            case VoteGivenBack back -> {
+                NodeId node = nodeOf(partition, back.transaction(), back.attempt());
+                if (isHere(node)) {
+                    here(partition, back);
+                } else if (node != null) {
+                    post.send(node, new RemoteMessage.VoteBack(partition, back.transaction(), back.attempt()));
+                }
+            }
+            case SnapshotOrder order -> snapshot(partition, order);
+            default -> throw Invariants.breach("a coordinator sends what can cross: " + message);
+        }
+    }
+
+    private boolean isHere(@Nullable NodeId node) {
+        return primaries.self().equals(node);
+    }
+
+    private void here(PartitionId partition, PartitionMessage message) {
+        runtimes.of(partition).partition().inbox().put(message);
+    }
+
+    private @Nullable Participant participant(PartitionId partition, TransactionId transaction, int attempt) {
+        Participant known = participants.get(PartKey.ofAnyAttempt(transaction, partition));
+        return known != null && known.attempt == attempt ? known : null;
+    }
+
+    /** Where the attempt's part is; null if it is lost. */
+    private @Nullable NodeId nodeOf(PartitionId partition, TransactionId transaction, int attempt) {
+        Participant known = participant(partition, transaction, attempt);
+        return known == null ? null : known.node;
+    }
+
+    private void fragments(PartitionId partition, PartitionMessage.FragmentBatch batch) {
+        Participant known = participant(partition, batch.transaction(), batch.attempt());
+        if (known == null) {
+            NodeId node = primaries.primaryOf(partition);
+            if (node == null) {
+                batch.coordinator()
+                        .deliver(new CoordinatorMessage.Lost(
+                                partition,
+                                batch.attempt(),
+                                ErrorCode.NOT_CONNECTED,
+                                "no node leads partition " + partition
+                                        + " now; send the request again after a moment"));
+                return;
+            }
+            known = new Participant(node, batch.attempt(), primaries.epochOf(partition), batch.coordinator(), false);
+            participants.put(PartKey.ofAnyAttempt(batch.transaction(), partition), known);
+        }
+        if (isHere(known.node)) {
+            here(partition, batch);
+            return;
+        }
+        Post.Fate fate = post.send(
+                known.node,
+                new RemoteMessage.Fragments(
+                        partition, batch.transaction(), batch.attempt(), known.epoch, workOf(batch.work())));
+        if (fate != Post.Fate.SENT) {
+            lose(PartKey.ofAnyAttempt(batch.transaction(), partition), fate.code());
+        }
+    }
+
+    private static Work workOf(List<FragmentWork> fragments) {
+        if (fragments.isEmpty()) {
+            return Work.NONE;
+        }
+        List<Piece> pieces = new ArrayList<>(fragments.size());
+        StatementFragment first = null;
+        for (FragmentWork work : fragments) {
+            if (!(work instanceof StatementFragment fragment)) {
+                throw Invariants.breach("only statements cross nodes");
+            }
+            first = first == null ? fragment : first;
+            pieces.add(new Piece(
+                    fragment.statement(),
+                    StatementPlace.of(fragment.procedureStatement(), fragment.procedure()),
+                    fragment.fragment(),
+                    fragment.parameters()));
+        }
+        return new Work(first == null ? null : FragmentSource.of(first), pieces);
+    }
+
+    private void prepare(PartitionId partition, PartitionMessage.Prepare prepare) {
+        Participant known = participant(partition, prepare.transaction(), prepare.attempt());
+        PartitionId base = prepare.base();
+        if (known == null || base == null) { // lost, and the coordinator has been told
+            return;
+        }
+        boolean ends = prepare.mode() != PrepareMode.SPECULATE && prepare.mode() != PrepareMode.WAIT;
+        if (ends) {
+            participants.put(PartKey.ofAnyAttempt(prepare.transaction(), partition), known.endingWithVote());
+        }
+        if (!isHere(known.node)) {
+            post.send(
+                    known.node,
+                    new RemoteMessage.Prepare(
+                            partition, prepare.transaction(), prepare.attempt(), known.epoch, prepare.mode(), base));
+        } else if (primaries.isOwn(partition) && primaries.epochOf(partition) == known.epoch) {
+            here(partition, prepare);
+        } else {
+            prepare.refused(partition);
+        }
+    }
+
+    private void decision(PartitionId partition, PartitionMessage.Decision decision) {
+        Participant known = participants.remove(PartKey.ofAnyAttempt(decision.transaction(), partition));
+        NodeId node = known != null ? known.node : primaries.primaryOf(partition);
+        if (isHere(node)) {
+            here(partition, decision);
+        } else if (node != null) {
+            post.send(
+                    node,
+                    new RemoteMessage.Decision(
+                            partition,
+                            decision.transaction(),
+                            decision.attempt(),
+                            decision.commit(),
+                            decision.commitTimestamp(),
+                            decision.acknowledge() != null));
+        }
+    }
+
+    /** Whether the coordinator is to hear the report of the node: not what one says that does not take part. */
+    boolean admits(NodeId from, RemoteMessage.Report report) {
+        PartKey key = PartKey.ofAnyAttempt(report.transaction(), report.partition());
+        Participant known = participants.get(key);
+        if (known == null || known.attempt != report.attempt() || !known.node.equals(from)) {
+            return false;
+        }
+        if (known.endsWithVote && report.message() instanceof CoordinatorMessage.Vote) {
+            participants.remove(key);
+        }
+        return true;
+    }
+
+    // Readers of snapshots.
+
+    private static PartKey keyOf(SnapshotOrder order) {
+        return new PartKey(
+                order.visit().reader(), order.visit().attempt(), order.visit().partition());
+    }
+
+    private void snapshot(PartitionId partition, SnapshotOrder order) {
+        PartKey key = keyOf(order);
+        RemoteVisit visit = visits.get(key);
+        if (visit == null && order instanceof SnapshotOrder.Arrive && isRemote(partition)) {
+            NodeId node = primaries.primaryOf(partition);
+            visit = new RemoteVisit(node == null ? primaries.self() : node);
+            visits.put(key, visit);
+        }
+        if (visit == null) {
+            here(partition, order);
+            return;
+        }
+        Post.Fate fate = post.send(visit.node(), translate(order, key, visit));
+        if (order instanceof SnapshotOrder.Leave) {
+            visits.remove(key);
+        } else if (fate != Post.Fate.SENT || isHere(visit.node())) {
+            visit.lost(fate.code(), "partition " + partition + " cannot be reached; send the request again");
+        }
+    }
+
+    private static RemoteMessage translate(SnapshotOrder order, PartKey key, RemoteVisit visit) {
+        return switch (order) {
+            case SnapshotOrder.Arrive arrive ->
+                new RemoteMessage.Arrive(
+                        key.partition(),
+                        key.transaction(),
+                        key.attempt(),
+                        visit.ask(arrive.question()),
+                        arrive.visit().isStrict(),
+                        arrive.question().timestamp(),
+                        workOf(arrive.question().work()));
+            case SnapshotOrder.Read read ->
+                new RemoteMessage.Read(
+                        key.partition(),
+                        key.transaction(),
+                        key.attempt(),
+                        visit.ask(read.question()),
+                        read.question().timestamp(),
+                        workOf(read.question().work()));
+            case SnapshotOrder.Release release -> {
+                visit.release(release.confirmation());
+                yield new RemoteMessage.Release(key.partition(), key.transaction(), key.attempt());
+            }
+            case SnapshotOrder.Leave _ -> new RemoteMessage.Leave(key.partition(), key.transaction(), key.attempt());
+        };
+    }
+
+    /** The visit that the message is about, if it comes from where that is. */
+    @Nullable RemoteVisit visit(NodeId from, RemoteMessage message) {
+        RemoteVisit visit = visits.get(new PartKey(message.transaction(), message.attempt(), message.partition()));
+        return visit != null && visit.node().equals(from) ? visit : null;
+    }
+
+    // Loss.
+
+    /** The session with the node has ended. */
+    void linkLost(NodeId node) {
+        for (Map.Entry<PartKey, Participant> entry : participants.entrySet()) {
+            if (entry.getValue().node.equals(node)) {
+                lose(entry.getKey(), ErrorCode.NOT_CONNECTED);
+            }
+        }
+        for (RemoteVisit visit : visits.values()) {
+            if (visit.node().equals(node)) {
+                visit.lost(
+                        ErrorCode.NOT_CONNECTED,
+                        "node " + node + " was lost while it was read from; send the request again");
+            }
+        }
+    }
+
+    private void lose(PartKey key, ErrorCode code) {
+        Participant lost = participants.remove(key);
+        if (lost == null) {
+            return;
+        }
+        String message = code == ErrorCode.FRAME_TOO_LARGE
+                ? "a batch for partition " + key.partition() + " takes more than " + NodeSender.MAX_MESSAGE_BYTES
+                        + " bytes; execute fewer or smaller statements at once"
+                : "node " + lost.node + " was lost, and the transaction is undone; send the request again";
+        lost.coordinator.deliver(new CoordinatorMessage.Lost(key.partition(), lost.attempt, code, message));
+    }
+}

@@ -1,0 +1,237 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.transaction.DistributedCalls;
+import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.KeptDecision;
+import dev.fulmar.coordinator.transaction.LiveTransactions;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
+import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorPort;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.schedule.Scheduler;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's part in transactions over several nodes: the way of its coordinators to partitions elsewhere, and of other nodes' coordinators to its own. Told
+ * of what comes over links, per node one thing at a time and in order; otherwise thread-safe.
+ */
+public final class RemoteTransactions implements Durability.Heritage {
+    private final PrimaryMap primaries;
+    private final PartitionRuntimes runtimes;
+    private final TargetSource targets;
+    private final Post post;
+    private final RemotePartitions way;
+    private final Decisions decisions;
+    private final Doubts doubts;
+    private final ConcurrentSkipListMap<NodeId, Participants> participants = new ConcurrentSkipListMap<>();
+    private @Nullable DistributedCalls calls;
+    private List<DoubtfulPart> inherited = List.of();
+
+    public RemoteTransactions(
+            ClusterPorts ports, PartitionRuntimes runtimes, TargetSource targets, Scheduler scheduler) {
+        this.primaries = ports.primaries();
+        this.runtimes = runtimes;
+        this.targets = targets;
+        this.post = new Post(ports.sender());
+        this.way = new RemotePartitions(primaries, runtimes, post);
+        this.decisions = new Decisions(
+                primaries,
+                (base, transaction) -> runtimes.of(base).decisions().remove(transaction));
+        this.doubts = new Doubts(
+                primaries,
+                scheduler,
+                post,
+                this::answer,
+                (partition, message) ->
+                        runtimes.of(partition).partition().inbox().put(message),
+                this::acknowledgement);
+    }
+
+    /** Gives it the transactions of this node; once, before anything is sent or received. */
+    public void attach(DistributedCalls newCalls) {
+        calls = newCalls;
+    }
+
+    private DistributedCalls calls() {
+        DistributedCalls attached = calls;
+        if (attached == null) {
+            throw Invariants.breach("transactions are attached before messages come");
+        }
+        return attached;
+    }
+
+    /** To partitions wherever they are led. */
+    public PartitionTransport way() {
+        return way;
+    }
+
+    /** Decisions of this node's base partitions. */
+    public Decisions decisions() {
+        return decisions;
+    }
+
+    /** Parts of this node's partitions that wait to hear what became of them. */
+    public int doubtCount() {
+        return doubts.count();
+    }
+
+    // The beginning.
+
+    @Override
+    public void inherited(List<KeptDecision> newDecisions, List<DoubtfulPart> parts) {
+        newDecisions.forEach(decisions::keep);
+        parts.forEach(part -> restore(runtimes.of(part.partition()).partition(), part));
+        inherited = List.copyOf(parts);
+    }
+
+    /** The partitions run: asks for what is in doubt, and tells what was decided. */
+    public void start() {
+        inherited.forEach(this::doubt);
+        inherited = List.of();
+        decisions.tell(primaries.self(), way);
+    }
+
+    /** For copies that begin to lead: takes over their decisions, and asks for what is in doubt there. */
+    public PromotionDoubts promotions() {
+        return (partition, doubt, verdict) -> {
+            runtimes.of(partition).decisions().all().forEach(decisions::keep);
+            PartitionId base = doubt == null ? null : doubt.base();
+            if (doubt == null || base == null) {
+                verdict.decided(false, 0);
+            } else {
+                doubts.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
+            }
+        };
+    }
+
+    private void restore(Partition partition, DoubtfulPart part) {
+        partition.restorePrepared(
+                part.transaction(), part.attempt(), message -> {}, part.proposal(), part.base(), part.work());
+    }
+
+    private void doubt(DoubtfulPart part) {
+        doubts.add(new PartKey(part.transaction(), part.attempt(), part.partition()), part.base());
+    }
+
+    // Links.
+
+    /** A session with the node has begun. */
+    public void linkUp(NodeId node) {
+        decisions.tell(node, way);
+        doubts.askAll();
+    }
+
+    /** The session with the node has ended: what was outstanding counts as lost. */
+    public void linkLost(NodeId node) {
+        Participants theirs = participants.get(node);
+        if (theirs != null) {
+            theirs.linkLost();
+        }
+        way.linkLost(node);
+    }
+
+    /** A message of the node; fails for what makes no sense. The buffer is not kept. */
+    public void received(NodeId from, ByteBuffer bytes) {
+        RemoteMessage message = RemoteFormat.read(bytes);
+        checkPartition(message.partition());
+        switch (message) {
+            case RemoteMessage.Order order -> participants(from).ordered(order);
+            case RemoteMessage.Report report -> reported(from, report);
+            case RemoteMessage.Passed passed -> {
+                RemoteVisit visit = way.visit(from, passed);
+                if (visit != null) {
+                    visit.passed(passed.question(), passed.clock());
+                }
+            }
+            case RemoteMessage.Found found -> {
+                RemoteVisit visit = way.visit(from, found);
+                if (visit != null) {
+                    visit.found(found.question(), found.results(), found.failure());
+                }
+            }
+            case RemoteMessage.Released released -> {
+                RemoteVisit visit = way.visit(from, released);
+                if (visit != null) {
+                    visit.released();
+                }
+            }
+            case RemoteMessage.Question question -> {
+                checkPartition(question.base());
+                post.send(from, answer(question));
+            }
+            case RemoteMessage.Answer answer -> doubts.answered(answer);
+        }
+    }
+
+    private void checkPartition(PartitionId partition) {
+        if (partition.number() >= runtimes.count()) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "a node sent a message about partition " + partition + ", which is none");
+        }
+    }
+
+    private Participants participants(NodeId from) {
+        return participants.computeIfAbsent(
+                from,
+                node -> new Participants(node, primaries, runtimes, targets, id -> calls().observe(id), post, doubts));
+    }
+
+    private void reported(NodeId from, RemoteMessage.Report report) {
+        LiveTransactions.Live transaction = calls().live().find(report.transaction());
+        if (report.message() instanceof CoordinatorMessage.Decided decided) {
+            decisions.acknowledged(report.transaction(), decided.partition());
+        } else if (transaction != null && way.admits(from, report)) {
+            transaction.deliver(report.message());
+        }
+    }
+
+    // Doubt.
+
+    /**
+     * What became of the attempt. Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and the
+     * decision is kept only once it is durable.
+     */
+    private RemoteMessage.Answer answer(RemoteMessage.Question question) {
+        boolean knows = primaries.isOwn(question.base());
+        boolean underWay = calls().live().find(question.transaction()) != null;
+        KeptDecision decision = decisions.find(question.transaction());
+        RemoteMessage.Verdict verdict = RemoteMessage.Verdict.ABORT;
+        if (!knows || underWay) {
+            verdict = RemoteMessage.Verdict.WAIT;
+        } else if (decision != null && decision.attempt() == question.attempt()) {
+            verdict = RemoteMessage.Verdict.COMMIT;
+        }
+        return new RemoteMessage.Answer(
+                question.partition(),
+                question.transaction(),
+                question.attempt(),
+                verdict,
+                decision == null ? 0 : decision.commitTimestamp());
+    }
+
+    /** Who tells the base partition's primary that a decision is durable here. */
+    private CoordinatorPort acknowledgement(PartitionId base, TransactionId transaction) {
+        return message -> {
+            NodeId node = primaries.primaryOf(base);
+            if (primaries.self().equals(node)) {
+                decisions.acknowledged(transaction, message.partition());
+            } else if (node != null) {
+                post.send(node, new RemoteMessage.Report(transaction, message));
+            }
+        };
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.List;
+
+/**
+ * Where the decision of a transaction is made durable before anybody hears of it: the partition where its request began, whose primary coordinates it.
+ *
+ * @param firstAttempt number of the first attempt: another one in each life of the node, so that an attempt is not taken for one of an earlier life even if
+ *     a clock that went back makes an id come twice
+ * @param keeper keeps decisions until nobody can ask for them any more
+ */
+public record CommitBase(PartitionId partition, int firstAttempt, Keeper keeper) {
+    /** Keeps the decisions to commit. Thread-safe. */
+    public interface Keeper {
+        /**
+         * The decision is durable in the base partition.
+         *
+         * @param participants who have yet to acknowledge that they have it
+         */
+        void keep(
+                TransactionId transaction,
+                int attempt,
+                long commitTimestamp,
+                PartitionId base,
+                List<PartitionId> participants);
+
+        /** The participant has the decision, durably, and will not ask for it. */
+        void acknowledged(TransactionId transaction, PartitionId participant);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all fragments of a batch have in common.
+ *
+ * @param catalogVersion for which the statements were compiled
+ * @param isAdHoc whether the text is an ad hoc statement, else it is a procedure's name
+ * @param transactionMicros the transaction's time
+ * @param timeNanos how long each fragment may run
+ */
+public record FragmentSource(
+        long catalogVersion, boolean isAdHoc, String text, long transactionMicros, long timeNanos) {
+    public static FragmentSource of(StatementFragment first) {
+        LoadedProcedure procedure = first.procedure();
+        String sql = adHocText(procedure, first.program());
+        return new FragmentSource(
+                first.program().catalog().version(),
+                sql != null,
+                sql != null ? sql : procedure.name(),
+                first.transactionMicros(),
+                first.timeNanos());
+    }
+
+    /** The text of an ad hoc statement; null for a procedure of the catalog. */
+    private static @Nullable String adHocText(LoadedProcedure procedure, Program program) {
+        if (program.find(procedure.name()) != null) {
+            return null;
+        }
+        return procedure.definition().body() instanceof ProcedureDefinition.Sql sql
+                ? sql.statements().getFirst()
+                : null;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/**
+ * A fragment that came from another node: it names its statement, which this node has compiled for itself, or compiles now.
+ *
+ * @param targets finds the statement of an ad hoc text
+ * @param source whose statement it is
+ * @param statement position of the statement in the attempt
+ * @param place which statement of the source
+ * @param fragment position among the statement's fragments, or {@link StatementFragment#WHOLE}
+ * @param parameters parameter list of the statement
+ */
+@SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+public record ReceivedFragment(
+        PartitionRuntimes runtimes,
+        TargetSource targets,
+        FragmentSource source,
+        int statement,
+        StatementPlace place,
+        int fragment,
+        byte[] parameters)
+        implements StatementWork {
+    @Override
+    public StatementFragment at(PartitionRuntime runtime) {
+        Program program = runtime.program();
+        if (program.catalog().version() != source.catalogVersion()) {
+            throw StatementFragment.outdated();
+        }
+        LoadedProcedure procedure = procedure(program);
+        ProcedureStatement found = place.in(procedure);
+        if (found == null || fragment >= found.compiled().fragmentCount()) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "another node asks for statement " + place + ", fragment " + fragment + ", which "
+                            + procedure.name() + " does not have here; run the same version on all nodes");
+        }
+        return new StatementFragment(
+                runtimes,
+                program,
+                procedure,
+                statement,
+                found,
+                fragment,
+                parameters,
+                source.transactionMicros(),
+                source.timeNanos());
+    }
+
+    private LoadedProcedure procedure(Program program) {
+        if (source.isAdHoc()) {
+            TargetSource.Prepared prepared =
+                    targets.prepare(new TransactionRequest.AdHoc(0, 0, 0, source.text(), parameters));
+            if (!prepared.program().equals(program)) {
+                throw StatementFragment.outdated();
+            }
+            return prepared.target().procedure();
+        }
+        CallTarget target = program.find(source.text());
+        if (target == null) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_PROCEDURE, "procedure " + source.text() + " is not known on this node");
+        }
+        return target.procedure();
+    }
+}

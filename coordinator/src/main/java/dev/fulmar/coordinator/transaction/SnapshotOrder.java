@@ -1,0 +1,56 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.foundation.id.PartitionId;
+
+/** What a snapshot transaction tells a partition that it visits. */
+public sealed interface SnapshotOrder extends PartitionTask {
+    SnapshotVisit visit();
+
+    /** Registers, and reads at once unless the partition has passed the timestamp already. */
+    record Arrive(SnapshotVisit visit, SnapshotQuestion question) implements SnapshotOrder {
+        @Override
+        public void run(Partition partition) {
+            visit.arrive(partition, question);
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            visit.turnAway(question);
+        }
+    }
+
+    /** Reads at the question's timestamp, which is not below the registration. */
+    record Read(SnapshotVisit visit, SnapshotQuestion question) implements SnapshotOrder {
+        @Override
+        public void run(Partition partition) {
+            visit.read(partition, question);
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            visit.turnAway(question);
+        }
+    }
+
+    /**
+     * Every partition has passed the timestamp.
+     *
+     * @param confirmation of a partition on another node, which says that it has held back until now what it had to; local ones say nothing
+     */
+    record Release(SnapshotVisit visit, SnapshotConfirmation confirmation) implements SnapshotOrder {
+        @Override
+        public void run(Partition partition) {
+            partition.readers().release(visit);
+        }
+    }
+
+    /** The attempt is over. */
+    record Leave(SnapshotVisit visit) implements SnapshotOrder {
+        @Override
+        public void run(Partition partition) {
+            visit.leave(partition);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a snapshot transaction asks of one partition at one timestamp, and where the answers go. For the partition's thread. */
+public interface SnapshotQuestion {
+    /** Of the state to be read. */
+    long timestamp();
+
+    List<FragmentWork> work();
+
+    /** All later commits of the partition are above the given timestamp. Said once. */
+    void passed(long clock);
+
+    /** What was read, up to a failure if there was one. Said once. */
+    void read(List<FragmentResult> results, @Nullable FragmentFailure failure);
+}

@@ -1,0 +1,13 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.foundation.id.TransactionId;
+
+/** The coordinator gives a vote back that the partition has asked for. */
+public record VoteGivenBack(TransactionId transaction, int attempt) implements PartitionTask {
+    @Override
+    public void run(Partition partition) {
+        partition.readers().voteGivenBack(transaction, attempt);
+    }
+}

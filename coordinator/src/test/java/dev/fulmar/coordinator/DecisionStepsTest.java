@@ -1,0 +1,161 @@
+package dev.fulmar.coordinator;
+
+import static dev.fulmar.coordinator.SteppedDatabase.cell;
+import static dev.fulmar.coordinator.SteppedDatabase.list;
+import static dev.fulmar.coordinator.SteppedDatabase.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.random.SeededRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** One transfer between two nodes, disturbed after each single step of it in turn. However it is disturbed, both sides come to the same end. */
+class DecisionStepsTest {
+    private static final int NODES = 2;
+    private static final long BALANCE = 100;
+    private static final long AMOUNT = 30;
+
+    /** More steps than a transfer takes. */
+    private static final int MOST_STEPS = 400;
+
+    private enum Disturbance {
+        KILL_COORDINATOR,
+        KILL_PARTICIPANT,
+        CUT_LINK,
+        KILL_BOTH
+    }
+
+    private int committedBefore;
+    private int undone;
+
+    /** An account of each partition. */
+    private final long[] accounts = accounts();
+
+    private static long[] accounts() {
+        long[] found = {-1, -1};
+        SteppedDatabase db = new SteppedDatabase(NODES);
+        for (long id = 0; found[0] < 0 || found[1] < 0; id++) {
+            int partition = db.database.configuration().plan().partitionOf(id);
+            found[partition] = found[partition] < 0 ? id : found[partition];
+        }
+        return found;
+    }
+
+    private NodesOfOneBank bank(long seed, RandomSource random) {
+        NodesOfOneBank bank = new NodesOfOneBank(seed, NODES, NODES, DurabilityMode.SYNC, 1L << 40);
+        bank.open(random, BALANCE, accounts);
+        return bank;
+    }
+
+    @Test
+    void everyEndIsTheSameOnBothSides() {
+        for (Disturbance disturbance : Disturbance.values()) {
+            int step = 0;
+            while (step < MOST_STEPS && disturb(disturbance, step)) {
+                step += 1 + step / 24;
+            }
+            assertThat(step).as("the transfer ends").isLessThan(MOST_STEPS);
+        }
+        assertThat(committedBefore).as("ends in a commit without being asked again").isPositive();
+        assertThat(undone).as("ends undone, until it is asked again").isPositive();
+    }
+
+    /** Whether the transfer had not come to its end before the step. */
+    private boolean disturb(Disturbance disturbance, int steps) {
+        RandomSource random = new SeededRandom(7 + steps);
+        NodesOfOneBank bank = bank(steps, random);
+        TransactionRequest request = numbered(1, 1, "Transfer", accounts[0], accounts[1], AMOUNT);
+        CompletableFuture<TransactionResponse> answer = bank.submit(0, request);
+        boolean goesOn = true;
+        for (int step = 0; step < steps && goesOn; step++) {
+            goesOn = bank.stepRandomly(random);
+        }
+        String when = disturbance + " after " + steps + " steps";
+        boolean promised = answer.getNow(null) instanceof Committed;
+        switch (disturbance) {
+            case KILL_COORDINATOR -> restart(bank, random, 0);
+            case KILL_PARTICIPANT -> restart(bank, random, 1);
+            case CUT_LINK -> {
+                bank.cut(0, 1, random);
+                while (bank.stepRandomly(random)) {}
+                bank.mend(0, 1);
+            }
+            case KILL_BOTH -> {
+                bank.kill(0, random);
+                bank.kill(1, random);
+                bank.restart(0);
+                bank.restart(1);
+            }
+        }
+        bank.settle(random);
+        long left = balance(bank, random, 0);
+        assertThat(left + balance(bank, random, 1)).as(when).isEqualTo(2 * BALANCE);
+        assertThat(left).as(when).isIn(BALANCE, BALANCE - AMOUNT);
+        if (promised) {
+            assertThat(left).as("what was promised, " + when).isEqualTo(BALANCE - AMOUNT);
+        }
+        committedBefore += left == BALANCE ? 0 : 1;
+        undone += left == BALANCE ? 1 : 0;
+        assertThat(bank.run(0, request, random)).as(when).isInstanceOf(Committed.class);
+        assertThat(balance(bank, random, 0)).as("once, " + when).isEqualTo(BALANCE - AMOUNT);
+        assertThat(balance(bank, random, 1)).as("once, " + when).isEqualTo(BALANCE + AMOUNT);
+        return goesOn;
+    }
+
+    private static void restart(NodesOfOneBank bank, RandomSource random, int node) {
+        bank.kill(node, random);
+        while (bank.stepRandomly(random)) {}
+        bank.restart(node);
+    }
+
+    private long balance(NodesOfOneBank bank, RandomSource random, int account) {
+        TransactionRequest read = new TransactionRequest.AdHoc(
+                0, 0, 0, "SELECT balance FROM account WHERE id = ?", list(accounts[account]));
+        return cell(bank.run(0, read, random));
+    }
+
+    @Test
+    void aFragmentOfAnotherEpochIsVotedDown() {
+        RandomSource random = new SeededRandom(3);
+        NodesOfOneBank bank = bank(3, random);
+        long before = counters(bank, 1).distributedAborted.get();
+        CompletableFuture<TransactionResponse> answer =
+                bank.submit(0, numbered(1, 1, "Transfer", accounts[0], accounts[1], AMOUNT));
+        long delivered = bank.delivered;
+        while (bank.delivered < delivered + 2) { // the fragments there, their answer back
+            bank.stepRandomly(random);
+        }
+        bank.newEpoch(1);
+        bank.settle(random);
+        assertThat(answer.getNow(null)).as("in the next attempt").isInstanceOf(Committed.class);
+        assertThat(counters(bank, 1).distributedAborted.get()).isEqualTo(before + 1);
+        assertThat(balance(bank, random, 1)).isEqualTo(BALANCE + AMOUNT);
+    }
+
+    @Test
+    void aFragmentOfAnotherEpochIsVotedDownAtHome() {
+        RandomSource random = new SeededRandom(3);
+        NodesOfOneBank bank = bank(3, random);
+        long before = counters(bank, 0).distributedAborted.get();
+        CompletableFuture<TransactionResponse> answer =
+                bank.submit(0, numbered(1, 1, "Transfer", accounts[0], accounts[1], AMOUNT));
+        long delivered = bank.delivered;
+        while (bank.delivered < delivered + 2) {
+            bank.stepRandomly(random);
+        }
+        bank.newEpoch(0);
+        bank.settle(random);
+        assertThat(answer.getNow(null)).as("in the next attempt").isInstanceOf(Committed.class);
+        assertThat(counters(bank, 0).distributedAborted.get()).isEqualTo(before + 1);
+    }
+
+    private static PartitionCounters counters(NodesOfOneBank bank, int partition) {
+        return bank.node(bank.leaderOf(partition)).database.figures().partition(partition);
+    }
+}
