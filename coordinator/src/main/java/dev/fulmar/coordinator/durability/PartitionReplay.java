@@ -212,12 +212,13 @@ final class PartitionReplay {
                 && waiting.attempt() == payload.attempt();
         boolean asBase = !payload.partitions().isEmpty();
         if (asBase) {
-            runtime.decisions().put(new KeptDecision(
-                    transactionOf(payload),
-                    payload.attempt(),
-                    record.commitTimestamp(),
-                    runtime.partition().id(),
-                    payload.partitions()));
+            runtime.decisions()
+                    .put(new KeptDecision(
+                            transactionOf(payload),
+                            payload.attempt(),
+                            record.commitTimestamp(),
+                            runtime.partition().id(),
+                            payload.partitions()));
             remember(record, payload);
             lastTimestamp = Math.max(lastTimestamp, record.commitTimestamp());
         }
