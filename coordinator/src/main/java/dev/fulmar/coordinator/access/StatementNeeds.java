@@ -18,6 +18,7 @@ import java.util.TreeSet;
 /** The rights that a statement needs, from its plan: what it does to which tables. */
 public final class StatementNeeds {
     private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
+    private static final String ESCAPED_NAME = "U&\"";
 
     private final Map<Integer, String> names = new TreeMap<>();
     private final Set<AccessRight> needs = new TreeSet<>();
@@ -32,11 +33,16 @@ public final class StatementNeeds {
     public static List<AccessRight> of(StatementPlan plan, Catalog catalog) {
         StatementNeeds needs = new StatementNeeds(catalog);
         needs.collect(plan);
-        if (plan.sql().toUpperCase(Locale.ROOT).contains(CATALOG_SCHEMA)) {
+        if (mayNameTheCatalog(plan.sql().toUpperCase(Locale.ROOT))) {
             needs.needs.add(
                     AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of
         }
         return List.copyOf(new ArrayList<>(needs.needs));
+    }
+
+    /** A name with escaped characters may be any name. */
+    private static boolean mayNameTheCatalog(String sql) {
+        return sql.contains(CATALOG_SCHEMA) || sql.contains(ESCAPED_NAME);
     }
 
     private void collect(StatementPlan plan) {

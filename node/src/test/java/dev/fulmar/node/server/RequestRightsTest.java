@@ -90,6 +90,9 @@ class RequestRightsTest {
                 row("Operation.Query", "SELECT COUNT(*) FROM t", "SELECTS", "CHANGES"),
                 row("Operation.Query", "SELECT 1 FROM t, u"),
                 row("Operation.Query", "SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u)"),
+                row("Operation.Query", "SELECT id FROM s", "SELECTS", "CHANGES"),
+                row("Operation.Query", "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES", "DEFINES"),
+                row("Operation.Query", "SELECT 1 FROM U&\"\\0049NFORMATION_SCHEMA\".TABLES", "DEFINES"),
                 row("Operation.Query", "VALUES (1)", all()),
                 row("Operation.Insert", "INSERT INTO t VALUES (1, 1)", "INSERTS", "WRITES"),
                 row("Operation.Insert", "INSERT INTO t SELECT id, v FROM u"),
@@ -109,6 +112,10 @@ class RequestRightsTest {
                 row("Body.Sql", "EXEC P", "EXECUTES"),
                 row("Body.Sql", "EXEC q"),
                 row("CatalogChange.CreateTable", "CREATE TABLE n (a BIGINT)", "DEFINES"),
+                row("CatalogChange.AlterTable", "ALTER TABLE u ADD COLUMN w BIGINT", "DEFINES"),
+                row("CatalogChange.CreateView", "CREATE VIEW n AS SELECT id FROM u", "DEFINES"),
+                row("CatalogChange.DropView", "DROP VIEW IF EXISTS nowhere", "DEFINES"),
+                row("CatalogChange.RenameIndex", "ALTER INDEX nowhere RENAME TO elsewhere", "DEFINES"),
                 row("CatalogChange.DropTable", "DROP TABLE IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.PartitionTable", "PARTITION TABLE nowhere ON COLUMN a", "DEFINES"),
                 row("CatalogChange.CreateIndex", "CREATE INDEX i ON nowhere (a)", "DEFINES"),
@@ -257,6 +264,7 @@ class RequestRightsTest {
             for (String statement : List.of(
                     "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
                     "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
+                    "CREATE VIEW s AS SELECT id FROM t",
                     "CREATE PROCEDURE p AS SELECT COUNT(*) FROM u",
                     "CREATE PROCEDURE q AS SELECT COUNT(*) FROM u",
                     "CREATE USER nobody PASSWORD '" + PASSWORD + "'")) {
