@@ -161,6 +161,12 @@ final class PlanInvariants {
                 union.inputs().forEach(this::relation);
                 union.inputs().forEach(input -> sameTypes(input.columns(), union.columns()));
             }
+            case Relation.Recursion recursion -> {
+                relation(recursion.seed());
+                relation(recursion.step());
+                sameTypes(recursion.step().columns(), recursion.seed().columns());
+            }
+            case Relation.WorkingRows rows -> assertThat(rows.columns()).isNotEmpty();
             case Relation.Values values -> {
                 for (List<Expression> row : values.rows()) {
                     row.forEach(value -> expression(value, List.of()));

@@ -25,10 +25,14 @@ public final class SqlDifferential implements Experiment {
                 settings.seed(), settings.quick() ? QUICK_STATEMENTS : STATEMENTS, settings.output());
         settings.output().accept(tally.summary());
         tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
+        tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));
         tally.errorExamples().forEach(example -> settings.output().accept("fails on one side: " + example));
         findings.check("sql-differential.differences", tally.differences().size());
         findings.check("sql-differential.queries-with-rows", tally.shareWithRows());
         findings.check("sql-differential.agreed", tally.shareAgreed());
+        if (!settings.quick()) {
+            findings.check("sql-differential.rarest-operator", tally.rarest(true));
+        }
         findings.series("statements", tally.statements());
         findings.series("differences", tally.differences());
         findings.series("operators", tally.operators());

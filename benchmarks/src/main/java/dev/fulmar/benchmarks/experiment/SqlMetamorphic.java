@@ -26,6 +26,9 @@ public final class SqlMetamorphic implements Experiment {
         settings.output().accept(tally.summary());
         findings.check("sql-metamorphic.differences", tally.differences().size());
         findings.check("sql-metamorphic.queries-with-rows", tally.shareWithRows());
+        if (!settings.quick()) {
+            findings.check("sql-metamorphic.rarest-operator", tally.rarest(false));
+        }
         findings.series("queries", tally.statements());
         findings.series("differences", tally.differences());
         findings.series("operators", tally.operators());

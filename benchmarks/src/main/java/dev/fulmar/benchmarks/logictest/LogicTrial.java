@@ -23,8 +23,12 @@ public final class LogicTrial implements AutoCloseable {
             "^\\s*CREATE\\s+(TABLE|VIEW)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?(\\w+)", Pattern.CASE_INSENSITIVE);
     private static final Pattern KEY = Pattern.compile("(\\w+)\\s+\\w+\\s+PRIMARY\\s+KEY", Pattern.CASE_INSENSITIVE);
 
+    /** A unique index must have the partitioning column, so tables of a file that makes any stay whole. */
+    private static final Pattern UNIQUE = Pattern.compile("\\bUNIQUE\\b", Pattern.CASE_INSENSITIVE);
+
     private final LocalDatabase database;
     private final FulmarClient client;
+    private boolean spreads = true;
     private final Set<String> created = new LinkedHashSet<>();
 
     public LogicTrial(int partitions) {
@@ -66,6 +70,7 @@ public final class LogicTrial implements AutoCloseable {
         int failed = 0;
         SortedMap<String, Integer> excluded = new TreeMap<>();
         List<String> examples = new ArrayList<>();
+        spreads = lines.stream().noneMatch(line -> UNIQUE.matcher(line).find());
         for (LogicRecord each : LogicFile.records(lines)) {
             Optional<GrammarRule> rule = GrammarRule.of(each.sql());
             if (rule.isPresent()) {
@@ -124,7 +129,7 @@ public final class LogicTrial implements AutoCloseable {
         String kind = creation.group(1).toUpperCase(Locale.ROOT);
         created.add(kind + " IF EXISTS " + creation.group(2));
         Matcher key = KEY.matcher(sql);
-        if (kind.equals("TABLE") && key.find()) {
+        if (spreads && kind.equals("TABLE") && key.find()) {
             attempt("PARTITION TABLE " + creation.group(2) + " ON COLUMN " + key.group(1));
         }
     }

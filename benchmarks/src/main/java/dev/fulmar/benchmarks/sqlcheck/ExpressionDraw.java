@@ -32,8 +32,15 @@ final class ExpressionDraw {
             case DOUBLE -> floating(scope, depth - 1);
             case TEXT -> text(scope, depth - 1);
             case BOOLEAN -> condition(scope, depth - 1);
-            case DATE, TIMESTAMP -> leaf(type, scope);
+            case DATE ->
+                moved(type, draw.pick("INTERVAL '1' DAY", "INTERVAL '40' DAY", "INTERVAL '1' MONTH"), scope, depth - 1);
+            case TIMESTAMP ->
+                moved(type, draw.pick("INTERVAL '1' HOUR", "INTERVAL '2' DAY", "INTERVAL '1' YEAR"), scope, depth - 1);
         };
+    }
+
+    private Phrase moved(ValueType type, String interval, Scope scope, int depth) {
+        return Phrase.of(type, "(", draw(type, scope, depth), draw.pick("+", "-"), interval, ")");
     }
 
     private Phrase leaf(ValueType type, Scope scope) {

@@ -3,6 +3,7 @@ package dev.fulmar.benchmarks.sqlcheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Draws queries over the tables of a schema. One per statement. */
@@ -81,10 +82,13 @@ final class QueryDraw {
         List<Phrase> items = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
             boolean overWindow = wanted.isEmpty() && nested == 0 && draw.oneIn(12);
-            Phrase value =
-                    overWindow ? window(scope) : expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
+            Phrase value;
             if (overWindow) {
-                types.set(i, ValueType.INTEGER);
+                Computed window = draw.oneIn(2) ? ranking(scope) : otherRow(scope);
+                value = window.phrase();
+                types.set(i, window.type());
+            } else {
+                value = expressions.draw(types.get(i), scope, draw.between(0, DEPTH - 1));
             }
             items.add(Phrase.of("", value, "AS X" + (i + 1)));
         }
@@ -106,14 +110,14 @@ final class QueryDraw {
     }
 
     /** A window function whose value does not depend on the order of peers. */
-    private Phrase window(Scope scope) {
+    private Computed ranking(Scope scope) {
         Scope.Name argument = draw.pick(scope.own());
         String function = draw.pick("RANK()", "DENSE_RANK()", "COUNT(*)", "COUNT(" + argument.text() + ")");
         Phrase partitions = draw.oneIn(2)
                 ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
                 : Phrase.clause("");
         String order = draw.pick(scope.own()).text();
-        return Phrase.of(
+        Phrase phrase = Phrase.of(
                 ValueType.INTEGER,
                 function,
                 "OVER (",
@@ -124,6 +128,32 @@ final class QueryDraw {
                 "NULLS",
                 draw.pick("FIRST", "LAST"),
                 ")");
+        return new Computed(phrase, ValueType.INTEGER);
+    }
+
+    /** A window function that depends on the order of all rows, which is by all columns: only equal rows are peers. */
+    private Computed otherRow(Scope scope) {
+        Scope.Name argument = draw.pick(scope.own());
+        String function = draw.pick("LAG(", "LEAD(", "FIRST_VALUE(", "LAST_VALUE(", "NTILE(", "ROW_NUMBER(");
+        ValueType type =
+                function.equals("NTILE(") || function.equals("ROW_NUMBER(") ? ValueType.INTEGER : argument.type();
+        String operand = switch (function) {
+            case "NTILE(" -> draw.pick("1", "2", "3");
+            case "ROW_NUMBER(" -> "";
+            case "LAG(", "LEAD(" -> argument.text() + draw.pick("", ", 1", ", 2");
+            default -> argument.text();
+        };
+        Phrase partitions = draw.oneIn(2)
+                ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
+                : Phrase.clause("");
+        String direction = draw.pick(" ASC NULLS FIRST", " DESC NULLS LAST");
+        String order = scope.own().stream().map(name -> name.text() + direction).collect(Collectors.joining(", "));
+        Phrase frame = type == argument.type() && function.endsWith("_VALUE(")
+                ? Phrase.clause(draw.pick(
+                        "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"))
+                : Phrase.clause("");
+        return new Computed(
+                Phrase.of(type, function, operand, ") OVER (", partitions, "ORDER BY", order, frame, ")"), type);
     }
 
     private List<ValueType> someTypes(Scope scope) {
@@ -169,7 +199,7 @@ final class QueryDraw {
         }
         for (int i = draw.between(1, 3); i > 0; i--) {
             ValueType type = draw.pick(source.names()).type();
-            Aggregate aggregate = aggregate(type, plain);
+            Computed aggregate = aggregate(type, plain);
             items.add(Phrase.of("", aggregate.phrase(), "AS X" + (types.size() + 1)));
             types.add(aggregate.type());
         }
@@ -196,9 +226,9 @@ final class QueryDraw {
         return key;
     }
 
-    private record Aggregate(Phrase phrase, ValueType type) {}
+    private record Computed(Phrase phrase, ValueType type) {}
 
-    private Aggregate aggregate(ValueType type, Scope scope) {
+    private Computed aggregate(ValueType type, Scope scope) {
         nested += MOST_NESTED;
         Phrase filter = draw.oneIn(8)
                 ? Phrase.clause("FILTER (WHERE", expressions.condition(scope, 1), ")")
@@ -206,23 +236,23 @@ final class QueryDraw {
         Phrase argument = expressions.draw(type, scope, 1);
         nested -= MOST_NESTED;
         return switch (draw.between(0, 6)) {
-            case 0 -> new Aggregate(Phrase.of("INTEGER", "COUNT(*)", filter), ValueType.INTEGER);
-            case 1 -> new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
-            case 2 -> new Aggregate(Phrase.of("INTEGER", "COUNT(DISTINCT", argument, ")", filter), ValueType.INTEGER);
+            case 0 -> new Computed(Phrase.of("INTEGER", "COUNT(*)", filter), ValueType.INTEGER);
+            case 1 -> new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+            case 2 -> new Computed(Phrase.of("INTEGER", "COUNT(DISTINCT", argument, ")", filter), ValueType.INTEGER);
             case 3 ->
                 type == ValueType.INTEGER || type == ValueType.DECIMAL
-                        ? new Aggregate(
+                        ? new Computed(
                                 Phrase.of(type, "SUM(", draw.oneIn(5) ? "DISTINCT" : "", argument, ")", filter), type)
-                        : new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+                        : new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
             case 4 ->
                 type == ValueType.INTEGER
-                        ? new Aggregate(
+                        ? new Computed(
                                 Phrase.of("DOUBLE", "AVG( CAST(", argument, "AS DOUBLE) )", filter), ValueType.DOUBLE)
-                        : new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
+                        : new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
             default ->
                 type == ValueType.BOOLEAN
-                        ? new Aggregate(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER)
-                        : new Aggregate(Phrase.of(type, draw.pick("MIN(", "MAX("), argument, ")", filter), type);
+                        ? new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER)
+                        : new Computed(Phrase.of(type, draw.pick("MIN(", "MAX("), argument, ")", filter), type);
         };
     }
 
@@ -259,9 +289,22 @@ final class QueryDraw {
     Source source() {
         Source source = single();
         for (int i = draw.between(0, nested > 0 ? 3 : 5) / 2; i > 0; i--) {
-            source = join(source, single());
+            source = draw.oneIn(12) && mayNest() ? lateral(source) : join(source, single());
         }
         return source;
+    }
+
+    /** The source and a query that may refer to its row. */
+    private Source lateral(Source left) {
+        nested++;
+        Query query = draw.oneIn(3)
+                ? aggregation(new Scope(left.names(), List.of()))
+                : selection(new Scope(left.names(), List.of()), List.of());
+        nested--;
+        String alias = alias();
+        List<Scope.Name> names = new ArrayList<>(left.names());
+        names.addAll(names(alias, query.columns()));
+        return new Source(Phrase.of("FROM", left.phrase(), "CROSS JOIN LATERAL (", query.phrase(), ")", alias), names);
     }
 
     private Source join(Source left, Source right) {

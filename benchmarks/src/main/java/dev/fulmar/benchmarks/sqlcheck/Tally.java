@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Counts what a trial did and found. */
 public final class Tally {
@@ -50,13 +51,22 @@ public final class Tally {
             "AVG(",
             "MIN(",
             "MAX(",
-            "INSERT INTO",
-            "UPDATE ",
-            "DELETE FROM");
+            "LATERAL (",
+            "LAG(",
+            "LEAD(",
+            "FIRST_VALUE(",
+            "NTILE(",
+            "INTERVAL '",
+            "EXTRACT(",
+            "SUBSTRING(",
+            "REPLACE(");
+
+    private static final List<String> CHANGES = List.of("INSERT INTO", "UPDATE ", "DELETE FROM");
 
     private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
     private final SortedMap<String, Integer> operators = new TreeMap<>();
     private final Map<String, Integer> refusals = new LinkedHashMap<>();
+    private final List<String> refusalExamples = new ArrayList<>();
     private final List<String> errorExamples = new ArrayList<>();
     private final List<String> differences = new ArrayList<>();
     private int statements;
@@ -66,18 +76,18 @@ public final class Tally {
     void count(String statement, Answer answer, Judgement judgement) {
         statements++;
         kinds.merge(judgement.kind(), 1, Integer::sum);
-        for (String operator : OPERATORS) {
-            if (statement.contains(operator)) {
-                operators.merge(operator.strip(), 1, Integer::sum);
-            }
-        }
+        Stream.concat(OPERATORS.stream(), CHANGES.stream())
+                .filter(statement::contains)
+                .forEach(operator -> operators.merge(operator.strip(), 1, Integer::sum));
         if (answer.outcome() == Answer.Outcome.ROWS) {
             queries++;
             withRows += answer.rows().isEmpty() ? 0 : 1;
         }
         if (judgement.kind() == Judgement.Kind.REFUSED) {
-            refusals.merge(
-                    judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_"), 1, Integer::sum);
+            String kind = judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_");
+            if (refusals.merge(kind, 1, Integer::sum) == 1) {
+                refusalExamples.add(statement + " -- " + judgement.detail());
+            }
         }
         if (judgement.kind() == Judgement.Kind.ERRORS_DIFFER && errorExamples.size() < EXAMPLES) {
             errorExamples.add(statement + " -- " + judgement.detail());
@@ -107,6 +117,14 @@ public final class Tally {
         return List.copyOf(differences);
     }
 
+    /** In how many statements the rarest operator was. */
+    public int rarest(boolean withChanges) {
+        return Stream.concat(OPERATORS.stream(), withChanges ? CHANGES.stream() : Stream.empty())
+                .mapToInt(operator -> operators.getOrDefault(operator.strip(), 0))
+                .min()
+                .orElse(0);
+    }
+
     /** How many statements had the operator. */
     public SortedMap<String, Integer> operators() {
         return operators;
@@ -115,6 +133,11 @@ public final class Tally {
     /** What Fulmar refused though a reference answered, and how often. */
     public Map<String, Integer> refusals() {
         return refusals;
+    }
+
+    /** The first statement of each kind of refusal. */
+    public List<String> refusalExamples() {
+        return List.copyOf(refusalExamples);
     }
 
     /** Statements that failed on one side only. */

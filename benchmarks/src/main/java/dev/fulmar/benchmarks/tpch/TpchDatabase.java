@@ -30,9 +30,16 @@ public final class TpchDatabase implements AutoCloseable {
     public int load(TpchData data) {
         List<CompletableFuture<CallResult>> inserts = new ArrayList<>();
         for (String table : TpchData.TABLES) {
+            int first = inserts.size();
             data.rows(table, row -> {
                 String values = String.join(", ", Collections.nCopies(row.length, "?"));
-                inserts.add(client.executeAsync("INSERT INTO " + table + " VALUES (" + values + ")", row));
+                CompletableFuture<CallResult> insert =
+                        client.executeAsync("INSERT INTO " + table + " VALUES (" + values + ")", row);
+                inserts.add(insert);
+                if (inserts.size() == first + 1) {
+                    // Until it is compiled, thousands of others must not overtake it.
+                    insert.join();
+                }
             });
         }
         inserts.forEach(CompletableFuture::join);

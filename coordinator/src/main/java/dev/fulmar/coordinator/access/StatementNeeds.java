@@ -91,6 +91,10 @@ public final class StatementNeeds {
             case Relation.Sort sort -> collect(sort.input());
             case Relation.Limit limit -> collect(limit.input());
             case Relation.UnionAll union -> union.inputs().forEach(this::collect);
+            case Relation.Recursion recursion -> both(recursion.seed(), recursion.step());
+            case Relation.WorkingRows rows -> {
+                // Rows of the recursion's own.
+            }
             case Relation.Values values -> {
                 // Constants.
             }

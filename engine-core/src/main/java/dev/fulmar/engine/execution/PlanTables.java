@@ -21,6 +21,8 @@ final class PlanTables {
             case Relation.Sort sort -> reads(sort.input(), table);
             case Relation.Limit limit -> reads(limit.input(), table);
             case Relation.UnionAll union -> union.inputs().stream().anyMatch(input -> reads(input, table));
+            case Relation.Recursion recursion -> reads(recursion.seed(), table) || reads(recursion.step(), table);
+            case Relation.WorkingRows rows -> false;
             case Relation.Values values -> false;
             case Relation.Receive receive -> false;
         };

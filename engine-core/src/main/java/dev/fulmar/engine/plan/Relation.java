@@ -305,6 +305,26 @@ public sealed interface Relation {
         }
     }
 
+    /**
+     * The seed's rows, then again and again those of the step, which reads the rows of the round before as {@link WorkingRows}, until a round yields none.
+     *
+     * @param distinct a row that was there before does not count
+     * @param rows what the step calls the rows of the round before; one Recursion of a statement has the number
+     */
+    record Recursion(Relation seed, Relation step, boolean distinct, int rows) implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return seed.columns();
+        }
+    }
+
+    /** In the step of a {@link Recursion}, the rows of the round before. */
+    record WorkingRows(int rows, List<ColumnType> columns) implements Relation {
+        public WorkingRows {
+            columns = List.copyOf(columns);
+        }
+    }
+
     /** Rows of expressions without column references. */
     record Values(List<ColumnType> columns, List<List<Expression>> rows) implements Relation {
         public Values {

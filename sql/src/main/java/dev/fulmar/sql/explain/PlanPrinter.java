@@ -166,6 +166,11 @@ public final class PlanPrinter {
             case Relation.TableScan scan -> {}
             case Relation.IndexScan scan -> {}
             case Relation.Values values -> {}
+            case Relation.WorkingRows rows -> {}
+            case Relation.Recursion recursion -> {
+                relation(depth + 1, recursion.seed());
+                relation(depth + 1, recursion.step());
+            }
             case Relation.Receive receive -> {}
             case Relation.Filter filter -> relation(depth + 1, filter.input());
             case Relation.Project project -> relation(depth + 1, project.input());
@@ -218,6 +223,9 @@ public final class PlanPrinter {
                         + values.rows().stream()
                                 .map(row -> "(" + ExpressionPrinter.print(row, List.of()) + ")")
                                 .collect(Collectors.joining(", "));
+            case Relation.Recursion recursion ->
+                "repeat until nothing " + (recursion.distinct() ? "new " : "") + "is found";
+            case Relation.WorkingRows rows -> "rows of the round before";
             case Relation.Receive receive -> "receive fragment " + receive.fragment();
         };
     }
@@ -331,6 +339,8 @@ public final class PlanPrinter {
             case Relation.Aggregate aggregate -> aggregateNames(aggregate);
             case Relation.UnionAll union -> names(union.inputs().getFirst());
             case Relation.Values values -> numbered(values.columns().size());
+            case Relation.Recursion recursion -> names(recursion.seed());
+            case Relation.WorkingRows rows -> numbered(rows.columns().size());
             case Relation.Receive receive -> numbered(receive.columns().size());
         };
     }

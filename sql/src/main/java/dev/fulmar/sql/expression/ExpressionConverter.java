@@ -107,6 +107,8 @@ public final class ExpressionConverter {
             case IS_NOT_FALSE -> plain(ScalarFunction.IS_NOT_FALSE, call);
             case CASE -> caseCall(call);
             case CAST, REINTERPRET -> cast(call);
+            // What is searched for may be a search itself, which expanding the outer one leaves as it is.
+            case SEARCH -> convert(call);
             default -> functions.convert(call);
         };
     }

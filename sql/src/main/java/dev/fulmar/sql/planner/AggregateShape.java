@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
@@ -29,6 +30,9 @@ record AggregateShape(
         results = List.copyOf(results);
     }
 
+    private static final Relation.AggregateCall COUNT_OF_ROWS =
+            new Relation.AggregateCall(Relation.AggregateFunction.COUNT, null, false, null, Expressions.BIGINT);
+
     /** Calcite's aggregation over the planned input; a projection below is merged into it. */
     static AggregateShape of(Aggregate aggregate, Relation input, ExpressionConverter converter) {
         List<Expression> columns = Expressions.references(input.columns());
@@ -43,10 +47,24 @@ record AggregateShape(
             Relation.AggregateCall converted = call(call, columns, converter);
             calls.add(converted);
             Expression result = new Expression.ColumnReference(keys.size() + calls.size() - 1, converted.type(), true);
+            if (isOfNothing(converted)) {
+                calls.set(calls.size() - 1, COUNT_OF_ROWS);
+                results.add(new Expression.Literal(converted.type(), null));
+                continue;
+            }
             results.add(isSumOrZero(call) ? orZero(result) : result);
         }
         AggregateShape shape = new AggregateShape(input, keys, calls, results);
         return input instanceof Relation.Project project ? shape.through(project) : shape;
+    }
+
+    /** SUM and AVG of NULL literals, whose type says nothing about numbers. */
+    private static boolean isOfNothing(Relation.AggregateCall call) {
+        Expression argument = call.argument();
+        return argument != null
+                && argument.type().kind() == TypeKind.BOOLEAN
+                && (call.function() == Relation.AggregateFunction.SUM
+                        || call.function() == Relation.AggregateFunction.AVG);
     }
 
     private static boolean isSumOrZero(AggregateCall call) {

@@ -100,6 +100,13 @@ final class ColumnPruning {
                         .forEach(input -> inputs.add(prune(input, all(input)).relation()));
                 yield whole(new Relation.UnionAll(inputs));
             }
+            case Relation.Recursion recursion ->
+                whole(new Relation.Recursion(
+                        prune(recursion.seed(), all(recursion.seed())).relation(),
+                        prune(recursion.step(), all(recursion.step())).relation(),
+                        recursion.distinct(),
+                        recursion.rows()));
+            case Relation.WorkingRows rows -> whole(rows);
             case Relation.Values values -> whole(values);
             case Relation.TableScan scan -> throw noTable();
             case Relation.IndexScan scan -> throw noTable();

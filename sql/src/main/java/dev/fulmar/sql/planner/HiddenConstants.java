@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
@@ -37,6 +38,18 @@ final class HiddenConstants {
     static boolean hasJoinWithin(RelNode rel) {
         boolean within = rel instanceof Correlate correlate && joins(correlate.getRight());
         return within || rel.getInputs().stream().anyMatch(HiddenConstants::hasJoinWithin);
+    }
+
+    /** Whether a subquery of a subquery refers to the outermost of the three rows: decorrelated, some of them answer wrongly. */
+    static boolean skipsLevels(RelNode rel) {
+        boolean skips = rel instanceof Correlate correlate && isReadWithin(correlate, correlate.getRight());
+        return skips || rel.getInputs().stream().anyMatch(HiddenConstants::skipsLevels);
+    }
+
+    private static boolean isReadWithin(Correlate outer, RelNode rel) {
+        boolean read = rel instanceof Correlate inner
+                && RelOptUtil.getVariablesUsed(inner.getRight()).contains(outer.getCorrelationId());
+        return read || rel.getInputs().stream().anyMatch(input -> isReadWithin(outer, input));
     }
 
     private static boolean joins(RelNode rel) {

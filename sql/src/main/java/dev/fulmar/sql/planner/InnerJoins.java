@@ -130,7 +130,7 @@ final class InnerJoins {
         int best = -1;
         int bestScore = Integer.MIN_VALUE;
         for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
-            if (joinedPlacement(group, i) != null) {
+            if (joinedPlacement(group, i) != null && !isPremature(group, i)) {
                 int score = score(group, i);
                 if (score > bestScore) {
                     best = i;
@@ -139,6 +139,23 @@ final class InnerJoins {
             }
         }
         return best;
+    }
+
+    /** Whether the input has nothing to do with the group, but with another that cannot be joined here: all pairs would be brought together in vain. */
+    private boolean isPremature(Group group, int inputIndex) {
+        if (!joinConditions(group, inputIndex).isEmpty()) {
+            return false;
+        }
+        BitSet elsewhere = new BitSet();
+        for (Expression condition : open) {
+            BitSet inputs = graph.inputsOf(Expressions.columns(condition));
+            if (inputs.get(inputIndex)) {
+                elsewhere.or(inputs);
+            }
+        }
+        elsewhere.clear(inputIndex);
+        elsewhere.andNot(group.inputs());
+        return elsewhere.stream().anyMatch(other -> joinedPlacement(group, other) == null);
     }
 
     private @Nullable Placement joinedPlacement(Group group, int inputIndex) {

@@ -1,9 +1,14 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
@@ -58,16 +63,53 @@ final class LogicalRewrite {
         return builder.build();
     }
 
+    /** What the plan makes of the query as it is rewritten, or, where that or the plan fails, as it is rewritten in the plainest way. */
+    static <T> T eitherWay(RelNode query, Function<RelNode, T> plan) {
+        try {
+            return plan.apply(rewrite(query));
+        } catch (RuntimeException | AssertionError e) {
+            if (e instanceof FulmarException known
+                    && known.code() != ErrorCode.NOT_SUPPORTED
+                    && known.code() != ErrorCode.INTERNAL) {
+                throw known;
+            }
+            return simply(query, plan, e);
+        }
+    }
+
+    /** Where that fails too, the first failure may say more. */
+    private static <T> T simply(RelNode query, Function<RelNode, T> plan, Throwable first) {
+        try {
+            return plan.apply(rewriteSimply(query));
+        } catch (RuntimeException | AssertionError e) {
+            if (e instanceof FulmarException || !(first instanceof FulmarException known)) {
+                throw e;
+            }
+            throw known;
+        }
+    }
+
+    /** Decorrelation may take away the row to which an expression refers. */
+    private static RelNode closed(RelNode query) {
+        Invariants.check(
+                RelOptUtil.getVariablesUsed(query).isEmpty(), "a rewritten query refers to rows within it only");
+        return query;
+    }
+
     static RelNode rewrite(RelNode query) {
         RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
+        if (HiddenConstants.skipsLevels(withoutSubqueries)) {
+            return rewriteSimply(query);
+        }
         RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(decorrelated(withoutSubqueries)));
-        return unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed));
+        return closed(unshared(
+                better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed)));
     }
 
     /** The same with as little cleverness as possible: subqueries run for each row of the query around them. */
     static RelNode rewriteSimply(RelNode query) {
         RelNode applied = withoutGroupingSets(Subqueries.applied(ExistsInputs.simplify(query)));
-        return unshared(run(SET_OPERATIONS, better(PUSH_DOWN, applied)));
+        return closed(unshared(run(SET_OPERATIONS, better(PUSH_DOWN, applied))));
     }
 
     /** The query as the rules make it, or as it is: Calcite stumbles over some that it could only have made quicker. */

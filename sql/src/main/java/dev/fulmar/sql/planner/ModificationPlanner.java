@@ -66,7 +66,8 @@ final class ModificationPlanner {
                 needsRewriting(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
         return asWritten != null
                 ? asWritten
-                : new RelationPlanner(converter, fragments).plan(LogicalRewrite.rewrite(source), List.of());
+                : LogicalRewrite.eitherWay(
+                        source, rel -> new RelationPlanner(converter, new Fragments()).plan(rel, List.of()));
     }
 
     private static boolean needsRewriting(RelNode rel) {

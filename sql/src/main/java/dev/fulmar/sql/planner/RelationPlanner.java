@@ -23,7 +23,9 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Spool;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
@@ -35,6 +37,7 @@ final class RelationPlanner {
     private final Fragments fragments;
     private final boolean onOnePartition;
     private final Map<RelNode, Part> derivedParts = new HashMap<>();
+    private final Recursions recursions = new Recursions(this);
 
     RelationPlanner(ExpressionConverter converter, Fragments fragments) {
         this(converter, fragments, false);
@@ -78,7 +81,10 @@ final class RelationPlanner {
     /** Plans the tree; the order is followed if that is free, and the part says so. */
     Part plan(RelNode rel, List<OrderKey> wanted) {
         return switch (rel) {
+            case TableScan scan when Recursions.isWorking(scan) -> recursions.working(scan);
             case TableScan scan -> innerJoins(scan, wanted);
+            case RepeatUnion union -> recursions.plan(union);
+            case Spool spool -> plan(spool.getInput(), wanted);
             case Filter filter -> innerJoins(filter, wanted);
             case Join join when join.getJoinType() == JoinRelType.INNER -> innerJoins(join, wanted);
             case Join join -> outerJoin(join, wanted);
@@ -236,7 +242,7 @@ final class RelationPlanner {
         return new Placement.Spread(columns, spread.keys());
     }
 
-    private static Relation cast(Relation relation, List<ColumnType> types) {
+    static Relation cast(Relation relation, List<ColumnType> types) {
         List<Expression> references = Expressions.references(relation.columns());
         List<Expression> converted = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {

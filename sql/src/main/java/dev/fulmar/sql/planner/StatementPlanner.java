@@ -6,8 +6,6 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
@@ -68,33 +66,7 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns) {
-        try {
-            return planned(sql, parameters, LogicalRewrite.rewrite(query), converter, shape, columns);
-        } catch (RuntimeException | AssertionError e) {
-            if (e instanceof FulmarException known && known.code() != ErrorCode.NOT_SUPPORTED) {
-                throw known;
-            }
-            return plannedSimply(sql, parameters, query, converter, shape, columns, e);
-        }
-    }
-
-    /** The plan without the rewriting that failed; where that is none either, the first failure says more. */
-    private static StatementPlan plannedSimply(
-            String sql,
-            List<ColumnType> parameters,
-            RelNode query,
-            ExpressionConverter converter,
-            UnaryOperator<Relation> shape,
-            Function<Relation, List<ResultColumn>> columns,
-            Throwable first) {
-        try {
-            return planned(sql, parameters, LogicalRewrite.rewriteSimply(query), converter, shape, columns);
-        } catch (RuntimeException | AssertionError e) {
-            if (e instanceof FulmarException || !(first instanceof FulmarException known)) {
-                throw e;
-            }
-            throw known;
-        }
+        return LogicalRewrite.eitherWay(query, rel -> planned(sql, parameters, rel, converter, shape, columns));
     }
 
     private static StatementPlan planned(

@@ -23,12 +23,14 @@ import dev.fulmar.engine.plan.Relation.Limit;
 import dev.fulmar.engine.plan.Relation.NestedLoopJoin;
 import dev.fulmar.engine.plan.Relation.Project;
 import dev.fulmar.engine.plan.Relation.Receive;
+import dev.fulmar.engine.plan.Relation.Recursion;
 import dev.fulmar.engine.plan.Relation.Sort;
 import dev.fulmar.engine.plan.Relation.SortKey;
 import dev.fulmar.engine.plan.Relation.TableScan;
 import dev.fulmar.engine.plan.Relation.UnionAll;
 import dev.fulmar.engine.plan.Relation.Values;
 import dev.fulmar.engine.plan.Relation.Window;
+import dev.fulmar.engine.plan.Relation.WorkingRows;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
@@ -57,6 +59,7 @@ public final class RelationCompiler {
     private final Map<Evaluator, TableColumn> tableColumns;
     private final Sources sources;
     private final Map<Integer, List<Evaluator>> outerRows;
+    private final Map<Integer, RecursionProducer> recursions;
 
     /** A column of a table's row as it lies in the row. */
     public record TableColumn(RowLayout layout, int column, int source) {}
@@ -67,7 +70,7 @@ public final class RelationCompiler {
     }
 
     public RelationCompiler(OperatorContext context, ReceivedRows received) {
-        this(context, received, new IdentityHashMap<>(), new Sources(), Map.of());
+        this(context, received, new IdentityHashMap<>(), new Sources(), Map.of(), new HashMap<>());
     }
 
     private RelationCompiler(
@@ -75,12 +78,14 @@ public final class RelationCompiler {
             ReceivedRows received,
             Map<Evaluator, TableColumn> tableColumns,
             Sources sources,
-            Map<Integer, List<Evaluator>> outerRows) {
+            Map<Integer, List<Evaluator>> outerRows,
+            Map<Integer, RecursionProducer> recursions) {
         this.context = context;
         this.received = received;
         this.tableColumns = tableColumns;
         this.sources = sources;
         this.outerRows = outerRows;
+        this.recursions = recursions;
     }
 
     /** A compiler of what is run for each row of a relation around it, with memory of its own. */
@@ -89,7 +94,7 @@ public final class RelationCompiler {
         rows.put(row, columns);
         OperatorContext inner =
                 new OperatorContext(context.catalog(), context.storage(), memory, context.budget(), context.snapshot());
-        return new RelationCompiler(inner, received, tableColumns, sources, rows);
+        return new RelationCompiler(inner, received, tableColumns, sources, rows, recursions);
     }
 
     OperatorContext context() {
@@ -149,6 +154,8 @@ public final class RelationCompiler {
             case Sort sort -> sort(sort, null, next);
             case Limit limit -> limit(limit, next);
             case UnionAll union -> union(union, next);
+            case Recursion recursion -> recursion(recursion, next);
+            case WorkingRows rows -> working(rows, next);
             case Values values -> values(values, next);
             case Receive receive -> receive(receive, next);
         };
@@ -331,6 +338,28 @@ public final class RelationCompiler {
 
     private static Consumer tupleConsumer(TupleLayout layout, List<Evaluator> columns, int source, Consumer next) {
         return new TupleConsumer(new TupleWriter(layout, columns), source, next);
+    }
+
+    private Producer recursion(Recursion recursion, Function<List<Evaluator>, Consumer> next) {
+        int source = newSource();
+        TupleLayout layout = new TupleLayout(recursion.columns());
+        List<Evaluator> row = layout.columns(source);
+        KeyEncoder key = recursion.distinct() ? KeyEncoder.ofEquality(row) : null;
+        RecursionProducer producer = new RecursionProducer(context, source, key, next.apply(row));
+        recursions.put(recursion.rows(), producer);
+        producer.setInputs(
+                compile(recursion.seed(), columns -> producer.collector(new TupleWriter(layout, columns))),
+                compile(recursion.step(), columns -> producer.collector(new TupleWriter(layout, columns))));
+        return producer;
+    }
+
+    private Producer working(WorkingRows rows, Function<List<Evaluator>, Consumer> next) {
+        RecursionProducer recursion = recursions.get(rows.rows());
+        if (recursion == null) {
+            throw Invariants.breach("rows of a recursion are read within it only");
+        }
+        int source = newSource();
+        return recursion.reader(source, next.apply(new TupleLayout(rows.columns()).columns(source)));
     }
 
     private Producer values(Values values, Function<List<Evaluator>, Consumer> next) {

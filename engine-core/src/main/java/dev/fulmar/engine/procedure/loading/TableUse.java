@@ -97,6 +97,13 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
             case Relation.Sort sort -> collect(sort.input(), ids);
             case Relation.Limit limit -> collect(limit.input(), ids);
             case Relation.UnionAll union -> union.inputs().forEach(input -> collect(input, ids));
+            case Relation.Recursion recursion -> {
+                collect(recursion.seed(), ids);
+                collect(recursion.step(), ids);
+            }
+            case Relation.WorkingRows rows -> {
+                // Rows of the recursion's own.
+            }
             case Relation.Values values -> {
                 // Constants.
             }

@@ -83,6 +83,9 @@ final class RelationScan {
             case Relation.Sort sort -> sort(sort);
             case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> union(union);
+            case Relation.Recursion recursion ->
+                union(new Relation.UnionAll(List.of(recursion.seed(), recursion.step())));
+            case Relation.WorkingRows rows -> RowsFacts.determined(false);
             case Relation.Values values -> RowsFacts.determined(values.rows().size() <= 1);
             case Relation.Receive receive -> received(receive);
         };
