@@ -101,7 +101,8 @@ public final class DifferentialTrial {
         Judgement judgement = Judgement.of(
                 answers.subList(0, ours), answers.subList(ours, answers.size()), QueryDraw.isOrdered(text));
         List<Answer> results = answers.stream().filter(Answer::isResult).toList();
-        // HSQLDB is wrong about unknown conditions of a FULL JOIN, keys that a ROLLUP leaves out, and conditions beside LATERAL.
+        // HSQLDB is wrong about unknown conditions of a FULL JOIN, keys that a ROLLUP leaves out, and conditions beside
+        // LATERAL.
         boolean oneWitness =
                 results.size() == ours + 1 && DOUBTFUL.matcher(text).find();
         return judgement.kind() == Judgement.Kind.DIFFERENT

@@ -102,8 +102,7 @@ final class LogicalRewrite {
             return rewriteSimply(query);
         }
         RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(decorrelated(withoutSubqueries)));
-        return closed(unshared(
-                better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed)));
+        return closed(unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed)));
     }
 
     /** The same with as little cleverness as possible: subqueries run for each row of the query around them. */
