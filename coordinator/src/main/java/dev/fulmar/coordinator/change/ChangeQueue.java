@@ -107,10 +107,39 @@ public final class ChangeQueue {
             finish(entry, CatalogTransaction.CHANGED);
             return;
         }
+        for (StorageStep step : prepared.steps()) {
+            if (step instanceof StorageStep.ConvertTable convert) {
+                convertFirst(entry, prepared, convert);
+                return;
+            }
+        }
+        transact(entry, prepared);
+    }
+
+    /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
+    private void convertFirst(Entry entry, Prepared prepared, StorageStep.ConvertTable convert) {
+        new SlicedConversion(runtimes, convert, failure -> fibers.create("catalog-change", () -> {
+                            if (failure == null) {
+                                transact(entry, prepared);
+                            } else {
+                                SlicedConversion.discard(runtimes);
+                                finish(entry, Answers.failed(failure));
+                            }
+                        })
+                        .start())
+                .start();
+    }
+
+    private void transact(Entry entry, Prepared prepared) {
         transactions.run(
                 new CatalogTransaction(
                         runtimes, prepared.steps(), prepared.next(), current::set, journal, prepared.entry()),
-                (response, restarts) -> finish(entry, response));
+                (response, restarts) -> {
+                    if (!(response instanceof TransactionResponse.Committed)) {
+                        SlicedConversion.discard(runtimes);
+                    }
+                    finish(entry, response);
+                });
     }
 
     private void finish(Entry entry, TransactionResponse response) {

@@ -13,6 +13,9 @@ import dev.fulmar.foundation.error.FulmarException;
 
 /** A storage step on one partition. What cannot be taken back, a drop, happens at the commit. */
 record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep step) implements FragmentWork {
+    /** Slots of a dropped table that are freed in one go. */
+    private static final int SLICE_SLOTS = 1000;
+
     @Override
     public FragmentResult run(Partition partition) {
         PartitionStorage storage = storage(partition);
@@ -48,7 +51,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
     public void committed(Partition partition, long commitTimestamp) {
         switch (step) {
             case StorageStep.DropTable drop ->
-                storage(partition).dropTable(drop.table().id());
+                retire(partition, drop.table().id());
             case StorageStep.DropIndex drop ->
                 storage(partition).dropIndex(drop.table(), drop.index().id());
             case StorageStep.CreateTable create -> {}
@@ -58,7 +61,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
             case StorageStep.ConvertTable convert ->
-                storage(partition).dropTable(convert.before().id());
+                retire(partition, convert.before().id());
         }
     }
 
@@ -79,6 +82,13 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
             case StorageStep.ConvertTable convert ->
                 storage(partition).dropTable(convert.after().id());
         }
+    }
+
+    /** What holds rows is freed piece by piece: others wait now. */
+    private void retire(Partition partition, int tableId) {
+        PartitionStorage storage = storage(partition);
+        storage.retireTable(tableId);
+        partition.slices().add(() -> storage.freeSome(SLICE_SLOTS));
     }
 
     private PartitionStorage storage(Partition partition) {

@@ -14,7 +14,7 @@ final class Bucket {
     private final BlockHeap heap;
     private final SlotStore slots;
     private final int number;
-    private final ChangeMarks marks;
+    private ChangeMarks marks;
     private long nextRowNumber = 1;
     private long blockBytes;
     private long rowCount;
@@ -92,6 +92,19 @@ final class Bucket {
         int mark = marks.current();
         if ((RowLayout.flags(row) & mark) != mark) {
             marks.firstChange(this, row);
+        }
+    }
+
+    /** From now on changes are marked there; all slots count as changed. */
+    void markIn(ChangeMarks shared) {
+        marks = shared;
+        slots.markIn(shared);
+        int both = RowLayout.CHANGED | RowLayout.CHANGED_TOO;
+        for (int page = 0; page < slots.scannedPages(); page++) {
+            long slot = slots.pageAddress(page);
+            for (int i = slots.scannedSlots(page); i > 0; i--, slot += layout.slotBytes()) {
+                RowLayout.setFlags(slot, (RowLayout.flags(slot) & ~both) | shared.current());
+            }
         }
     }
 
@@ -264,6 +277,20 @@ final class Bucket {
     void freeBlock(long block, int bytes) {
         heap.free(block, bytes);
         blockBytes -= bytes;
+    }
+
+    /** Frees the rows of the last page and the page; returns how many slots it had. */
+    int clearLastPage() {
+        int page = slots.scannedPages() - 1;
+        int count = slots.scannedSlots(page);
+        long slot = slots.pageAddress(page);
+        for (int i = count; i > 0; i--, slot += layout.slotBytes()) {
+            if ((RowLayout.flags(slot) & RowLayout.USED) != 0) {
+                freeBlockOf(slot);
+            }
+        }
+        slots.clearLastPage();
+        return count;
     }
 
     /** Frees all rows, whatever indexes say. */

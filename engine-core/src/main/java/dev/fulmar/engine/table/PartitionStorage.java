@@ -13,6 +13,7 @@ import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,6 +36,9 @@ public final class PartitionStorage implements AutoCloseable {
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
+    private @Nullable TableShadow shadow;
+    /** Tables that were dropped and still have memory. */
+    private final ArrayDeque<TableStore> dropped = new ArrayDeque<>();
 
     /** Keeps versions without a limit. */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes) {
@@ -149,21 +153,102 @@ public final class PartitionStorage implements AutoCloseable {
             tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
         }
         Invariants.check(tables[id] == null, "a table is created once");
-        TableStore store = table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), marks, horizon)
-                : new TableStore(table, buckets, bucketHeaps, marks, horizon);
+        TableStore store = newStore(table, marks);
         tables[id] = store;
         undoLog.register(id, store.undoTarget());
     }
 
+    private TableStore newStore(Table table, ChangeMarks itsMarks) {
+        return table.isReplicated()
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon)
+                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon);
+    }
+
+    /** Begins to make a table from another one; one at a time. Checkpoints do not see it. */
+    public TableShadow beginShadow(Table before, Table after) {
+        discardShadow();
+        TableStore source = table(before.id());
+        TableShadow made = new TableShadow(source, newStore(after, new ChangeMarks()), after);
+        source.observe(made);
+        shadow = made;
+        return made;
+    }
+
+    /** The table that is being made, or null. */
+    public @Nullable TableShadow shadow() {
+        return shadow;
+    }
+
+    /** Gives up the table that is being made, if there is one. */
+    public void discardShadow() {
+        TableShadow made = shadow;
+        if (made != null) {
+            made.source().observe(null);
+            made.target().clear();
+            shadow = null;
+        }
+    }
+
+    /** What is made from a table goes with it. */
+    private void discardShadowOf(int tableId) {
+        TableShadow made = shadow;
+        if (made != null && made.source() == table(tableId)) {
+            discardShadow();
+        }
+    }
+
+    /** The table that was made, which now has all rows of the other one, is one of the partition's from now on. */
+    public void installShadow() {
+        checkIdle();
+        shapeChanges++;
+        TableShadow made = shadow;
+        if (made == null) {
+            throw Invariants.breach("a table was made");
+        }
+        made.source().observe(null);
+        made.target().continueRowNumbers(made.source());
+        shadow = null;
+        int id = made.table().id();
+        if (id >= tables.length) {
+            tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
+        }
+        Invariants.check(tables[id] == null, "a table is created once");
+        made.target().markIn(marks);
+        tables[id] = made.target();
+        undoLog.register(id, made.target().undoTarget());
+    }
+
     public void dropTable(int tableId) {
         checkIdle();
+        discardShadowOf(tableId);
         shapeChanges++;
         giveUpVersions();
         marks.dropping(table(tableId), tableId);
         table(tableId).clear();
         tables[tableId] = null;
         undoLog.register(tableId, null);
+    }
+
+    /** Drops a table, whose memory {@link #freeSome} gives back. */
+    public void retireTable(int tableId) {
+        checkIdle();
+        discardShadowOf(tableId);
+        shapeChanges++;
+        giveUpVersions();
+        TableStore store = table(tableId);
+        marks.dropping(store, tableId);
+        dropped.add(store);
+        tables[tableId] = null;
+        undoLog.register(tableId, null);
+    }
+
+    /** Frees some memory of dropped tables; returns whether none is left. */
+    public boolean freeSome(int mostSlots) {
+        TableStore store = dropped.peek();
+        if (store != null && store.clearSome(mostSlots)) {
+            dropped.remove();
+        }
+        return dropped.isEmpty();
     }
 
     /** Gives an empty table another definition, with another partitioning column. */
@@ -242,6 +327,9 @@ public final class PartitionStorage implements AutoCloseable {
     @Override
     public void close() {
         undoLog.rollback();
+        discardShadow();
+        dropped.forEach(TableStore::clear);
+        dropped.clear();
         giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {

@@ -21,7 +21,7 @@ final class SlotStore {
     private final BlockHeap heap;
     private final int slotBytes;
     private final int mostPageSlots;
-    private final ChangeMarks marks;
+    private ChangeMarks marks;
     private long[] pages = new long[2];
     private int pageCount;
     /** Page and slot of the first slot never used, or given back from the end. */
@@ -37,6 +37,11 @@ final class SlotStore {
         this.slotBytes = slotBytes;
         this.marks = marks;
         mostPageSlots = Math.max(FIRST_PAGE_SLOTS, MOST_PAGE_BYTES / slotBytes);
+    }
+
+    /** From now on changes are marked there. */
+    void markIn(ChangeMarks shared) {
+        marks = shared;
     }
 
     private int pageSlots(int page) {
@@ -213,6 +218,16 @@ final class SlotStore {
         long bytes = (long) pageSlots(pageCount) * slotBytes;
         heap.free(pages[pageCount], bytes);
         usedBytes -= BlockHeap.usableBytes(bytes);
+    }
+
+    /** Frees the last page that holds slots in use, of a store that takes no more. */
+    void clearLastPage() {
+        while (pageCount > freshPage) {
+            freePage();
+        }
+        firstFree = 0;
+        freshPage = Math.max(0, pageCount - 1);
+        freshSlot = pageCount == 0 ? 0 : pageSlots(freshPage);
     }
 
     long usedBytes() {

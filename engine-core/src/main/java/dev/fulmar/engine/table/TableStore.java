@@ -18,6 +18,7 @@ import dev.fulmar.engine.version.Snapshot;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +26,18 @@ import org.jspecify.annotations.Nullable;
 /** Rows and indexes of one table on one partition. One thread. A failed operation leaves no trace. */
 public final class TableStore {
     /** Detail of an UPDATE record: the row got a new block. */
-    private static final int REBUILT = 1;
+    static final int REBUILT = 1;
 
     /** Detail of an INSERT record: the slot had been used before. */
-    private static final int REUSED_SLOT = 1;
+    static final int REUSED_SLOT = 1;
 
     /** Detail of a KEY_CHANGE record: the entry under the new key did not exist before. */
-    private static final int NEW_ENTRY = 1;
+    static final int NEW_ENTRY = 1;
 
-    private static final int KEY_INDEX = 0;
-    private static final int KEY_BITS = 4;
-    private static final int KEY_BUCKET = 8;
-    private static final int KEY_HEADER_BYTES = 16;
+    static final int KEY_INDEX = 0;
+    static final int KEY_BITS = 4;
+    static final int KEY_BUCKET = 8;
+    static final int KEY_HEADER_BYTES = 16;
 
     private final int tableId;
     private final RowLayout layout;
@@ -46,11 +47,12 @@ public final class TableStore {
     private final ChangeMarks marks;
     private final Horizon horizon;
     private final int partitioningColumn;
-    private final UndoTarget undoTarget = new Undoing();
+    private final UndoTarget undoTarget;
     private Table table;
     private TableIndex[] indexes = {};
     private long indexVersion;
     private @Nullable RowImage moveImage;
+    private @Nullable RowObserver observer;
 
     /** @param heaps one per bucket */
     TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps, ChangeMarks marks, Horizon horizon) {
@@ -59,6 +61,7 @@ public final class TableStore {
         this.heaps = heaps;
         tableId = table.id();
         layout = new RowLayout(table);
+        undoTarget = new TableUndo(this);
         partitioningColumn = table.partitioningColumn().orElse(-1);
         this.marks = marks;
         this.horizon = horizon;
@@ -107,6 +110,11 @@ public final class TableStore {
 
     List<TableIndex> indexes() {
         return List.of(indexes);
+    }
+
+    /** Not to be changed. */
+    TableIndex[] indexArray() {
+        return indexes;
     }
 
     /** Counts the changes of the set of indexes. */
@@ -170,6 +178,7 @@ public final class TableStore {
         if (rowNumber != 0) {
             bucket.setRowNumber(row, rowNumber);
         }
+        observed(row);
         boolean reused = bucket.slots().lastWasReused();
         try {
             undo.inserted(tableId, row, reused ? REUSED_SLOT : 0);
@@ -204,6 +213,7 @@ public final class TableStore {
             return move(row, image, shape, undo);
         }
         buckets[number].beforeChange(row);
+        observed(row);
         long mark = undo.mark();
         TableIndex[] affected = shape.indexes(this);
         try {
@@ -276,6 +286,7 @@ public final class TableStore {
     public void delete(long row, UndoLog undo) {
         Bucket bucket = buckets[bucketOf(row)];
         bucket.beforeChange(row);
+        observed(row);
         undo.deleted(tableId, row);
         RowLayout.setFlags(row, RowLayout.flags(row) | RowLayout.DELETED);
         bucket.countRows(-1);
@@ -376,7 +387,7 @@ public final class TableStore {
      *
      * @param rowNumber of the row there, 0 if it has none
      */
-    public void adopt(RowImage image, long rowNumber, long commitTimestamp) {
+    public long adopt(RowImage image, long rowNumber, long commitTimestamp) {
         layout.checkNotNull(image.address());
         int number = bucketOf(image.address());
         long row = buckets[number].create(image);
@@ -386,6 +397,36 @@ public final class TableStore {
         }
         for (TableIndex index : indexes) {
             index.insert(number, row);
+        }
+        return row;
+    }
+
+    /** Removes a row that was adopted, for good. */
+    void discard(long row) {
+        int number = bucketOf(row);
+        for (TableIndex index : indexes) {
+            index.remove(number, row);
+        }
+        buckets[number].countRows(-1);
+        buckets[number].destroy(row);
+    }
+
+    /** Who hears of changes of rows from now on; null for nobody. */
+    void observe(@Nullable RowObserver newObserver) {
+        observer = newObserver;
+    }
+
+    private void observed(long row) {
+        RowObserver known = observer;
+        if (known != null) {
+            known.changed(row);
+        }
+    }
+
+    /** From now on changes are marked there; all rows count as changed. */
+    void markIn(ChangeMarks shared) {
+        for (Bucket bucket : buckets) {
+            bucket.markIn(shared);
         }
     }
 
@@ -413,7 +454,7 @@ public final class TableStore {
      */
     public int compact(int mostRows) {
         int moved = 0;
-        boolean allowed = marks.current() == 0 && !horizon.hasReaders();
+        boolean allowed = marks.current() == 0 && !horizon.hasReaders() && observer == null;
         for (int number = 0; number < buckets.length && allowed; number++) {
             SlotStore slots = buckets[number].slots();
             while (moved < mostRows && slots.hasFree()) {
@@ -508,6 +549,26 @@ public final class TableStore {
         }
     }
 
+    /** Frees some of the memory, of a table that nobody uses any more; returns whether that was the last. */
+    boolean clearSome(int mostSlots) {
+        if (indexes.length > 0) {
+            indexes[indexes.length - 1].clear();
+            indexes = Arrays.copyOf(indexes, indexes.length - 1);
+            return false;
+        }
+        int left = mostSlots;
+        for (Bucket bucket : buckets) {
+            while (bucket.slots().scannedPages() > 0) {
+                if (left <= 0) {
+                    return false;
+                }
+                left -= bucket.clearLastPage();
+            }
+        }
+        clear();
+        return true;
+    }
+
     /** Removes all rows and indexes and frees their memory. */
     void clear() {
         for (TableIndex index : indexes) {
@@ -518,109 +579,6 @@ public final class TableStore {
         }
         for (BlockHeap heap : heaps) {
             heap.trim();
-        }
-    }
-
-    /** Undoes and releases this table's changes. */
-    private final class Undoing implements UndoTarget {
-        @Override
-        public void undoInsert(long row, int detail) {
-            int number = bucketOf(row);
-            for (TableIndex index : indexes) {
-                index.remove(number, row);
-            }
-            buckets[number].uncreate(row, detail == REUSED_SLOT);
-        }
-
-        @Override
-        public void undoUpdate(long row, long payload, int detail) {
-            if (detail == REBUILT) {
-                buckets[bucketOf(row)].freeBlockOf(row);
-            }
-            OffHeap.copy(payload, row, layout.slotBytes());
-        }
-
-        @Override
-        public void undoDelete(long row) {
-            RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.DELETED);
-            buckets[bucketOf(row)].countRows(1);
-        }
-
-        @Override
-        public void undoKeyChange(long row, long payload, int detail) {
-            if (detail == NEW_ENTRY) {
-                index(OffHeap.getInt(payload + KEY_INDEX)).remove(OffHeap.getInt(payload + KEY_BUCKET), row);
-            }
-        }
-
-        @Override
-        public void releaseUpdate(long row, long payload, int detail) {
-            if (detail == REBUILT) {
-                buckets[bucketOf(row)].freeBlockOf(payload);
-            }
-            if (RowLayout.versionLink(row) == 0) {
-                RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
-            }
-        }
-
-        @Override
-        public void releaseDelete(long row) {
-            int number = bucketOf(row);
-            for (TableIndex index : indexes) {
-                index.remove(number, row);
-            }
-            buckets[number].beforeChange(row);
-            buckets[number].destroy(row);
-        }
-
-        @Override
-        public void releaseKeyChange(long row, long payload, boolean mayBeBack) {
-            TableIndex index = index(OffHeap.getInt(payload + KEY_INDEX));
-            long words = payload + KEY_HEADER_BYTES;
-            int bucket = OffHeap.getInt(payload + KEY_BUCKET);
-            index.releaseStale(bucket, row, words, OffHeap.getInt(payload + KEY_BITS), mayBeBack);
-        }
-
-        @Override
-        public long updateHolds(long payload, int detail) {
-            return detail == REBUILT ? blockBytes(payload) : 0;
-        }
-
-        @Override
-        public long deleteHolds(long row) {
-            return (long) layout.slotBytes() + blockBytes(row);
-        }
-
-        @Override
-        public long copyBlock(long row, long slot) {
-            return buckets[bucketOf(row)].copyBlockOf(slot);
-        }
-
-        @Override
-        public void freeCopy(long row, long slot, long block) {
-            buckets[bucketOf(row)].freeBlock(block, blockBytes(slot));
-        }
-
-        @Override
-        public long block(long slot) {
-            return layout.hasVariableColumns() ? layout.block(slot) : 0;
-        }
-
-        @Override
-        public int blockBytes(long slot) {
-            return block(slot) == 0 ? 0 : layout.blockBytes(slot);
-        }
-
-        @Override
-        public void setBlock(long slot, long block) {
-            if (layout.hasVariableColumns()) {
-                layout.setBlock(slot, block, layout.blockBytes(slot));
-            }
-        }
-
-        @Override
-        public int ownBlock() {
-            return REBUILT;
         }
     }
 }

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +172,69 @@ class AlteredDatabaseTest {
                     FulmarClient client = connect(node)) {
                 check(client);
             }
+        }
+    }
+
+    /** Adds one to the hits of rows until told to stop, and takes rows out and in; returns how many hits were acknowledged. */
+    private static long hit(FulmarNode node, int seed, AtomicBoolean stop) {
+        Random random = new Random(seed);
+        long hits = 0;
+        try (FulmarClient client = connect(node)) {
+            while (!stop.get()) {
+                client.call("hit", random.nextInt(ROWS));
+                hits++;
+                int spare = ROWS + 10 * seed + random.nextInt(10);
+                client.call("put", spare, "spare" + hits);
+                if (random.nextBoolean()) {
+                    client.call("ITEM.delete", spare);
+                }
+            }
+        }
+        return hits;
+    }
+
+    @Test
+    void aTableThatIsInUseIsAlteredWithoutAnError() throws Exception {
+        String hits;
+        String rows;
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            client.execute("CREATE TABLE item (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20), hits BIGINT)");
+            client.execute("PARTITION TABLE item ON COLUMN id");
+            client.execute("CREATE INDEX by_name ON item (name)");
+            client.execute("CREATE PROCEDURE hit PARTITION ON TABLE item COLUMN id"
+                    + " AS UPDATE item SET hits = hits + 1 WHERE id = ?");
+            client.execute("CREATE PROCEDURE put PARTITION ON TABLE item COLUMN id"
+                    + " AS UPSERT INTO item (id, name, hits) VALUES (?, ?, 0)");
+            for (int id = 0; id < ROWS; id++) {
+                client.call("put", id, "n" + id);
+            }
+            AtomicBoolean stop = new AtomicBoolean();
+            List<CompletableFuture<Long>> users = new ArrayList<>();
+            for (int seed = 0; seed < 2; seed++) {
+                int number = seed;
+                users.add(CompletableFuture.supplyAsync(() -> hit(node, number, stop)));
+            }
+            for (int round = 0; round < 10; round++) {
+                client.execute("ALTER TABLE item ADD COLUMN extra INTEGER DEFAULT " + round + " NOT NULL");
+                client.execute("ALTER TABLE item ALTER COLUMN extra TYPE BIGINT");
+                client.execute("ALTER TABLE item DROP COLUMN extra");
+            }
+            stop.set(true);
+            long acknowledged = 0;
+            for (CompletableFuture<Long> user : users) {
+                acknowledged += user.get();
+            }
+            hits = rows(client, "SELECT SUM(hits), COUNT(*) FROM item WHERE id < " + ROWS).getFirst();
+            assertThat(hits).isEqualTo(acknowledged + " " + ROWS);
+            rows = String.join(", ", rows(client, "SELECT id, name, hits FROM item ORDER BY id"));
+            assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE name >= 'n' AND name < 'o'"))
+                    .containsExactly(Integer.toString(ROWS));
+        }
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            assertThat(String.join(", ", rows(client, "SELECT id, name, hits FROM item ORDER BY id")))
+                    .isEqualTo(rows);
         }
     }
 }

@@ -1,0 +1,116 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.undo.UndoTarget;
+
+/** Undoes and releases a table's changes. */
+final class TableUndo implements UndoTarget {
+    private final TableStore table;
+    private final RowLayout layout;
+
+    TableUndo(TableStore table) {
+        this.table = table;
+        layout = table.layout();
+    }
+
+    @Override
+    public void undoInsert(long row, int detail) {
+        int number = table.bucketOf(row);
+        for (TableIndex index : table.indexArray()) {
+            index.remove(number, row);
+        }
+        table.bucket(number).uncreate(row, detail == TableStore.REUSED_SLOT);
+    }
+
+    @Override
+    public void undoUpdate(long row, long payload, int detail) {
+        if (detail == TableStore.REBUILT) {
+            table.bucket(table.bucketOf(row)).freeBlockOf(row);
+        }
+        OffHeap.copy(payload, row, layout.slotBytes());
+    }
+
+    @Override
+    public void undoDelete(long row) {
+        RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.DELETED);
+        table.bucket(table.bucketOf(row)).countRows(1);
+    }
+
+    @Override
+    public void undoKeyChange(long row, long payload, int detail) {
+        if (detail == TableStore.NEW_ENTRY) {
+            table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX)).remove(OffHeap.getInt(payload + TableStore.KEY_BUCKET), row);
+        }
+    }
+
+    @Override
+    public void releaseUpdate(long row, long payload, int detail) {
+        if (detail == TableStore.REBUILT) {
+            table.bucket(table.bucketOf(row)).freeBlockOf(payload);
+        }
+        if (RowLayout.versionLink(row) == 0) {
+            RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
+        }
+    }
+
+    @Override
+    public void releaseDelete(long row) {
+        int number = table.bucketOf(row);
+        for (TableIndex index : table.indexArray()) {
+            index.remove(number, row);
+        }
+        table.bucket(number).beforeChange(row);
+        table.bucket(number).destroy(row);
+    }
+
+    @Override
+    public void releaseKeyChange(long row, long payload, boolean mayBeBack) {
+        TableIndex index = table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX));
+        long words = payload + TableStore.KEY_HEADER_BYTES;
+        int bucket = OffHeap.getInt(payload + TableStore.KEY_BUCKET);
+        index.releaseStale(bucket, row, words, OffHeap.getInt(payload + TableStore.KEY_BITS), mayBeBack);
+    }
+
+    @Override
+    public long updateHolds(long payload, int detail) {
+        return detail == TableStore.REBUILT ? blockBytes(payload) : 0;
+    }
+
+    @Override
+    public long deleteHolds(long row) {
+        return (long) layout.slotBytes() + blockBytes(row);
+    }
+
+    @Override
+    public long copyBlock(long row, long slot) {
+        return table.bucket(table.bucketOf(row)).copyBlockOf(slot);
+    }
+
+    @Override
+    public void freeCopy(long row, long slot, long block) {
+        table.bucket(table.bucketOf(row)).freeBlock(block, blockBytes(slot));
+    }
+
+    @Override
+    public long block(long slot) {
+        return layout.hasVariableColumns() ? layout.block(slot) : 0;
+    }
+
+    @Override
+    public int blockBytes(long slot) {
+        return block(slot) == 0 ? 0 : layout.blockBytes(slot);
+    }
+
+    @Override
+    public void setBlock(long slot, long block) {
+        if (layout.hasVariableColumns()) {
+            layout.setBlock(slot, block, layout.blockBytes(slot));
+        }
+    }
+
+    @Override
+    public int ownBlock() {
+        return TableStore.REBUILT;
+    }
+}
