@@ -118,15 +118,18 @@ public final class ChangeQueue {
 
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
     private void convertFirst(Entry entry, Prepared prepared, StorageStep.ConvertTable convert) {
-        new SlicedConversion(runtimes, convert, failure -> fibers.create("catalog-change", () -> {
-                            if (failure == null) {
-                                transact(entry, prepared);
-                            } else {
-                                SlicedConversion.discard(runtimes);
-                                finish(entry, Answers.failed(failure));
-                            }
-                        })
-                        .start())
+        new SlicedConversion(
+                        runtimes,
+                        convert,
+                        failure -> fibers.create("catalog-change", () -> {
+                                    if (failure == null) {
+                                        transact(entry, prepared);
+                                    } else {
+                                        SlicedConversion.discard(runtimes);
+                                        finish(entry, Answers.failed(failure));
+                                    }
+                                })
+                                .start())
                 .start();
     }
 

@@ -38,18 +38,16 @@ final class SlicedConversion {
     void start() {
         for (PartitionRuntime runtime : runtimes.all()) {
             Work work = new Work(runtime);
-            runtime.partition()
-                    .inbox()
-                    .put((PartitionTask) partition -> partition.slices().add(work::run));
+            runtime.partition().inbox().put((PartitionTask)
+                    partition -> partition.slices().add(work::run));
         }
     }
 
     /** Gives up what is not used, before any later change. */
     static void discard(PartitionRuntimes runtimes) {
         for (PartitionRuntime runtime : runtimes.all()) {
-            runtime.partition()
-                    .inbox()
-                    .put((PartitionTask) partition -> runtime.storage().discardShadow());
+            runtime.partition().inbox().put((PartitionTask)
+                    partition -> runtime.storage().discardShadow());
         }
     }
 
@@ -65,7 +63,9 @@ final class SlicedConversion {
 
         /** The next slice; whether that was the last. What a transaction that is under way has changed must not be copied. */
         boolean run() {
-            if (failure.get() == null && unready.get() > 0 && runtime.partition().isQuiescent()) {
+            if (failure.get() == null
+                    && unready.get() > 0
+                    && runtime.partition().isQuiescent()) {
                 try {
                     slice();
                 } catch (FulmarException e) {
@@ -84,8 +84,7 @@ final class SlicedConversion {
         private void slice() {
             TableConversion.Slices known = slices;
             if (known == null) {
-                known = TableConversion.begin(
-                        runtime.storage(), convert.before(), convert.after(), convert.sources());
+                known = TableConversion.begin(runtime.storage(), convert.before(), convert.after(), convert.sources());
                 slices = known;
             }
             if (known.next(SLICE_ROWS) && !isReady) {

@@ -50,8 +50,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
     @Override
     public void committed(Partition partition, long commitTimestamp) {
         switch (step) {
-            case StorageStep.DropTable drop ->
-                retire(partition, drop.table().id());
+            case StorageStep.DropTable drop -> retire(partition, drop.table().id());
             case StorageStep.DropIndex drop ->
                 storage(partition).dropIndex(drop.table(), drop.index().id());
             case StorageStep.CreateTable create -> {}

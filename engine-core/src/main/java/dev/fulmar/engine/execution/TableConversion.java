@@ -69,8 +69,7 @@ public final class TableConversion {
 
     private static void complete(PartitionStorage storage, TableShadow shadow, List<Integer> sources) {
         try {
-            TableConversion conversion =
-                    new TableConversion(shadow.source(), shadow.target(), shadow.table(), sources);
+            TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), shadow.table(), sources);
             shadow.copyRest(conversion::copy);
             storage.installShadow();
         } catch (RuntimeException failure) {

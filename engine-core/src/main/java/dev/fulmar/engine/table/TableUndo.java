@@ -40,7 +40,8 @@ final class TableUndo implements UndoTarget {
     @Override
     public void undoKeyChange(long row, long payload, int detail) {
         if (detail == TableStore.NEW_ENTRY) {
-            table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX)).remove(OffHeap.getInt(payload + TableStore.KEY_BUCKET), row);
+            table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX))
+                    .remove(OffHeap.getInt(payload + TableStore.KEY_BUCKET), row);
         }
     }
 

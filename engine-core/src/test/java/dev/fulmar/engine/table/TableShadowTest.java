@@ -196,8 +196,8 @@ class TableShadowTest {
                 .build();
         List<Index> indexes = new ArrayList<>(before.indexes());
         indexes.add(TableFixture.newIndex(9, "KEY_ONCE", IndexKind.HASH, true, false, 1));
-        Table after = new Table(
-                AFTER, "T", before.columns(), before.partitioningColumn(), before.primaryKey(), indexes);
+        Table after =
+                new Table(AFTER, "T", before.columns(), before.partitioningColumn(), before.primaryKey(), indexes);
         storage.createTable(before);
         TableStore store = storage.table(1);
         RowImage image = new RowImage(store.layout());

@@ -225,7 +225,8 @@ class AlteredDatabaseTest {
             for (CompletableFuture<Long> user : users) {
                 acknowledged += user.get();
             }
-            hits = rows(client, "SELECT SUM(hits), COUNT(*) FROM item WHERE id < " + ROWS).getFirst();
+            hits = rows(client, "SELECT SUM(hits), COUNT(*) FROM item WHERE id < " + ROWS)
+                    .getFirst();
             assertThat(hits).isEqualTo(acknowledged + " " + ROWS);
             rows = String.join(", ", rows(client, "SELECT id, name, hits FROM item ORDER BY id"));
             assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE name >= 'n' AND name < 'o'"))
