@@ -60,22 +60,76 @@ record Scenario(
     /** After a jump back, partitions count on from where each of them was: the clock does not keep them together any more. */
     private static final int MOST_CLOCK_JUMPS = 20;
 
-    private static final int MANY_CLOCK_JUMPS = 400;
+    private static final int MANY_CLOCK_JUMPS = 800;
     private static final int MANY_JUMP_MICROS = 1_000_000;
     private static final int FEW_JUMP_MICROS = 60;
+    private static final int SOME_JUMP_MICROS = 400;
     private static final int FEW_VERSION_BYTES = 1 << 11;
     private static final int ROOMY = 10_000;
     private static final int MICRO = 1_000;
     private static final int MILLI = 1_000_000;
     private static final int[] PATIENCE_NANOS = {50 * MICRO, 300 * MICRO, 2 * MILLI, 50 * MILLI};
 
-    /** Draws one of three kinds. */
+    /** Draws one of four kinds. */
     static Scenario draw(RandomSource random) {
-        return switch (random.nextInt(3)) {
-            case 0 -> crowded(random);
-            case 1 -> varied(random);
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2 -> crowded(random);
+            case 3, 4, 5 -> varied(random);
+            case 6, 7 -> dawdling(random);
             default -> drifting(random);
         };
+    }
+
+    /**
+     * Clocks of partitions drift apart, and sites are quick beside the messages of coordinators: while a message to one partition is under way, much happens
+     * on all others, most of it on one of them only.
+     */
+    private static Scenario dawdling(RandomSource random) {
+        int partitions = 4 + random.nextInt(3);
+        Mix mix = new Mix(
+                partitions,
+                2 + random.nextInt(4),
+                20 + random.nextInt(100),
+                2,
+                2,
+                75 + random.nextInt(20),
+                0,
+                random.nextInt(5),
+                random.nextInt(5),
+                random.nextInt(3),
+                25 + random.nextInt(20),
+                random.nextInt(3),
+                random.nextInt(30));
+        boolean trembling = random.nextInt(2) == 0;
+        return new Scenario(
+                partitions,
+                partitions,
+                true,
+                1,
+                ROOMY,
+                ROOMY,
+                6 + random.nextInt(5),
+                3 + random.nextInt(4),
+                50,
+                5 * MICRO,
+                2 * MICRO,
+                300 * MICRO + random.nextInt(MILLI),
+                100 * MILLI,
+                3,
+                0,
+                0,
+                MILLI,
+                trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
+                trembling ? tremblingMicros(random) : MANY_JUMP_MICROS,
+                random.nextInt(2) == 0,
+                1 + random.nextInt(4),
+                UNDO_BYTES,
+                20 + random.nextInt(20),
+                mix);
+    }
+
+    private static int tremblingMicros(RandomSource random) {
+        return random.nextInt(2) == 0 ? FEW_JUMP_MICROS : SOME_JUMP_MICROS;
     }
 
     /**
@@ -119,7 +173,7 @@ record Scenario(
                 0,
                 MILLI,
                 trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
-                trembling ? FEW_JUMP_MICROS : MANY_JUMP_MICROS,
+                trembling ? tremblingMicros(random) : MANY_JUMP_MICROS,
                 random.nextInt(2) == 0,
                 1 + random.nextInt(4),
                 UNDO_BYTES,
@@ -156,7 +210,7 @@ record Scenario(
                 40,
                 20 * MICRO,
                 5 * MICRO,
-                0,
+                random.nextInt(4) == 0 ? 0 : 200 * MICRO,
                 random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
                 3,
                 0,

@@ -27,7 +27,10 @@ import java.util.function.ToLongFunction;
 /** One run: a database, its clients, and the judges, from one seed. */
 public final class SeedRun {
     private static final long MAX_EVENTS = 5_000_000;
-    private static final int DISTURBANCE_NANOS = 5_000_000;
+    private static final int LEAST_DISTURBANCE_NANOS = 5_000_000;
+
+    /** Between one jump of the clock and the next where there are many. */
+    private static final int JUMP_PAUSE_NANOS = 12_500;
 
     private final long seed;
     private final SimulatedWorld world;
@@ -114,10 +117,11 @@ public final class SeedRun {
         }
         new CatalogDisturbance(world, database, scenario.maxPauseNanos(), recorder, ledger, probes)
                 .start(scenario.catalogChanges());
+        int disturbanceNanos = Math.max(LEAST_DISTURBANCE_NANOS, scenario.clockJumps() * JUMP_PAUSE_NANOS);
         for (int i = 0; i < scenario.clockJumps(); i++) {
             long micros = (long) disturbances.nextInt(2 * scenario.mostJumpMicros()) - scenario.mostJumpMicros();
             world.schedule(
-                    disturbances.nextInt(DISTURBANCE_NANOS),
+                    disturbances.nextInt(disturbanceNanos),
                     "clock jumps",
                     () -> process.clock().jump(micros));
         }
