@@ -3,6 +3,8 @@ package dev.fulmar.simulator.world;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionMessage.Abandon;
+import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
@@ -47,10 +49,13 @@ final class DelayedTransport implements PartitionTransport {
         return switch (message) {
             case FragmentBatch(var transaction, int attempt, var coordinator, var work) ->
                 new FragmentBatch(transaction, attempt, wayBack(coordinator), work);
-            case Prepare(var transaction, int attempt, var coordinator, var mode, var outcome) ->
-                new Prepare(transaction, attempt, wayBack(coordinator), mode, outcome);
+            case Prepare(var transaction, int attempt, var coordinator, var mode, var outcome, var base) ->
+                new Prepare(transaction, attempt, wayBack(coordinator), mode, outcome, base);
             case Decision decision -> decision;
             case UndoStatements undo -> undo;
+            case BaseDecision(var transaction, int attempt, var coordinator, long timestamp, var outcome, var participants) ->
+                new BaseDecision(transaction, attempt, wayBack(coordinator), timestamp, outcome, participants);
+            case Abandon abandon -> abandon;
             case SinglePartitionWork work -> work;
             case PartitionTask task -> task;
         };
