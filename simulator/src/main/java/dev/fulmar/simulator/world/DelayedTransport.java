@@ -53,7 +53,13 @@ final class DelayedTransport implements PartitionTransport {
                 new Prepare(transaction, attempt, wayBack(coordinator), mode, outcome, base);
             case Decision decision -> decision;
             case UndoStatements undo -> undo;
-            case BaseDecision(var transaction, int attempt, var coordinator, long timestamp, var outcome, var participants) ->
+            case BaseDecision(
+                    var transaction,
+                    int attempt,
+                    var coordinator,
+                    long timestamp,
+                    var outcome,
+                    var participants) ->
                 new BaseDecision(transaction, attempt, wayBack(coordinator), timestamp, outcome, participants);
             case Abandon abandon -> abandon;
             case SinglePartitionWork work -> work;
