@@ -28,6 +28,7 @@ class DecisionStepsTest {
         KILL_COORDINATOR,
         KILL_PARTICIPANT,
         CUT_LINK,
+        CUT_LINK_SHORTLY,
         KILL_BOTH
     }
 
@@ -48,7 +49,11 @@ class DecisionStepsTest {
     }
 
     private NodesOfOneBank bank(long seed, RandomSource random) {
-        NodesOfOneBank bank = new NodesOfOneBank(seed, NODES, NODES, DurabilityMode.SYNC, 1L << 40);
+        return bank(seed, random, 1L << 40);
+    }
+
+    private NodesOfOneBank bank(long seed, RandomSource random, long checkpointLogBytes) {
+        NodesOfOneBank bank = new NodesOfOneBank(seed, NODES, NODES, DurabilityMode.SYNC, checkpointLogBytes);
         bank.open(random, BALANCE, accounts);
         return bank;
     }
@@ -62,9 +67,7 @@ class DecisionStepsTest {
             }
             assertThat(step).as("the transfer ends").isLessThan(MOST_STEPS);
         }
-        assertThat(committedBefore)
-                .as("ends in a commit without being asked again")
-                .isPositive();
+        assertThat(committedBefore).as("ends in a commit without being asked again").isPositive();
         assertThat(undone).as("ends undone, until it is asked again").isPositive();
     }
 
@@ -88,6 +91,10 @@ class DecisionStepsTest {
                 while (bank.stepRandomly(random)) {}
                 bank.mend(0, 1);
             }
+            case CUT_LINK_SHORTLY -> {
+                bank.cut(0, 1, random);
+                bank.mend(0, 1);
+            }
             case KILL_BOTH -> {
                 bank.kill(0, random);
                 bank.kill(1, random);
@@ -108,6 +115,34 @@ class DecisionStepsTest {
         assertThat(balance(bank, random, 0)).as("once, " + when).isEqualTo(BALANCE - AMOUNT);
         assertThat(balance(bank, random, 1)).as("once, " + when).isEqualTo(BALANCE + AMOUNT);
         return goesOn;
+    }
+
+    @Test
+    void aDecisionOutlivesItsRecord() {
+        int asked = 0;
+        for (int seed = 0; seed < 12; seed++) {
+            RandomSource random = new SeededRandom(seed);
+            NodesOfOneBank bank = bank(seed, random, 2_000);
+            CompletableFuture<TransactionResponse> answer =
+                    bank.submit(0, numbered(1, 1, "Transfer", accounts[0], accounts[1], AMOUNT));
+            while (!answer.isDone()) {
+                bank.stepRandomly(random);
+            }
+            bank.cut(0, 1, random);
+            while (bank.stepRandomly(random)) {}
+            asked += bank.doubtCount(1) > 0 ? 1 : 0;
+            for (int i = 0; i < 80; i++) { // so that a checkpoint covers the decision
+                bank.submit(0, numbered(1, 10 + i, "Transfer", accounts[0], accounts[0], 1L));
+                while (bank.stepRandomly(random)) {}
+            }
+            bank.kill(0, random);
+            bank.restart(0);
+            bank.mend(0, 1);
+            bank.settle(random);
+            assertThat(balance(bank, random, 0)).as("seed %d", seed).isEqualTo(BALANCE - AMOUNT);
+            assertThat(balance(bank, random, 1)).as("seed %d", seed).isEqualTo(BALANCE + AMOUNT);
+        }
+        assertThat(asked).as("asked after the record was gone").isPositive();
     }
 
     private static void restart(NodesOfOneBank bank, RandomSource random, int node) {

@@ -322,13 +322,19 @@ final class NodesOfOneBank {
     }
 
     private boolean hasDoubts() {
-        for (SteppedDatabase node : nodes) {
-            RemoteTransactions remote = node == null ? null : node.database.remote();
-            if (remote != null && remote.doubtCount() > 0) {
+        for (int node = 0; node < nodes.length; node++) {
+            if (doubtCount(node) > 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Parts at the node that wait to hear what became of them. */
+    int doubtCount(int number) {
+        SteppedDatabase node = nodes[number];
+        RemoteTransactions remote = node == null ? null : node.database.remote();
+        return remote == null ? 0 : remote.doubtCount();
     }
 
     // The bank.

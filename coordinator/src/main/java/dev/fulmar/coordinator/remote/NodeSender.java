@@ -1,12 +1,13 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.network.Network;
 
 /** The way to other nodes, for messages about transactions. Thread-safe, never blocks. */
 @FunctionalInterface
 public interface NodeSender {
-    /** Longest message. */
-    int MAX_MESSAGE_BYTES = 16 << 20;
+    /** Longest message: one of the network begins with its channel. */
+    int MAX_MESSAGE_BYTES = Network.MAX_MESSAGE_BYTES - 1;
 
     /**
      * Sends the message; whether it belongs to a session with the node. If so it arrives, or the session's loss is told.

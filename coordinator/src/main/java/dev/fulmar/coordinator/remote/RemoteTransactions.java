@@ -18,6 +18,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -126,6 +127,22 @@ public final class RemoteTransactions implements Durability.Heritage {
     }
 
     // Links.
+
+    /** Takes what comes over the channel of transactions; before the network reaches anybody. */
+    public void listenTo(Network channel) {
+        channel.onMessage(this::received);
+        channel.onLink(new Network.LinkListener() {
+            @Override
+            public void linkUp(NodeId node) {
+                RemoteTransactions.this.linkUp(node);
+            }
+
+            @Override
+            public void linkLost(NodeId node) {
+                RemoteTransactions.this.linkLost(node);
+            }
+        });
+    }
 
     /** A session with the node has begun. */
     public void linkUp(NodeId node) {
