@@ -403,7 +403,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         if (vote.recorded()) {
-            recorders.add(vote.partition());
+            if (base != null) {
+                recorders.add(vote.partition());
+            }
             witness = vote.partition(); // the last one to vote is the first one to hear, often in the same turn of
             // its site
         }
