@@ -67,7 +67,9 @@ class DecisionStepsTest {
             }
             assertThat(step).as("the transfer ends").isLessThan(MOST_STEPS);
         }
-        assertThat(committedBefore).as("ends in a commit without being asked again").isPositive();
+        assertThat(committedBefore)
+                .as("ends in a commit without being asked again")
+                .isPositive();
         assertThat(undone).as("ends undone, until it is asked again").isPositive();
     }
 
