@@ -134,8 +134,10 @@ class DecisionStepsTest {
             while (bank.stepRandomly(random)) {}
             asked += bank.doubtCount(1) > 0 ? 1 : 0;
             for (int i = 0; i < 80; i++) { // so that a checkpoint covers the decision
-                bank.submit(0, numbered(1, 10 + i, "Transfer", accounts[0], accounts[0], 1L));
+                CompletableFuture<TransactionResponse> other =
+                        bank.submit(0, numbered(1, 10 + i, "Transfer", accounts[0], accounts[0], 1L));
                 while (bank.stepRandomly(random)) {}
+                assertThat(other).isDone();
             }
             bank.kill(0, random);
             bank.restart(0);
