@@ -142,21 +142,12 @@ final class PlanInvariants {
                 outerRows.remove(apply.row());
             }
             case Relation.Aggregate aggregate -> aggregate(aggregate);
-            case Relation.Window window -> {
-                List<ColumnType> columns = window.input().columns();
-                relation(window.input());
-                window.partitions().forEach(value -> expression(value, columns));
-                window.order().forEach(key -> expression(key.value(), columns));
-            }
+            case Relation.Window window -> window(window);
             case Relation.Sort sort -> {
                 relation(sort.input());
                 sort.keys().forEach(key -> expression(key.value(), sort.input().columns()));
             }
-            case Relation.Limit limit -> {
-                relation(limit.input());
-                optional(limit.offset(), List.of());
-                optional(limit.fetch(), List.of());
-            }
+            case Relation.Limit limit -> limit(limit);
             case Relation.UnionAll union -> {
                 union.inputs().forEach(this::relation);
                 union.inputs().forEach(input -> sameTypes(input.columns(), union.columns()));
@@ -167,17 +158,34 @@ final class PlanInvariants {
                 sameTypes(recursion.step().columns(), recursion.seed().columns());
             }
             case Relation.WorkingRows rows -> assertThat(rows.columns()).isNotEmpty();
-            case Relation.Values values -> {
-                for (List<Expression> row : values.rows()) {
-                    row.forEach(value -> expression(value, List.of()));
-                    sameTypes(row.stream().map(Expression::type).toList(), values.columns());
-                }
-            }
-            case Relation.Receive receive -> {
-                Operation operation = plan.fragments().get(receive.fragment()).operation();
-                assertThat(((Operation.Query) operation).relation().columns()).isEqualTo(receive.columns());
-            }
+            case Relation.Values values -> values(values);
+            case Relation.Receive receive -> receive(receive);
         }
+    }
+
+    private void window(Relation.Window window) {
+        List<ColumnType> columns = window.input().columns();
+        relation(window.input());
+        window.partitions().forEach(value -> expression(value, columns));
+        window.order().forEach(key -> expression(key.value(), columns));
+    }
+
+    private void values(Relation.Values values) {
+        for (List<Expression> row : values.rows()) {
+            row.forEach(value -> expression(value, List.of()));
+            sameTypes(row.stream().map(Expression::type).toList(), values.columns());
+        }
+    }
+
+    private void receive(Relation.Receive receive) {
+        Operation operation = plan.fragments().get(receive.fragment()).operation();
+        assertThat(((Operation.Query) operation).relation().columns()).isEqualTo(receive.columns());
+    }
+
+    private void limit(Relation.Limit limit) {
+        relation(limit.input());
+        optional(limit.offset(), List.of());
+        optional(limit.fetch(), List.of());
     }
 
     private static void sameTypes(List<ColumnType> types, List<ColumnType> expected) {

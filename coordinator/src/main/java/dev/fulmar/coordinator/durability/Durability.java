@@ -120,17 +120,7 @@ public final class Durability implements CatalogJournal {
                 result.catalog().lastTimestamp(),
                 clock);
         journal = opening;
-        PartitionLog[] partitions = new PartitionLog[runtimes.count()];
-        for (int number = 0; number < partitions.length; number++) {
-            PartitionRuntime runtime = runtimes.all().get(number);
-            partitions[number] = new PartitionLog(
-                            opened.openLane(number),
-                            () -> Math.toIntExact(runtime.program().catalog().version()),
-                            this::wakeLog,
-                            opened.settings().maxRecordBytes())
-                    .withRows(runtime.storage())
-                    .withDecisions(runtime.partition().id(), runtime.decisions());
-        }
+        PartitionLog[] partitions = openLogs(opened, runtimes);
         for (Recovery.Resolved doubt : result.toWrite()) {
             partitions[doubt.partition()].decision(
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null, List.of());
@@ -146,6 +136,21 @@ public final class Durability implements CatalogJournal {
             heritage.inherited(result.decisions(), result.doubtful());
         }
         return result.program();
+    }
+
+    private PartitionLog[] openLogs(OperationLog opened, PartitionRuntimes runtimes) {
+        PartitionLog[] partitions = new PartitionLog[runtimes.count()];
+        for (int number = 0; number < partitions.length; number++) {
+            PartitionRuntime runtime = runtimes.all().get(number);
+            partitions[number] = new PartitionLog(
+                            opened.openLane(number),
+                            () -> Math.toIntExact(runtime.program().catalog().version()),
+                            this::wakeLog,
+                            opened.settings().maxRecordBytes())
+                    .withRows(runtime.storage())
+                    .withDecisions(runtime.partition().id(), runtime.decisions());
+        }
+        return partitions;
     }
 
     /** Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone; before {@link #recover}. */

@@ -265,6 +265,11 @@ public final class ExpressionCompiler {
     }
 
     private Evaluator floatingFunction(Call call) {
+        for (int argument = 0; argument < (call.function() == ScalarFunction.ATAN2 ? 2 : 1); argument++) {
+            if (!ExactNumbers.isNumber(type(call, argument))) {
+                throw NumericFunctions.notANumber(call.function(), type(call, argument));
+            }
+        }
         DoubleEvaluator result = call.function() == ScalarFunction.ATAN2
                 ? NumericFunctions.angle(floating(call, 0), floating(call, 1))
                 : NumericFunctions.ofDouble(call.function(), floating(call, 0), call.type());
