@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,10 +22,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class FailingBackendProvider implements BackendProvider {
     static final String NAME = "failing";
 
-    /** Whether synchronous writes of the log's segments fail; the bytes may be there or not. */
+    /**
+     * Whether synchronous writes of the log's segments fail; the bytes may be there or not. Files that another thread still prepares to become segments
+     * are well, so that the first failure is that of a commit.
+     */
     static final AtomicBoolean FAILS = new AtomicBoolean();
 
-    /** The file of every synchronous write that failed: the log's current segment, or the next one, which another thread prepares. */
+    /** The file of every write that failed. */
     static final Queue<String> ATTEMPTS = new ConcurrentLinkedQueue<>();
 
     @Override
@@ -71,18 +76,32 @@ public final class FailingBackendProvider implements BackendProvider {
     }
 
     private static final class FailingStorage extends ForwardingStorage {
+        private final Map<String, FailingFile> synchronousFiles = new ConcurrentHashMap<>();
+
         FailingStorage(Storage storage) {
             super(storage);
         }
 
         @Override
         public StorageFile openSynchronous(String name) throws IOException {
-            return new FailingFile(name, super.openSynchronous(name));
+            FailingFile file = new FailingFile(name, super.openSynchronous(name));
+            synchronousFiles.put(name, file);
+            return file;
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            super.rename(from, to);
+            FailingFile file = synchronousFiles.remove(from);
+            if (file != null) {
+                file.name = to;
+                synchronousFiles.put(to, file);
+            }
         }
     }
 
     private static final class FailingFile extends ForwardingFile {
-        private final String name;
+        private volatile String name;
 
         FailingFile(String name, Storage.StorageFile file) {
             super(file);
@@ -91,7 +110,7 @@ public final class FailingBackendProvider implements BackendProvider {
 
         @Override
         public void write(long position, ByteBuffer source) throws IOException {
-            if (FAILS.get()) {
+            if (FAILS.get() && name.contains("segment-")) {
                 ATTEMPTS.add(name);
                 throw new IOException("Input/output error");
             }
