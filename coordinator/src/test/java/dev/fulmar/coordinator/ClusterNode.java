@@ -24,6 +24,9 @@ import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.replication.PrimaryReplication;
 import dev.fulmar.coordinator.replication.RecordStore;
+import dev.fulmar.coordinator.replication.building.BuildOutbox;
+import dev.fulmar.coordinator.replication.building.BuildSettings;
+import dev.fulmar.coordinator.replication.building.CopyRebuilding;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
@@ -32,7 +35,6 @@ import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -44,6 +46,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** One process of a simulated cluster: a database with its copies, and what drives them. */
@@ -61,6 +64,7 @@ final class ClusterNode implements StateListener {
     final long incarnation;
     final List<String> complaints = new ArrayList<>();
     final List<PartitionId> rebuilds = new ArrayList<>();
+    final CopyRebuilding rebuilding;
     private final SteppedFibers fibers = new SteppedFibers();
     private final ClusterState state;
     private final FailureDetector detector;
@@ -88,6 +92,12 @@ final class ClusterNode implements StateListener {
                         change.suspected()
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
+        this.rebuilding = new CopyRebuilding(
+                process.node(),
+                incarnation,
+                new BuildSettings(1_000, 2, 4 * INTERVAL_NANOS, 40 * INTERVAL_NANOS, 1 << 16),
+                new BuildLinks(messages.on(NodeChannel.COPY)),
+                cluster.probes);
         NodeServices services = new NodeServices(
                 process.node(),
                 process.clock(),
@@ -108,7 +118,7 @@ final class ClusterNode implements StateListener {
                                 : SteppedDatabase.durability(
                                         process.storage(),
                                         mode,
-                                        1L << 40,
+                                        cluster.checkpointLogBytes,
                                         agent -> process.runner(agent, 1_000_000),
                                         new ArrayList<>(),
                                         new ArrayList<>()),
@@ -116,7 +126,9 @@ final class ClusterNode implements StateListener {
                         UnaryOperator.identity(),
                         replication()));
         database.start();
+        rebuilding.bind(database.copies());
         messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
+        messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
         network.onMessage(database.copies()::received);
         process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
     }
@@ -133,12 +145,15 @@ final class ClusterNode implements StateListener {
                 },
                 complaints::add,
                 LIMITS,
-                4 << 20,
-                Probes.NONE);
+                cluster.memoryBytes,
+                cluster.probes);
     }
 
     private CopyBuilder rebuild() {
-        return (copy, term) -> rebuilds.add(copy.partition());
+        return (copy, term) -> {
+            rebuilds.add(copy.partition());
+            rebuilding.rebuild(copy, term);
+        };
     }
 
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
@@ -154,19 +169,24 @@ final class ClusterNode implements StateListener {
     }
 
     /** Begins to take part with all partitions of which this node has a copy. */
-    void join(long life) {
+    void join(Function<HostedCopy, CopyId> lives) {
         isJoined = true;
         for (HostedCopy copy : database.copies().all()) {
             Set<NodeId> nodes = cluster.nodesOf(copy.partition());
             if (nodes.contains(process.node())) {
                 copy.join(
                         new Leadership.Self(
-                                new CopyId(process.node(), life), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
+                                lives.apply(copy), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
                         nodes);
             }
         }
         state.watch(this);
         process.scheduler().schedule(PERIOD_NANOS, this::period);
+    }
+
+    /** Whether its copy of the partition is this one, and no other is being built. */
+    boolean has(PartitionId partition, CopyId copy) {
+        return copy.equals(database.copies().of(partition).copy());
     }
 
     private void period() {
@@ -177,6 +197,7 @@ final class ClusterNode implements StateListener {
         });
         heartbeats.doWork();
         database.copies().all().forEach(HostedCopy::timePassed);
+        rebuilding.timePassed();
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
 
@@ -187,8 +208,14 @@ final class ClusterNode implements StateListener {
     }
 
     void create(PartitionId partition, PartitionRecord record) {
-        state.compareAndSet(
-                new StateKey.Partition(partition), Versioned.absent(), record, outcome -> readAgain(partition));
+        state.compareAndSet(new StateKey.Partition(partition), Versioned.absent(), record, outcome -> {
+            readAgain(partition);
+            switch (outcome) {
+                case ChangeOutcome.Applied<?> _, ChangeOutcome.Conflict<?> _ -> {}
+                case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _, ChangeOutcome.Refused<?> _ ->
+                    process.scheduler().schedule(4 * INTERVAL_NANOS, () -> create(partition, record));
+            }
+        });
     }
 
     private void readAgain(PartitionId partition) {
@@ -220,6 +247,19 @@ final class ClusterNode implements StateListener {
     public void sessionChanged(SessionState session) {
         if (session == SessionState.CONNECTED) {
             database.copies().all().forEach(copy -> readAgain(copy.partition()));
+        }
+    }
+
+    /** Messages of copies that are built. */
+    private record BuildLinks(Network network) implements BuildOutbox {
+        @Override
+        public void send(NodeId to, ByteBuffer... parts) {
+            network.send(to, parts);
+        }
+
+        @Override
+        public void endLink(NodeId node, String reason) {
+            throw new AssertionError(node + " sent what is wrong: " + reason);
         }
     }
 

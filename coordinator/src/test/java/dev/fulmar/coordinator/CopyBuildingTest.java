@@ -91,7 +91,7 @@ class CopyBuildingTest {
                     SMALL,
                     new Logs(this),
                     this,
-                    partition -> CopyPlace.inMemory(),
+                    partition -> CopyPlace.inMemory(runtime(partition.number())),
                     partition -> new Hears(this, partition.number()));
         }
 

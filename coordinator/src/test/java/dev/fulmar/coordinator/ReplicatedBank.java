@@ -16,6 +16,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -42,6 +43,13 @@ final class ReplicatedBank {
     final SimulatedClusterStore store;
     final Map<NodeId, ClusterNode> nodes = new TreeMap<>();
     final List<BankClient> clients = new ArrayList<>();
+    final long memoryBytes;
+    final long checkpointLogBytes;
+
+    /** What was reached, and how often. */
+    final Map<String, Integer> reached = new TreeMap<>();
+
+    final Probes probes = what -> reached.merge(what, 1, Integer::sum);
     private final int nodeCount;
     private final int partitions;
     private final int copies;
@@ -49,6 +57,25 @@ final class ReplicatedBank {
     private final Map<NodeId, Long> incarnations = new TreeMap<>();
 
     ReplicatedBank(long seed, int nodeCount, int partitions, int copies, DurabilityMode mode) {
+        this(seed, nodeCount, partitions, copies, mode, 4 << 20, 1L << 40);
+    }
+
+    /**
+     * With other sizes.
+     *
+     * @param memoryBytes records that a copy keeps for others
+     * @param checkpointLogBytes after which a checkpoint is due
+     */
+    ReplicatedBank(
+            long seed,
+            int nodeCount,
+            int partitions,
+            int copies,
+            DurabilityMode mode,
+            long memoryBytes,
+            long checkpointLogBytes) {
+        this.memoryBytes = memoryBytes;
+        this.checkpointLogBytes = checkpointLogBytes;
         this.world = new SimulatedWorld(seed);
         this.store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         this.nodeCount = nodeCount;
@@ -59,7 +86,7 @@ final class ReplicatedBank {
             start(new NodeId(node));
         }
         nodes.values().forEach(this::createBank);
-        nodes.values().forEach(node -> node.join(1));
+        nodes.values().forEach(node -> node.join(copy -> new CopyId(node.process.node(), 1)));
         for (int partition = 0; partition < partitions; partition++) {
             List<CopyId> first = new ArrayList<>();
             for (NodeId node : nodesOf(new PartitionId(partition))) {
@@ -68,7 +95,9 @@ final class ReplicatedBank {
             CopyId primary = first.get(partition % first.size());
             node(primary.node()).create(new PartitionId(partition), new PartitionRecord(1, primary, 1, first));
         }
-        assertThat(world.runUntil(() -> allServe(), 10 * SECOND_NANOS)).isTrue();
+        assertThat(world.runUntil(() -> allServe(), 10 * SECOND_NANOS))
+                .as("all serve " + this)
+                .isTrue();
         for (int partition = 0; partition < partitions; partition++) {
             clients.add(new BankClient(this, new PartitionId(partition)));
         }
@@ -92,10 +121,15 @@ final class ReplicatedBank {
     }
 
     private ClusterNode start(NodeId node) {
-        long incarnation = incarnations.merge(node, 1L, Long::sum);
-        ClusterNode started = new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
+        ClusterNode started = process(node);
         nodes.put(node, started);
         return started;
+    }
+
+    /** A process of the node, which nobody knows yet. */
+    private ClusterNode process(NodeId node) {
+        long incarnation = incarnations.merge(node, 1L, Long::sum);
+        return new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
     }
 
     private void createBank(ClusterNode node) {
@@ -136,12 +170,67 @@ final class ReplicatedBank {
 
     /** Power is lost; the node starts again with what its disk has. */
     ClusterNode restart(NodeId node) {
+        return restart(node, false);
+    }
+
+    /** The same, perhaps after its disk was lost too. */
+    ClusterNode restart(NodeId node, boolean loseDisk) {
+        if (loseDisk) {
+            return replace(node);
+        }
         ClusterNode old = node(node);
         old.process.crash();
         old.database.abandon();
-        ClusterNode next = start(node);
-        next.join(1);
+        ClusterNode next = process(node);
+        if (mode == DurabilityMode.NONE) {
+            createBank(next);
+        }
+        nodes.put(node, next);
+        next.join(copy -> next.rebuilding.lifeAfterRestart(copy, mode == DurabilityMode.SYNC, 1));
         return next;
+    }
+
+    /** Life of the node's copy in sync. */
+    long lifeOf(PartitionId partition, NodeId node) {
+        return record(partition).get().inSync().stream()
+                .filter(copy -> copy.node().equals(node))
+                .mapToLong(CopyId::life)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** The node starts again without anything that it had. */
+    ClusterNode replace(NodeId node) {
+        ClusterNode old = node(node);
+        old.process.crash();
+        old.database.abandon();
+        world.disk(node).wipe();
+        ClusterNode next = process(node);
+        createBank(next);
+        nodes.put(node, next);
+        next.join(copy -> next.rebuilding.nextLife(0));
+        return next;
+    }
+
+    /** All copies are in sync, and none is being built. */
+    boolean allInSync() {
+        for (int number = 0; number < partitions; number++) {
+            PartitionId partition = new PartitionId(number);
+            List<CopyId> inSync = record(partition).get().inSync();
+            boolean isWhole = inSync.size() == copies
+                    && inSync.stream().allMatch(copy -> node(copy.node()).has(partition, copy));
+            if (!isWhole) {
+                return false;
+            }
+        }
+        return nodes.values().stream().allMatch(node -> node.rebuilding.underWay().findAny().isEmpty());
+    }
+
+    /** Waits until all copies are in sync. */
+    void heal() {
+        assertThat(world.runUntil(this::allInSync, 30 * SECOND_NANOS))
+                .as("all copies are in sync, seed " + world.seed() + " " + this)
+                .isTrue();
     }
 
     /** The node is gone. */

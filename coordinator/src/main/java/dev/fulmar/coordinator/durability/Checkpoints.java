@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The checkpoints of one database, of every partition and of the catalog's changes, each as a partition of the {@link CheckpointStore}. They are
  * loaded before the log is replayed; then they are taken, and the log gives up what they make needless.
  */
-public final class Checkpoints {
+public final class Checkpoints implements CopyKeeper {
     private final DurabilityEnvironment environment;
     private final CheckpointStore store;
     private final SortedMap<Integer, CheckpointPosition> positions;
@@ -47,6 +47,13 @@ public final class Checkpoints {
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> decisionRows = new ConcurrentHashMap<>();
     private final Map<Integer, RowNumberRows> rowNumbers = new ConcurrentHashMap<>();
+    private final Map<Integer, CopyRow.Content> restoredCopies = new ConcurrentHashMap<>();
+    private final Map<Integer, CopyRow> copies = new ConcurrentHashMap<>();
+
+    /** Of streams in which a copy began: how many rounds still speak of what was before. */
+    private final Map<Integer, Integer> staleRounds = new ConcurrentHashMap<>();
+
+    private volatile @Nullable OperationLog log;
     private volatile @Nullable Checkpointer checkpointer;
     private volatile @Nullable AgentRunner runner;
 
@@ -82,7 +89,8 @@ public final class Checkpoints {
             }
             long covered = checkpoint.getValue().sequence();
             StreamSummary summary = streams.get(stream);
-            if (covered > 0 && (summary == null || summary.lastSequence() < covered)) {
+            boolean isShort = summary == null || (summary.lastSequence() < covered && !summary.isCopy());
+            if (covered > 0 && isShort) {
                 throw broken(
                         scan,
                         "ends at record " + (summary == null ? 0 : summary.lastSequence()) + " of stream " + stream
@@ -91,7 +99,8 @@ public final class Checkpoints {
         }
         streams.forEach((stream, summary) -> {
             long covered = position(stream).sequence();
-            if (summary.baseSequence() > covered) {
+            // Whether a copy that came from another node is whole is judged when its stream is read.
+            if (summary.baseSequence() > covered && !summary.isCopy()) {
                 throw broken(
                         scan,
                         "begins after record " + summary.baseSequence() + " of stream " + stream
@@ -133,6 +142,9 @@ public final class Checkpoints {
                     DecisionRows.restore(runtime.decisions(), Arrays.copyOfRange(array, offset, offset + length));
                     decisionRows.merge(runtime.partition().id().number(), 1, Integer::sum);
                 }
+                case CopyRow.TABLE ->
+                    restoredCopies.put(
+                            runtime.partition().id().number(), CopyRow.read(array, offset, offset + length));
                 case RowNumberRows.TABLE -> numbers.restore(bucket, row, array, offset);
                 default -> storage.table(table).restore(bucket, row, array, offset, length);
             }
@@ -145,14 +157,20 @@ public final class Checkpoints {
         return report;
     }
 
+    /** What the partition's checkpoint says of its copy; null if nothing. After {@link #load}. */
+    CopyRow.@Nullable Content copy(int partition) {
+        return restoredCopies.get(partition);
+    }
+
     /** Begins to take checkpoints; everything is loaded. */
     void start(
             PartitionRuntimes runtimes,
             List<PartitionLog> logs,
             DurableJournal journal,
-            OperationLog log,
+            OperationLog operationLog,
             RecoveryFigures recovered,
             Clock clock) {
+        log = operationLog;
         List<CheckpointSource> sources = new ArrayList<>();
         sources.add(journal);
         LaneCut cut = new LaneCut(runtimes, logs);
@@ -161,17 +179,19 @@ public final class Checkpoints {
             int restored = outcomeRows.getOrDefault(number, 0);
             RowNumberRows numbers = rowNumbers.computeIfAbsent(number, absent -> new RowNumberRows(runtime.storage()));
             DecisionRows decisions = new DecisionRows(runtime.decisions(), decisionRows.getOrDefault(number, 0));
+            CopyRow copy = new CopyRow(logs.get(number)::copy, restoredCopies.get(number));
+            copies.put(number, copy);
             CheckpointCompanion companion =
-                    new Companions(List.of(new OutcomeRows(runtime, restored), numbers, decisions));
+                    new Companions(List.of(new OutcomeRows(runtime, restored), numbers, decisions, copy));
             sources.add(new PartitionCheckpointSource(runtime.partition(), runtime.storage(), cut, companion));
         }
         Checkpointer made = new Checkpointer(
                 store,
                 sources,
                 recovered.calibrated(environment.policy(), store.storedBytes()),
-                new Pressure(runtimes, log, recovered),
+                new Pressure(runtimes, operationLog, recovered),
                 clock,
-                new Listener(log));
+                new Listener(operationLog));
         checkpointer = made;
         AgentRunner started = environment.runners().apply(made);
         runner = started;
@@ -179,7 +199,23 @@ public final class Checkpoints {
         started.start();
     }
 
+    @Override
+    public void began(int partition, long sequence) {
+        staleRounds.put(partition, 2); // the round under way, and the one before it
+        OperationLog opened = log;
+        if (opened != null) {
+            opened.restart(partition, sequence);
+        }
+    }
+
+    @Override
+    public boolean holds(int partition, long life) {
+        CopyRow copy = copies.get(partition);
+        return copy != null && copy.heldLife() == life;
+    }
+
     /** Asks for a checkpoint now. For any thread. */
+    @Override
     public void request() {
         taking().request();
     }
@@ -279,10 +315,19 @@ public final class Checkpoints {
         }
 
         @Override
-        public void published(int partition, CheckpointPosition position) {}
+        public void published(int partition, CheckpointPosition position) {
+            CopyRow copy = copies.get(partition);
+            if (copy != null) {
+                copy.published();
+            }
+        }
 
         @Override
         public void released(int partition, CheckpointPosition position) {
+            if (staleRounds.containsKey(partition)) {
+                staleRounds.computeIfPresent(partition, (stream, rounds) -> rounds > 1 ? rounds - 1 : null);
+                return;
+            }
             log.release(partition, position.sequence());
         }
 

@@ -69,6 +69,12 @@ final class CommandReplay {
         return digest.rows();
     }
 
+    /** The tables are others, of whatever version: what is bound to them is bound anew. */
+    void tablesReplaced() {
+        version = -1;
+        calls.use(List.of());
+    }
+
     private void use(long newVersion) {
         if (newVersion != version) {
             procedures = editions.at(newVersion);

@@ -52,6 +52,14 @@ final class DurableMarks {
         return durable >= forcedSequence ? offeredSequence : durable;
     }
 
+    /** The stream goes on elsewhere: everything so far is of no interest. */
+    void restart() {
+        count = 0;
+        durableSequence = -1;
+        offeredSequence = -1;
+        forcedSequence = -1;
+    }
+
     private void grow() {
         int length = positions.length;
         long[] morePositions = Arrays.copyOf(positions, 2 * length);

@@ -2,12 +2,14 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.cluster.MemberCopy;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.replication.CopyRole;
 import dev.fulmar.coordinator.replication.CopyState;
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.Replica;
 import dev.fulmar.coordinator.replication.ReplicationFormat;
@@ -96,6 +98,16 @@ public final class HostedCopy implements MemberCopy {
     /** What the copy holds, before it takes part; what is durable counts in the mode of the database. */
     public CopyState recovered(Leadership.Self self) {
         return stream.recovered(self.copy());
+    }
+
+    /** Life of the copy that the data directory has; 0 if nothing says it. Before it takes part. */
+    public long recoveredLife() {
+        return stream.recoveredLife();
+    }
+
+    /** Whether the data directory has a copy that counts. Before it takes part. */
+    public boolean isRecovered() {
+        return stream.isRecovered();
     }
 
     /** Begins to take part in the cluster, for any thread; called once. */
@@ -292,6 +304,65 @@ public final class HostedCopy implements MemberCopy {
                 stream.distrust();
             }
         }
+    }
+
+    /** The term that is known here; null before the first. */
+    public @Nullable PartitionRecord term() {
+        Replica joined = replica;
+        return joined == null ? null : joined.term();
+    }
+
+    /** The copy that it takes part with; null while it does not. */
+    public @Nullable CopyId copy() {
+        Replica joined = replica;
+        return joined == null ? null : joined.copy();
+    }
+
+    /** Where the log ends of which this copy is the primary's; null while it does not lead. */
+    public @Nullable CopyState led() {
+        Replica joined = replica;
+        if (joined == null || !serves || !joined.leads()) {
+            return null;
+        }
+        CopyState state = joined.state();
+        long end = stream.end();
+        return new CopyState(state.copy(), state.epoch(), state.history(), end, state.durableEnd(), state.releasedEnd());
+    }
+
+    /** Position of the oldest record that can be sent to other copies. */
+    public long oldestKept() {
+        return stream.oldestKept();
+    }
+
+    /** Position behind the last record. */
+    public long end() {
+        return stream.end();
+    }
+
+    /** The newest version of the catalog that the node has. */
+    public long catalogVersion() {
+        return stream.catalogVersion();
+    }
+
+    /** What is here counts for nothing from now on; a copy of another life is about to be built. */
+    public void giveUp(CopyId next) {
+        stream.giveUp(next.life());
+    }
+
+    /** Begins anew without rows, with the tables of a version of the catalog. */
+    public void prepare(int catalogVersion) {
+        stream.prepare(catalogVersion);
+    }
+
+    /**
+     * The rows of the copy that is built are there.
+     *
+     * @param position behind the last record that they have the effects of
+     * @param terms of the log up to there
+     * @param stored run on this thread once a restart would find the copy
+     */
+    public void complete(long position, long epoch, EpochHistory terms, Runnable stored) {
+        stream.complete(position, epoch, terms, stored);
     }
 
     private final class Role implements CopyRole {

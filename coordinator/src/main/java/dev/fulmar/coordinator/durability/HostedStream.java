@@ -30,6 +30,7 @@ final class HostedStream implements CopyStream {
     private final LongSupplier catalogVersion;
     private final boolean waitsForLog;
     private final Consumer<String> complaints;
+    private final CopyKeeper keeper;
     private final RecordReader reader = new RecordReader();
     private final DurableMarks marks = new DurableMarks();
     private EpochHistory history;
@@ -37,6 +38,15 @@ final class HostedStream implements CopyStream {
     private long releasedEnd;
     private long reportedDurable = -1;
     private boolean isTrusted = true;
+    private long life;
+
+    /** What is here is no copy yet, or none any more. */
+    private boolean isBuilding;
+
+    /** The recovery found a copy that was not whole. */
+    private boolean isUseless;
+
+    private @Nullable CopyToStore copyToStore;
 
     /** A term whose record is not durable yet. */
     private @Nullable TermToStore waiting;
@@ -55,7 +65,9 @@ final class HostedStream implements CopyStream {
             LongSupplier catalogVersion,
             boolean waitsForLog,
             long memoryBytes,
-            Consumer<String> complaints) {
+            Consumer<String> complaints,
+            CopyKeeper keeper) {
+        this.keeper = keeper;
         this.runtime = runtime;
         this.log = log;
         this.lane = log.lane();
@@ -66,13 +78,36 @@ final class HostedStream implements CopyStream {
         this.catalogVersion = catalogVersion;
         this.waitsForLog = waitsForLog;
         this.complaints = complaints;
-        log.keepRecords(memory, marks);
+        this.life = replay.life();
+        log.keepRecords(memory, marks, () -> new CopyRow.Content(life, !isBuilding, history));
+        if (replay.isDiscarded()) {
+            history = EpochHistory.EMPTY;
+            epoch = 0;
+            isBuilding = true;
+            isUseless = true;
+            replay.beginAnew(runtime.program().catalog().version());
+        }
     }
+
+    /** Whether the recovery found a copy that counts. */
+    boolean isRecovered() {
+        return !isUseless && end() > 0;
+    }
+
+    /** Life of the copy that was recovered; 0 if nothing that counts was found, or nothing that says it. */
+    long recoveredLife() {
+        return isUseless ? 0 : replay.life();
+    }
+
+    /** A copy whose rows are there. */
+    private record CopyToStore(long end, long epoch, EpochHistory terms, Runnable stored) {}
 
     /** What the copy holds, all of it durable, when the log was just opened. */
     CopyState recovered(CopyId copy) {
         long end = end();
-        return new CopyState(copy, epoch, history, end, end, 0);
+        life = copy.life();
+        // A log without terms has nothing in common with any other: what did not become whole is built anew.
+        return new CopyState(copy, epoch, history, end, end, isUseless ? end : 0);
     }
 
     @Override
@@ -98,8 +133,69 @@ final class HostedStream implements CopyStream {
         }
     }
 
-    /** Goes on with the term that waits for the log, if one does. */
+    /** What is here counts for nothing from now on; a copy of another life is about to be built. */
+    void giveUp(long newLife) {
+        life = newLife;
+        isBuilding = true;
+        waiting = null;
+        copyToStore = null;
+        memory.restart(end());
+    }
+
+    /** Begins anew without rows, with the tables of a version of the catalog. */
+    void prepare(int version) {
+        replay.beginAnew(version);
+    }
+
+    /** The newest version of the catalog that the node has. */
+    long catalogVersion() {
+        return catalogVersion.getAsLong();
+    }
+
+    /** The rows are those behind a position: the log goes on there. */
+    void complete(long position, long newEpoch, EpochHistory terms, Runnable stored) {
+        copyToStore = new CopyToStore(position, newEpoch, terms, stored);
+        storeWaiting();
+    }
+
+    private void storeCopy(CopyToStore copy) {
+        if (isBuilding) {
+            keeper.began(lane.stream(), copy.end);
+            if (!log.copyBegun(new CopyRow.Content(life, true, copy.terms), copy.end, clock())) {
+                return;
+            }
+            isBuilding = false;
+            isUseless = false;
+            history = copy.terms;
+            epoch = copy.epoch;
+            releasedEnd = copy.end;
+            memory.restart(copy.end);
+            marks.restart();
+            reportedDurable = -1;
+            replay.goOnBehind(copy.end, life, copy.terms);
+            log.offer();
+            offered();
+            keeper.request();
+        }
+        if (keeper.holds(lane.stream(), life)) {
+            copyToStore = null;
+            isTrusted = true;
+            copy.stored.run();
+        }
+    }
+
+    /** Position of the oldest record that can be sent. */
+    long oldestKept() {
+        return memory.begin();
+    }
+
+    /** Goes on with the term or the copy that waits for the log, if one does. */
     void storeWaiting() {
+        CopyToStore copy = copyToStore;
+        if (copy != null) {
+            storeCopy(copy);
+            return;
+        }
         TermToStore term = waiting;
         if (term != null && !term.isWritten && log.term(Math.toIntExact(term.epoch), term.history, clock())) {
             log.offer();
@@ -158,7 +254,7 @@ final class HostedStream implements CopyStream {
     private static boolean isOfPartition(RecordKind kind) {
         return switch (kind) {
             case COMMAND, VALUES, PREPARE, DECISION, EPOCH -> true;
-            case FRAGMENTS, RECONFIGURATION, CATALOG, SEAL -> false;
+            case FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY -> false;
         };
     }
 
@@ -216,6 +312,9 @@ final class HostedStream implements CopyStream {
 
     /** Up to where the log is durable, if that is news; else -1. */
     long newlyDurable() {
+        if (isBuilding || copyToStore != null) {
+            return -1;
+        }
         long durable = durableEnd();
         if (durable == reportedDurable || durable < 0) {
             return -1;

@@ -20,6 +20,7 @@ import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ final class PartitionLog {
     private @Nullable ChangeDigest changeDigest;
     private @Nullable RecordMemory memory;
     private @Nullable DurableMarks marks;
+    private Supplier<CopyRow.@Nullable Content> copy = () -> null;
 
     /** Whose part a PREPARE is. */
     private record PartOf(TransactionId transaction, int attempt, List<PartitionId> base) {}
@@ -77,9 +79,15 @@ final class PartitionLog {
     }
 
     /** From now on the records are kept for copies on other nodes too. */
-    void keepRecords(RecordMemory newMemory, DurableMarks newMarks) {
+    void keepRecords(RecordMemory newMemory, DurableMarks newMarks, Supplier<CopyRow.@Nullable Content> newCopy) {
         memory = newMemory;
         marks = newMarks;
+        copy = newCopy;
+    }
+
+    /** What a checkpoint must say of the copy that this is the log of; null without copies. For the owner. */
+    CopyRow.@Nullable Content copy() {
+        return copy.get();
     }
 
     LogLane lane() {
@@ -268,7 +276,7 @@ final class PartitionLog {
 
     private static boolean isForced(RecordKind kind) {
         return switch (kind) {
-            case PREPARE, DECISION, EPOCH -> true;
+            case PREPARE, DECISION, EPOCH, COPY -> true;
             case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, CATALOG, SEAL -> false;
         };
     }
@@ -293,6 +301,31 @@ final class PartitionLog {
         int offset = record.payloadOffset() - RecordFormat.HEADER_BYTES;
         lane.append(buffer.length());
         keep(RecordKind.EPOCH, array, offset, buffer.length());
+        return true;
+    }
+
+    /**
+     * The stream goes on behind the record at the sequence, of which the copy that begins here has the effects.
+     *
+     * @return false while the log has no room
+     */
+    boolean copyBegun(CopyRow.Content copy, long sequence, long timestamp) {
+        int lastEpoch = Math.toIntExact(copy.terms().epoch());
+        if (lane.restart(lastEpoch, sequence)) {
+            return true;
+        }
+        LogPayload.begin(buffer, null, 0, false, null);
+        CopyRow.write(copy, buffer);
+        RecordWriter record = lane.beginCopy(lastEpoch, sequence, buffer.length());
+        if (record == null) {
+            return false;
+        }
+        record.catalogVersion(catalogVersion.getAsInt())
+                .commitTimestamp(timestamp)
+                .digest(checksum(buffer.array(), 0, buffer.length()))
+                .payload(buffer.array(), 0, buffer.length());
+        lane.append(buffer.length());
+        noteKind(RecordKind.COPY);
         return true;
     }
 

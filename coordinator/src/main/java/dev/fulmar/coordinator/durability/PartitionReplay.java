@@ -68,6 +68,13 @@ final class PartitionReplay {
     private long covered;
     private @Nullable Prepared prepared;
     private EpochHistory terms = EpochHistory.EMPTY;
+
+    /** Life of the copy that log and checkpoint have, 0 if they do not say. */
+    private long life;
+
+    /** What is here was not whole when the process ended, and counts for nothing. */
+    private boolean isDiscarded;
+
     private long lastTimestamp;
     private long transactions;
     private long rows;
@@ -99,11 +106,71 @@ final class PartitionReplay {
         LoadReport report = checkpoints.load(runtime);
         covered = position.sequence();
         lastTimestamp = position.commitTimestamp();
+        CopyRow.Content copy = checkpoints.copy(runtime.partition().id().number());
+        if (copy != null) {
+            terms = copy.terms();
+            life = copy.life();
+            isDiscarded = !copy.isWhole();
+        }
         return report;
+    }
+
+    /** A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or nowhere. */
+    private void copyBegun(RecordReader record) {
+        byte[] payload = record.payload();
+        CopyRow.Content copy =
+                CopyRow.read(payload, LogPayload.restOffset(payload, 0), payload.length);
+        isDiscarded = copy.life() != life || covered < record.sequence() || isDiscarded;
+        life = copy.life();
+        if (covered <= record.sequence()) {
+            terms = copy.terms();
+        }
+        prepared = null;
+        foreignOutcomes.clear();
+        foreignBytes = 0;
+    }
+
+    /** Begins anew, without rows, with the tables of a version of the catalog. */
+    void beginAnew(long catalogVersion) {
+        runtime.forgetTables();
+        commands.tablesReplaced();
+        nextVersion = 0;
+        prepared = null;
+        parts.clear();
+        foreignOutcomes.clear();
+        foreignBytes = 0;
+        changeCatalog(catalogVersion);
+        changes.tablesChanged();
+    }
+
+    /** The rows are those behind a record of a log with these terms, and that log goes on. */
+    void goOnBehind(long sequence, long copyLife, EpochHistory newTerms) {
+        covered = sequence;
+        terms = newTerms;
+        life = copyLife;
+        isDiscarded = false;
+        lastTimestamp = runtime.partition().timestamps().last();
+    }
+
+    /** Whether what was found is of no use. */
+    boolean isDiscarded() {
+        return isDiscarded;
+    }
+
+    /** Life of the copy that was found, 0 if nothing says it. */
+    long life() {
+        return life;
     }
 
     /** The next record of the stream. */
     void record(RecordReader record, long segment, int offset) {
+        if (record.kind() == RecordKind.COPY) {
+            copyBegun(record);
+            return;
+        }
+        if (isDiscarded) {
+            return;
+        }
         byte[] whole = parts.add(record, covered);
         if (whole == null) {
             return;
@@ -147,7 +214,7 @@ final class PartitionReplay {
             }
             case DECISION -> decide(record, payload);
             case EPOCH -> terms = TermRecord.read(whole, payload.begin(), whole.length);
-            case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL ->
+            case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY ->
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
                         "a record of kind " + record.kind()

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class PayloadParts {
     private @Nullable ByteArrayOutputStream open;
 
+    /** Forgets what is not whole. */
+    void clear() {
+        open = null;
+    }
+
     /**
      * Takes a record's payload; returns the whole one, or null if more parts follow.
      *

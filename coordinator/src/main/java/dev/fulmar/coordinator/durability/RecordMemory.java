@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * One thread.
  */
 final class RecordMemory implements ReadableLog {
-    private static final int CHUNK_BYTES = 256 << 10;
+    private static final int MOST_CHUNK_BYTES = 256 << 10;
+    private static final int LEAST_CHUNKS = 8;
 
     private static final class Chunk {
         private final byte[] bytes;
@@ -27,6 +28,7 @@ final class RecordMemory implements ReadableLog {
     }
 
     private final long maxBytes;
+    private final int chunkBytes;
     private final List<Chunk> chunks = new ArrayList<>();
     private long heldBytes;
     private long end;
@@ -47,6 +49,7 @@ final class RecordMemory implements ReadableLog {
     RecordMemory(long end, long maxBytes) {
         this.end = end;
         this.maxBytes = maxBytes;
+        this.chunkBytes = Math.clamp(maxBytes / LEAST_CHUNKS, 1, MOST_CHUNK_BYTES);
     }
 
     /** Position of the oldest record that is here. */
@@ -70,7 +73,7 @@ final class RecordMemory implements ReadableLog {
         Chunk chunk = spare;
         spare = null;
         if (chunk == null || bytes > chunk.bytes.length) {
-            chunk = new Chunk(new byte[Math.max(CHUNK_BYTES, bytes)]);
+            chunk = new Chunk(new byte[Math.max(chunkBytes, bytes)]);
         }
         chunk.begin = end;
         chunk.end = end;
@@ -80,7 +83,7 @@ final class RecordMemory implements ReadableLog {
         while (heldBytes > maxBytes && chunks.size() > 1) {
             Chunk oldest = chunks.removeFirst();
             heldBytes -= oldest.bytes.length;
-            spare = oldest.bytes.length == CHUNK_BYTES ? oldest : null;
+            spare = oldest.bytes.length == chunkBytes ? oldest : null;
             knownChunk = oldest == knownChunk ? null : knownChunk;
         }
         return chunk;
@@ -96,7 +99,7 @@ final class RecordMemory implements ReadableLog {
 
     /** Whether the next records would cost some that are not safe yet. */
     boolean isTight(long safeEnd) {
-        return heldBytes + CHUNK_BYTES > maxBytes && !chunks.isEmpty() && chunks.getFirst().end > safeEnd;
+        return heldBytes + chunkBytes > maxBytes && !chunks.isEmpty() && chunks.getFirst().end > safeEnd;
     }
 
     private @Nullable Chunk chunkOf(long position) {

@@ -54,7 +54,7 @@ public final class RecordText {
                 case PREPARE, DECISION -> transaction(record, text);
                 case CATALOG -> change(record, text);
                 case COMMAND -> command(record, text);
-                case FRAGMENTS, VALUES, RECONFIGURATION, EPOCH, SEAL -> {}
+                case FRAGMENTS, VALUES, RECONFIGURATION, EPOCH, SEAL, COPY -> {}
             }
         } catch (FulmarException e) {
             text.append(" (").append(e.getMessage()).append(')');

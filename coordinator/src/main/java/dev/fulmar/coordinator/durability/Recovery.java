@@ -137,6 +137,9 @@ final class Recovery {
         environment.parallel().accept(tasks);
         long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
         figures.replayEnded(replayed, clock.monotonicNanos() - replayBegin);
+        if (isFinal) {
+            refuseUnfinishedCopies();
+        }
         List<DoubtfulPart> doubtful = isFinal && asksBase ? doubtful() : List.of();
         List<Resolved> resolved = isFinal ? resolve() : List.of();
         if (isFinal) {
@@ -151,6 +154,18 @@ final class Recovery {
         List<KeptDecision> decisions = new ArrayList<>();
         replays.forEach(replay -> decisions.addAll(replay.decisions()));
         return new Result(program, resolved, doubtful, decisions, history);
+    }
+
+    private void refuseUnfinishedCopies() {
+        for (PartitionReplay replay : replays) {
+            if (replay.isDiscarded()) {
+                throw new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION,
+                        "partition " + replay.runtime().partition().id()
+                                + " is a copy that was not whole when its node ended; start this node as a member of its"
+                                + " cluster, which builds it anew");
+            }
+        }
     }
 
     /** @param meanwhile what the replay will need */

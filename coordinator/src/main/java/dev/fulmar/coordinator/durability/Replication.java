@@ -59,10 +59,16 @@ public final class Replication implements CatalogJournal {
                     () -> history.catalog().version(),
                     durable != null && durable.mode() == DurabilityMode.SYNC,
                     environment.memoryBytes(),
-                    environment.complaints());
+                    environment.complaints(),
+                    keeperOf(durable));
             all.add(new HostedCopy(runtime, environment, copies, stream));
         }
         copies.bind(all);
+    }
+
+    private static CopyKeeper keeperOf(@Nullable Durability durable) {
+        Checkpoints checkpoints = durable == null ? null : durable.checkpoints();
+        return checkpoints == null ? CopyKeeper.none() : checkpoints;
     }
 
     /**

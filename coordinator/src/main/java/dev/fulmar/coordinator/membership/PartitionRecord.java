@@ -22,7 +22,7 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
         if (epoch < 1) {
             throw new IllegalArgumentException("epoch " + epoch + "; the first is 1");
         }
-        if (incarnation < primary.life()) {
+        if (incarnation < primary.incarnation()) {
             throw new IllegalArgumentException(
                     "the primary's process " + incarnation + " is older than its copy " + primary);
         }

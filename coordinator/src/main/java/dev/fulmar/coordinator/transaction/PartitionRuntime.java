@@ -138,7 +138,19 @@ public final class PartitionRuntime {
     /** Forgets rows and requests, as before the first; tables stay. On the partition's thread, while nothing runs. */
     public void forgetEverything() {
         storage.forgetRows();
+        forgetUses();
+    }
+
+    /** Forgets tables and requests, as before the first change of the catalog. On the partition's thread, while nothing runs. */
+    public void forgetTables() {
+        storage.forgetTables();
+        storageVersion = 0;
+        forgetUses();
+    }
+
+    private void forgetUses() {
         history.clear();
+        localStatements.retain(List.of()); // they are bound to tables that are gone
         use(program);
     }
 

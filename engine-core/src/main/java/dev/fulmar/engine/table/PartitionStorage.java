@@ -302,6 +302,15 @@ public final class PartitionStorage implements AutoCloseable {
         table(table.id()).verifyNotNull(column);
     }
 
+    /** Drops all tables. */
+    public void forgetTables() {
+        for (int id = 0; id < tables.length; id++) {
+            if (tables[id] != null) {
+                dropTable(id);
+            }
+        }
+    }
+
     private void giveUpVersions() {
         horizon.expireAll(CATALOG_CHANGED);
         undoLog.reclaimAll();

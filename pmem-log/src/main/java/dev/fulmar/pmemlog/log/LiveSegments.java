@@ -41,6 +41,11 @@ final class LiveSegments {
         releasedMore.set(true);
     }
 
+    /** The stream goes on behind the sequence, with a copy of which nothing has been released. For any thread. */
+    void restart(int stream, long sequence) {
+        released.put(stream, sequence - 1);
+    }
+
     /** Gives back the segments that nobody needs, as far as those before them are not needed either; returns how many. */
     int freeTo(SegmentSupply supply) {
         if (!releasedMore.get() || !releasedMore.getAndSet(false)) {

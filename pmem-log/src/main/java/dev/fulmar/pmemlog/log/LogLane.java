@@ -121,7 +121,8 @@ public final class LogLane {
      */
     public @Nullable RecordWriter begin(RecordKind kind, int maxPayloadBytes) {
         Invariants.check(
-                kind != RecordKind.EPOCH && kind != RecordKind.SEAL, "an epoch and a seal begin in their own ways");
+                kind != RecordKind.EPOCH && kind != RecordKind.SEAL && kind != RecordKind.COPY,
+                "an epoch, a copy and a seal begin in their own ways");
         return claim(kind, maxPayloadBytes, lastSequence + 1, epoch);
     }
 
@@ -170,6 +171,25 @@ public final class LogLane {
         return claim(RecordKind.EPOCH, maxPayloadBytes, sequence, newEpoch);
     }
 
+    /**
+     * As {@link #begin}, for the record with which a copy of the stream begins that came from another node: the stream goes on behind the sequence, in the epoch,
+     * whatever it had before.
+     */
+    public @Nullable RecordWriter beginCopy(int newEpoch, long sequence, int maxPayloadBytes) {
+        Invariants.check(sequence > 0 && newEpoch >= 0, "a copy has at least one record");
+        return claim(RecordKind.COPY, maxPayloadBytes, sequence, newEpoch);
+    }
+
+    /** The same for a lane without a log, which needs no record; false if there is a log, and nothing was done. */
+    public boolean restart(int newEpoch, long sequence) {
+        if (isUnwritten) {
+            claimed = -1;
+            lastSequence = sequence;
+            epoch = newEpoch;
+        }
+        return isUnwritten;
+    }
+
     private @Nullable RecordWriter claim(RecordKind kind, int maxPayloadBytes, long sequence, int recordEpoch) {
         checkHealth(kind);
         checkSize(maxPayloadBytes);
@@ -193,7 +213,7 @@ public final class LogLane {
     private void checkHealth(RecordKind kind) {
         checkFailure();
         FulmarException shortage = health.shortage();
-        if (shortage != null && kind != RecordKind.DECISION && kind != RecordKind.EPOCH) {
+        if (shortage != null && kind != RecordKind.DECISION && kind != RecordKind.EPOCH && kind != RecordKind.COPY) {
             throw new FulmarException(shortage.code(), String.valueOf(shortage.getMessage()), shortage);
         }
     }

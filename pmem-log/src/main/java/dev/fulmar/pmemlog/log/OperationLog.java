@@ -134,6 +134,11 @@ public final class OperationLog implements Agent {
         live.release(stream, sequence);
     }
 
+    /** A copy of the stream begins behind the sequence: what was released of the stream before says nothing of it. For any thread. */
+    public void restart(int stream, long sequence) {
+        live.restart(stream, sequence);
+    }
+
     /** Why the log stopped for good; null while it works. For any thread. */
     public @Nullable FulmarException failure() {
         return health.failure();

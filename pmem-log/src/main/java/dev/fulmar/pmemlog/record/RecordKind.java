@@ -21,7 +21,12 @@ public enum RecordKind {
     /** A new primary: the stream goes on at this record's sequence, and what an earlier epoch wrote from there on is void. */
     EPOCH(8),
     /** Written by the log itself: where every stream stood. */
-    SEAL(9);
+    SEAL(9),
+    /**
+     * A copy of the stream that came from another node begins: it has everything up to this record's sequence in a checkpoint, the next record follows, and
+     * whatever the stream had before is void.
+     */
+    COPY(10);
 
     private static final RecordKind[] BY_NUMBER = new RecordKind[values().length + 1];
 

@@ -115,7 +115,7 @@ final class ChainReader {
             if (check != RecordCheck.VALID) {
                 return new Corrupt(reader.fileName(), offset, "instead of a record there is " + check.description());
             }
-            String breach = accept();
+            String breach = accept(group.segment(), offset);
             if (breach != null) {
                 return new Corrupt(reader.fileName(), offset, breach);
             }
@@ -131,7 +131,7 @@ final class ChainReader {
     }
 
     /** Takes the record; returns why that cannot be, or null. */
-    private @Nullable String accept() {
+    private @Nullable String accept(long segment, int offset) {
         int stream = record.stream();
         if (stream == RecordFormat.LOG_STREAM || record.kind() == RecordKind.SEAL) {
             return acceptSeal();
@@ -139,7 +139,7 @@ final class ChainReader {
         lastSeal = null;
         StreamHistory history = streams.computeIfAbsent(stream, any -> new StreamHistory(new StreamEnd(0, 0)));
         segmentStreams.merge(stream, record.sequence(), Math::max);
-        return history.append(record);
+        return history.append(record, segment, offset);
     }
 
     private @Nullable String acceptSeal() {

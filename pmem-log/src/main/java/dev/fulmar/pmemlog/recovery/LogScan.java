@@ -137,15 +137,15 @@ public final class LogScan {
     public void replay(IntPredicate wanted, RecordHandler handler) {
         check();
         inspect(stream -> stream != RecordFormat.LOG_STREAM && wanted.test(stream), (record, segment, offset) -> {
-            if (!isVoid(record)) {
+            if (!isVoid(record, segment, offset)) {
                 handler.record(record, segment, offset);
             }
         });
     }
 
-    private boolean isVoid(RecordReader record) {
+    private boolean isVoid(RecordReader record, long segment, int offset) {
         StreamHistory history = streams.get(record.stream());
-        return history != null && history.isVoid(record);
+        return history != null && history.isVoid(record, segment, offset);
     }
 
     /** Gives the handler every record up to the last good one, the log's own and the void ones too, even of a corrupt log. */

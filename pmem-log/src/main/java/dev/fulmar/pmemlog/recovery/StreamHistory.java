@@ -14,6 +14,9 @@ final class StreamHistory {
     private long lastSequence;
     private int lastEpoch;
 
+    /** Where the record is with which a copy from another node began; records before it are void. */
+    private @Nullable GroupPlace copyPlace;
+
     /** From its sequence on, what earlier epochs wrote is void. */
     private record EpochStart(int epoch, long sequence) {}
 
@@ -28,11 +31,14 @@ final class StreamHistory {
     }
 
     StreamSummary summary() {
-        return new StreamSummary(baseSequence, lastSequence, lastEpoch);
+        return new StreamSummary(baseSequence, lastSequence, lastEpoch, copyPlace != null);
     }
 
     /** Adds the record; returns why it cannot follow, or null. */
-    @Nullable String append(RecordReader record) {
+    @Nullable String append(RecordReader record, long segment, int offset) {
+        if (record.kind() == RecordKind.COPY) {
+            return copyBegins(record, segment, offset);
+        }
         boolean newEpoch = record.kind() == RecordKind.EPOCH;
         if (newEpoch && lastSequence == 0 && record.sequence() > 0) {
             // A copy that begins where another one stands: its stream has nothing before the epoch.
@@ -55,8 +61,24 @@ final class StreamHistory {
         return null;
     }
 
-    /** Whether a later epoch made the record void. */
-    boolean isVoid(RecordReader record) {
+    private @Nullable String copyBegins(RecordReader record, long segment, int offset) {
+        if (record.sequence() <= 0) {
+            return "a copy cannot begin behind record " + record.sequence() + " in stream " + record.stream();
+        }
+        copyPlace = new GroupPlace(segment, offset, record.storedBytes());
+        epochStarts.clear();
+        baseSequence = record.sequence();
+        lastSequence = record.sequence();
+        lastEpoch = record.epoch();
+        return null;
+    }
+
+    /** Whether a later epoch, or a copy that began later, made the record void. */
+    boolean isVoid(RecordReader record, long segment, int offset) {
+        GroupPlace copy = copyPlace;
+        if (copy != null && (segment < copy.segment() || (segment == copy.segment() && offset < copy.offset()))) {
+            return true;
+        }
         for (EpochStart start : epochStarts) {
             if (start.epoch > record.epoch() && start.sequence <= record.sequence()) {
                 return true;

@@ -176,6 +176,33 @@ class OperationLogTest extends LogFixture {
     }
 
     @Test
+    void aCopyMakesVoidWhatWasBefore() {
+        OperationLog log = open();
+        LogLane lane = log.openLane(0);
+        for (int i = 0; i < 5; i++) {
+            append(lane, 1);
+        }
+        log.doWork();
+        for (long behind : new long[] {900, 3}) {
+            assertThat(lane.beginCopy(2, behind, 0)).isNotNull();
+            lane.commit(0);
+            append(lane, 1);
+            log.doWork();
+        }
+        assertThat(lane.lastSequence()).isEqualTo(4);
+        List<String> records = new ArrayList<>();
+        scan().replay(
+                        stream -> true,
+                        (record, segment, offset) ->
+                                records.add(record.kind() + " " + record.epoch() + ":" + record.sequence()));
+        assertThat(records).containsExactly("COPY 2:3", "COMMAND 2:4");
+        assertThat(scan().streams()).containsEntry(0, new StreamSummary(3, 4, 2, true));
+        log.onClose();
+        LogLane again = open().openLane(0);
+        assertThat(again.lastSequence()).isEqualTo(4);
+    }
+
+    @Test
     void recordsLargerThanALaneOrAGroupPass() {
         OperationLog log = open();
         LogLane lane = log.openLane(0);

@@ -9,9 +9,6 @@ import dev.fulmar.foundation.id.NodeId;
  * from here.
  */
 public final class CopyLives {
-    /** A process gives fewer lives than two to the power of this to one partition. */
-    private static final int BITS = 20;
-
     private CopyLives() {}
 
     /**
@@ -21,10 +18,10 @@ public final class CopyLives {
      * @param before the last life that is known of a copy of the partition on this node, 0 if there is none
      */
     public static CopyId next(NodeId node, long incarnation, long before) {
-        Invariants.check(incarnation > 0 && incarnation < Long.MAX_VALUE >> BITS, "incarnations count from 1");
-        long first = incarnation << BITS;
+        Invariants.check(incarnation > 0 && incarnation < Long.MAX_VALUE >> CopyId.COUNT_BITS, "incarnations count from 1");
+        long first = incarnation << CopyId.COUNT_BITS;
         long life = Math.max(first, before + 1);
-        Invariants.check(life >> BITS == incarnation, "no process gives lives of a later one");
+        Invariants.check(life >> CopyId.COUNT_BITS == incarnation, "no process gives lives of a later one");
         return new CopyId(node, life);
     }
 }

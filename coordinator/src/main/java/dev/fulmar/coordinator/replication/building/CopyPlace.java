@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.replication.building;
 
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
@@ -15,6 +16,12 @@ public interface CopyPlace {
      */
     void giveUp(CopyId copy, Runnable done);
 
+    /** The newest version of the catalog that the node has. */
+    long catalogVersion();
+
+    /** Begins without rows, with the tables that the image has. */
+    void prepare(CopyOrigin origin);
+
     /**
      * The copy is whole: its log goes on behind the position, and once rows, memory and terms are as durable as the database asks, it counts.
      *
@@ -22,12 +29,22 @@ public interface CopyPlace {
      */
     void complete(CopyId copy, CopyOrigin origin, Runnable done);
 
-    /** Of a database whose copies are in memory only. */
-    static CopyPlace inMemory() {
+    /** Of a partition without a log. */
+    static CopyPlace inMemory(PartitionRuntime runtime) {
         return new CopyPlace() {
             @Override
             public void giveUp(CopyId copy, Runnable done) {
                 done.run();
+            }
+
+            @Override
+            public long catalogVersion() {
+                return runtime.program().catalog().version();
+            }
+
+            @Override
+            public void prepare(CopyOrigin origin) {
+                runtime.forgetEverything();
             }
 
             @Override

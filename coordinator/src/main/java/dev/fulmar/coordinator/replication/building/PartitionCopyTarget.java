@@ -125,6 +125,7 @@ public final class PartitionCopyTarget implements CopyTarget {
         private Stage stage = Stage.GIVING_UP;
         private @Nullable CopyOrigin origin;
         private long shapeChanges;
+        private boolean isPrepared;
         private long next;
         private long heardNanos;
         private long askedNanos;
@@ -135,8 +136,6 @@ public final class PartitionCopyTarget implements CopyTarget {
         }
 
         void begin() {
-            runtime.forgetEverything();
-            shapeChanges = runtime.storage().shapeChanges();
             stage = Stage.BEGINNING;
             heardNanos = nowNanos();
             ask(false);
@@ -199,10 +198,15 @@ public final class PartitionCopyTarget implements CopyTarget {
 
         /** Whether the node knows all tables that the image may have rows of. */
         private boolean isCatalogHere() {
-            return runtime.program().catalog().version() >= origin().catalogVersion();
+            return place.catalogVersion() >= origin().catalogVersion();
         }
 
         private void load(byte[] chunk, boolean last) {
+            if (!isPrepared) {
+                isPrepared = true;
+                place.prepare(origin());
+                shapeChanges = runtime.storage().shapeChanges();
+            }
             if (hasOtherTables()) {
                 return;
             }

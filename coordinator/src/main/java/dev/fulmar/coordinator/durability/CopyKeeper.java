@@ -1,0 +1,29 @@
+package dev.fulmar.coordinator.durability;
+
+/** Where copies become durable that came from other nodes. For any thread. */
+interface CopyKeeper {
+    /** The partition's stream is about to go on behind the sequence, with a copy that nothing holds yet. */
+    void began(int partition, long sequence);
+
+    /** Asks for a checkpoint. */
+    void request();
+
+    /** Whether the checkpoint that a restart would load is of this copy, whole. */
+    boolean holds(int partition, long life);
+
+    /** For a database whose copies are in memory only. */
+    static CopyKeeper none() {
+        return new CopyKeeper() {
+            @Override
+            public void began(int partition, long sequence) {}
+
+            @Override
+            public void request() {}
+
+            @Override
+            public boolean holds(int partition, long life) {
+                return true;
+            }
+        };
+    }
+}

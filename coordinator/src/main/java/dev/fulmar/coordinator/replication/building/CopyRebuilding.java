@@ -1,0 +1,182 @@
+package dev.fulmar.coordinator.replication.building;
+
+import dev.fulmar.coordinator.durability.CopyBuilder;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.replication.CopyState;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the copies of a node anew that cannot follow, as often as it takes, each time from the then primary and with another life. Also serves the copies that
+ * other nodes build.
+ */
+public final class CopyRebuilding implements CopyBuilder {
+    private final NodeId self;
+    private final long incarnation;
+    private final BuildSettings settings;
+    private final BuildOutbox outbox;
+    private final Probes probes;
+    private volatile @Nullable Parts parts;
+
+    private record Parts(CopyBuilding building, List<Rebuild> rebuilds) {}
+
+    /** @param incarnation of the process */
+    public CopyRebuilding(NodeId self, long incarnation, BuildSettings settings, BuildOutbox outbox, Probes probes) {
+        this.self = self;
+        this.incarnation = incarnation;
+        this.settings = settings;
+        this.outbox = outbox;
+        this.probes = probes;
+    }
+
+    /** Gives it the copies; before any of them takes part. */
+    public void bind(HostedCopies copies) {
+        List<Rebuild> rebuilds = copies.all().stream().map(Rebuild::new).toList();
+        PartitionRuntimes runtimes = new PartitionRuntimes(
+                copies.all().stream().map(HostedCopy::runtime).toList());
+        CopyBuilding building = new CopyBuilding(
+                runtimes,
+                settings,
+                new HostedLogs(copies),
+                outbox,
+                partition -> new HostedPlace(copies.of(partition)),
+                partition -> rebuilds.get(partition.number()));
+        rebuilds.forEach(rebuild -> rebuild.target = building.target(rebuild.here.partition()));
+        parts = new Parts(building, rebuilds);
+    }
+
+    /** A life for a copy of the partition that begins in this process, above all that copies of it here ever had. */
+    public CopyId nextLife(long before) {
+        return CopyLives.next(self, incarnation, before);
+    }
+
+    /**
+     * With what life a copy takes part after a restart: the one that it had, if everything that it confirmed is there, else one that no copy of the partition on this
+     * node ever had.
+     *
+     * @param keepsConfirmed whether a copy of this database has after a crash whatever it confirmed
+     * @param first life that it has if nothing says otherwise: the one with which the cluster was made
+     */
+    public CopyId lifeAfterRestart(HostedCopy copy, boolean keepsConfirmed, long first) {
+        if (!keepsConfirmed || !copy.isRecovered()) {
+            return nextLife(0);
+        }
+        long kept = copy.recoveredLife();
+        return new CopyId(self, kept > 0 ? kept : first);
+    }
+
+    @Override
+    public void rebuild(HostedCopy copy, PartitionRecord term) {
+        Parts bound = parts;
+        Invariants.check(bound != null, "copies are bound before they take part");
+        if (bound != null) {
+            bound.rebuilds.get(copy.partition().number()).begin();
+        }
+    }
+
+    /** Takes a message about the building of copies, for any thread; refuses by throwing what is none. */
+    public void received(NodeId from, ByteBuffer message) {
+        Parts bound = parts;
+        if (bound != null) {
+            bound.building.received(from, message);
+        }
+    }
+
+    /** To be called several times a second, on any thread. */
+    public void timePassed() {
+        Parts bound = parts;
+        if (bound != null) {
+            bound.building.timePassed();
+            bound.rebuilds.stream().filter(rebuild -> rebuild.isUnderWay).forEach(Rebuild::look);
+        }
+    }
+
+    /** The partitions whose copies are being built. For any thread. */
+    public Stream<PartitionId> underWay() {
+        Parts bound = parts;
+        return bound == null
+                ? Stream.empty()
+                : bound.rebuilds.stream().filter(rebuild -> rebuild.isUnderWay).map(rebuild -> rebuild.here.partition());
+    }
+
+    /** One partition's; for its thread. */
+    private final class Rebuild implements CopyTarget.Listener {
+        private final HostedCopy here;
+        private @Nullable CopyTarget target;
+        private long lastLife;
+        private long endedNanos;
+        private @Nullable CopyState built;
+        private volatile boolean isUnderWay;
+
+        Rebuild(HostedCopy here) {
+            this.here = here;
+        }
+
+        private CopyTarget target() {
+            CopyTarget known = target;
+            if (known == null) {
+                throw Invariants.breach("copies are bound before they take part");
+            }
+            return known;
+        }
+
+        private long nowNanos() {
+            return here.runtime().partition().clock().monotonicNanos();
+        }
+
+        void begin() {
+            isUnderWay = true;
+            built = null;
+            endedNanos = nowNanos();
+            PartitionRecord term = here.term();
+            CopyId former = here.copy();
+            if (term == null || former == null || term.primary().node().equals(self)) {
+                return; // until there is a primary
+            }
+            CopyId next = nextLife(Math.max(lastLife, former.life()));
+            lastLife = next.life();
+            probes.reached("copies: one is begun");
+            target().build(next, term.primary().node());
+        }
+
+        void look() {
+            here.post(() -> {
+                CopyState state = built;
+                if (state != null) {
+                    boolean follows = here.end() > state.end();
+                    if (follows || nowNanos() - endedNanos >= settings.silenceNanos()) {
+                        built = null;
+                        isUnderWay = false;
+                        target().follows();
+                    }
+                } else if (isUnderWay && !target().isBuilding() && nowNanos() - endedNanos >= settings.retryNanos()) {
+                    begin();
+                }
+            });
+        }
+
+        @Override
+        public void built(CopyState state) {
+            probes.reached("copies: one is built");
+            built = state;
+            endedNanos = nowNanos();
+            here.rebuilt(state);
+        }
+
+        @Override
+        public void failed(CopyId copy, String reason) {
+            probes.reached("copies: one came to nothing");
+            endedNanos = nowNanos();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fulmar.coordinator.replication.building;
+
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
+
+/** The place of a copy that takes part in the cluster. */
+final class HostedPlace implements CopyPlace {
+    private final HostedCopy here;
+
+    HostedPlace(HostedCopy here) {
+        this.here = here;
+    }
+
+    @Override
+    public void giveUp(CopyId copy, Runnable done) {
+        here.giveUp(copy);
+        done.run();
+    }
+
+    @Override
+    public long catalogVersion() {
+        return here.catalogVersion();
+    }
+
+    @Override
+    public void prepare(CopyOrigin origin) {
+        here.prepare(origin.catalogVersion());
+    }
+
+    @Override
+    public void complete(CopyId copy, CopyOrigin origin, Runnable done) {
+        here.complete(origin.end(), origin.epoch(), origin.history(), done);
+    }
+}

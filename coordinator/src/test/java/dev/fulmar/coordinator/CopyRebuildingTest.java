@@ -1,0 +1,83 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.SeededRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Nodes lose everything, or are away for longer than anybody keeps records for them: their copies are built anew, while the bank goes on. */
+class CopyRebuildingTest {
+    private static final PartitionId FIRST = new PartitionId(0);
+
+    /** So little that a new copy cannot be sent all records. */
+    private static final long MEMORY_BYTES = 24 << 10;
+
+    private static ReplicatedBank bank(long seed, DurabilityMode mode) {
+        return new ReplicatedBank(seed, 3, 3, 2, mode, MEMORY_BYTES, 20_000);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void aNodeThatLostItsDiskIsBuiltAnewAndThenCounts(DurabilityMode mode) {
+        ReplicatedBank bank = bank(3, mode);
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        NodeId lost = bank.primary(FIRST).process.node();
+        bank.replace(lost);
+        bank.heal();
+        assertThat(bank.reached).containsKey("copies: one is built");
+        bank.assertCopiesEqual();
+        // What was built must be enough: the copy that it was built from goes.
+        NodeId source = bank.primary(FIRST).process.node();
+        assertThat(source).isNotEqualTo(lost);
+        bank.kill(source);
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.primary(FIRST).process.node()).isEqualTo(lost);
+        long before = bank.transactions();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.transactions()).isGreaterThan(before + 100);
+    }
+
+    @Test
+    void aBuiltCopySurvivesItsProcess() {
+        ReplicatedBank bank = bank(4, DurabilityMode.SYNC);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId lost = bank.primary(FIRST).process.node();
+        bank.replace(lost);
+        bank.heal();
+        long life = bank.lifeOf(FIRST, lost);
+        ClusterNode again = bank.restart(lost);
+        assertThat(again.database.copies().of(FIRST).recoveredLife()).isEqualTo(life);
+        bank.heal();
+        assertThat(bank.lifeOf(FIRST, lost)).isEqualTo(life);
+        bank.assertCopiesEqual();
+    }
+
+    @Test
+    void aCopyThatIsNotWholeNeverCounts() {
+        int unfinished = 0;
+        for (int seed = 10; seed < 14; seed++) {
+            ReplicatedBank bank = bank(seed, DurabilityMode.SYNC);
+            SeededRandom random = new SeededRandom(seed);
+            bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+            NodeId lost = bank.primary(FIRST).process.node();
+            bank.replace(lost);
+            for (int crash = 0; crash < 3; crash++) {
+                int begun = bank.reached.getOrDefault("copies: one is begun", 0);
+                bank.world.runUntil(
+                        () -> bank.reached.getOrDefault("copies: one is begun", 0) > begun, ReplicatedBank.SECOND_NANOS);
+                bank.world.runFor(random.nextInt(40_000_000));
+                boolean isUnfinished = !bank.allInSync();
+                ClusterNode again = bank.restart(lost, random.nextInt(4) == 0);
+                unfinished += isUnfinished && again.database.copies().of(FIRST).recoveredLife() == 0 ? 1 : 0;
+            }
+            bank.heal();
+            bank.assertCopiesEqual();
+        }
+        assertThat(unfinished).as("copies that were not whole").isPositive();
+    }
+}
