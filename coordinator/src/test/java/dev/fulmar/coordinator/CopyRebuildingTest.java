@@ -69,7 +69,8 @@ class CopyRebuildingTest {
             for (int crash = 0; crash < 3; crash++) {
                 int begun = bank.reached.getOrDefault("copies: one is begun", 0);
                 bank.world.runUntil(
-                        () -> bank.reached.getOrDefault("copies: one is begun", 0) > begun, ReplicatedBank.SECOND_NANOS);
+                        () -> bank.reached.getOrDefault("copies: one is begun", 0) > begun,
+                        ReplicatedBank.SECOND_NANOS);
                 bank.world.runFor(random.nextInt(40_000_000));
                 boolean isUnfinished = !bank.allInSync();
                 ClusterNode again = bank.restart(lost, random.nextInt(4) == 0);

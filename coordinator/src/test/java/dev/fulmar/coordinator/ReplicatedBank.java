@@ -223,7 +223,8 @@ final class ReplicatedBank {
                 return false;
             }
         }
-        return nodes.values().stream().allMatch(node -> node.rebuilding.underWay().findAny().isEmpty());
+        return nodes.values().stream()
+                .allMatch(node -> node.rebuilding.underWay().findAny().isEmpty());
     }
 
     /** Waits until all copies are in sync. */

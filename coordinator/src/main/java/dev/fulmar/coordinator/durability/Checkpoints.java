@@ -143,8 +143,7 @@ public final class Checkpoints implements CopyKeeper {
                     decisionRows.merge(runtime.partition().id().number(), 1, Integer::sum);
                 }
                 case CopyRow.TABLE ->
-                    restoredCopies.put(
-                            runtime.partition().id().number(), CopyRow.read(array, offset, offset + length));
+                    restoredCopies.put(runtime.partition().id().number(), CopyRow.read(array, offset, offset + length));
                 case RowNumberRows.TABLE -> numbers.restore(bucket, row, array, offset);
                 default -> storage.table(table).restore(bucket, row, array, offset, length);
             }

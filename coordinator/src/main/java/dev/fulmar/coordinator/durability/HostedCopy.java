@@ -326,7 +326,8 @@ public final class HostedCopy implements MemberCopy {
         }
         CopyState state = joined.state();
         long end = stream.end();
-        return new CopyState(state.copy(), state.epoch(), state.history(), end, state.durableEnd(), state.releasedEnd());
+        return new CopyState(
+                state.copy(), state.epoch(), state.history(), end, state.durableEnd(), state.releasedEnd());
     }
 
     /** Position of the oldest record that can be sent to other copies. */

@@ -118,8 +118,7 @@ final class PartitionReplay {
     /** A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or nowhere. */
     private void copyBegun(RecordReader record) {
         byte[] payload = record.payload();
-        CopyRow.Content copy =
-                CopyRow.read(payload, LogPayload.restOffset(payload, 0), payload.length);
+        CopyRow.Content copy = CopyRow.read(payload, LogPayload.restOffset(payload, 0), payload.length);
         isDiscarded = copy.life() != life || covered < record.sequence() || isDiscarded;
         life = copy.life();
         if (covered <= record.sequence()) {

@@ -18,7 +18,8 @@ public final class CopyLives {
      * @param before the last life that is known of a copy of the partition on this node, 0 if there is none
      */
     public static CopyId next(NodeId node, long incarnation, long before) {
-        Invariants.check(incarnation > 0 && incarnation < Long.MAX_VALUE >> CopyId.COUNT_BITS, "incarnations count from 1");
+        Invariants.check(
+                incarnation > 0 && incarnation < Long.MAX_VALUE >> CopyId.COUNT_BITS, "incarnations count from 1");
         long first = incarnation << CopyId.COUNT_BITS;
         long life = Math.max(first, before + 1);
         Invariants.check(life >> CopyId.COUNT_BITS == incarnation, "no process gives lives of a later one");

@@ -106,7 +106,9 @@ public final class CopyRebuilding implements CopyBuilder {
         Parts bound = parts;
         return bound == null
                 ? Stream.empty()
-                : bound.rebuilds.stream().filter(rebuild -> rebuild.isUnderWay).map(rebuild -> rebuild.here.partition());
+                : bound.rebuilds.stream()
+                        .filter(rebuild -> rebuild.isUnderWay)
+                        .map(rebuild -> rebuild.here.partition());
     }
 
     /** One partition's; for its thread. */
