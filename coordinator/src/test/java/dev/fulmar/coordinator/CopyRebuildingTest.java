@@ -3,9 +3,13 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.SeededRandom;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,10 +61,60 @@ class CopyRebuildingTest {
         bank.assertCopiesEqual();
     }
 
+    /** The power goes at every half millisecond before the copy counts, and at the moment at which it does. */
+    @Test
+    void aCrashLeavesTheWholeCopyOrNone() {
+        int found = 0;
+        long builtAfterNanos = 0;
+        for (int halfMillis = 0; halfMillis < 16; halfMillis++) {
+            ReplicatedBank bank = new ReplicatedBank(7, 2, 1, 2, DurabilityMode.SYNC, MEMORY_BYTES, 20_000);
+            bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+            NodeId lost = bank.primary(FIRST).process.node();
+            ClusterNode replaced = bank.replace(lost);
+            long begin = bank.world.nowNanos();
+            if (halfMillis == 0) {
+                assertThat(bank.world.runUntil(
+                                () -> bank.reached.containsKey("copies: one is built"), 5 * ReplicatedBank.SECOND_NANOS))
+                        .isTrue();
+                builtAfterNanos = bank.world.nowNanos() - begin;
+            } else {
+                bank.world.runFor(builtAfterNanos - halfMillis * 500_000L);
+            }
+            CopyId before = replaced.database.copies().of(FIRST).copy();
+            HostedCopy after = bank.restart(lost).database.copies().of(FIRST);
+            found += after.isRecovered() ? 1 : 0;
+            if (halfMillis == 0) {
+                assertThat(after.isRecovered()).isTrue();
+                assertThat(before).isEqualTo(new CopyId(lost, after.recoveredLife()));
+            }
+            bank.heal();
+            bank.assertCopiesEqual();
+        }
+        assertThat(found).as("whole copies").isBetween(1, 12);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SYNC", "NONE"})
+    void aCopyThatWasAwayForTooLongIsBuiltAnew(DurabilityMode mode) {
+        ReplicatedBank bank = bank(5, mode);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId away = bank.primary(FIRST).process.node();
+        Set<NodeId> others = new TreeSet<>(bank.nodes.keySet());
+        others.remove(away);
+        bank.world.network().partition(Set.of(away), others);
+        bank.world.runFor(3 * ReplicatedBank.SECOND_NANOS);
+        bank.world.network().heal();
+        bank.heal();
+        assertThat(bank.reached).containsKey("copies: one is built");
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        bank.assertCopiesEqual();
+        assertThat(bank.reached).doesNotContainKey("replication: diverged");
+    }
+
     @Test
     void aCopyThatIsNotWholeNeverCounts() {
         int unfinished = 0;
-        for (int seed = 10; seed < 14; seed++) {
+        for (int seed = 10; seed < 12; seed++) {
             ReplicatedBank bank = bank(seed, DurabilityMode.SYNC);
             SeededRandom random = new SeededRandom(seed);
             bank.world.runFor(ReplicatedBank.SECOND_NANOS);
