@@ -335,6 +335,11 @@ public final class HostedCopy implements MemberCopy {
         return stream.oldestKept();
     }
 
+    /** Keeps the records from the position on, within a bound, until what is returned is run, once. */
+    public Runnable keep(long position) {
+        return stream.keep(position);
+    }
+
     /** Position behind the last record. */
     public long end() {
         return stream.end();

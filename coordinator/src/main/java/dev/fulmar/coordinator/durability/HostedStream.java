@@ -184,6 +184,12 @@ final class HostedStream implements CopyStream {
         }
     }
 
+    /** Keeps the records from the position on as long as may be; to be released by running what is returned, once. */
+    Runnable keep(long position) {
+        memory.hold(position);
+        return () -> memory.release(position);
+    }
+
     /** Position of the oldest record that can be sent. */
     long oldestKept() {
         return memory.begin();

@@ -6,6 +6,7 @@ import dev.fulmar.pmemlog.record.RecordFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class RecordMemory implements ReadableLog {
     private static final int MOST_CHUNK_BYTES = 256 << 10;
     private static final int LEAST_CHUNKS = 8;
+
+    /** Records that are held for a copy that is being built may take so many times what others may. */
+    private static final int HELD_TIMES = 8;
 
     private static final class Chunk {
         private final byte[] bytes;
@@ -30,6 +34,7 @@ final class RecordMemory implements ReadableLog {
     private final long maxBytes;
     private final int chunkBytes;
     private final List<Chunk> chunks = new ArrayList<>();
+    private final TreeMap<Long, Integer> holds = new TreeMap<>();
     private long heldBytes;
     private long end;
     private @Nullable Chunk spare;
@@ -80,13 +85,26 @@ final class RecordMemory implements ReadableLog {
         chunk.length = 0;
         heldBytes += chunk.bytes.length;
         chunks.add(chunk);
-        while (heldBytes > maxBytes && chunks.size() > 1) {
+        while (heldBytes > maxBytes && chunks.size() > 1 && mayGo(chunks.getFirst())) {
             Chunk oldest = chunks.removeFirst();
             heldBytes -= oldest.bytes.length;
             spare = oldest.bytes.length == chunkBytes ? oldest : null;
             knownChunk = oldest == knownChunk ? null : knownChunk;
         }
         return chunk;
+    }
+
+    private boolean mayGo(Chunk oldest) {
+        return holds.isEmpty() || oldest.end <= holds.firstKey() || heldBytes > HELD_TIMES * maxBytes;
+    }
+
+    /** Keeps the records from the position on, as far as the memory for that goes; for each call one {@link #release}. */
+    void hold(long position) {
+        holds.merge(position, 1, Integer::sum);
+    }
+
+    void release(long position) {
+        holds.computeIfPresent(position, (key, count) -> count > 1 ? count - 1 : null);
     }
 
     /** Forgets everything: the stream goes on from the position. */
@@ -99,7 +117,14 @@ final class RecordMemory implements ReadableLog {
 
     /** Whether the next records would cost some that are not safe yet. */
     boolean isTight(long safeEnd) {
-        return heldBytes + chunkBytes > maxBytes && !chunks.isEmpty() && chunks.getFirst().end > safeEnd;
+        if (heldBytes + chunkBytes <= maxBytes) {
+            return false;
+        }
+        long unsafeBytes = 0;
+        for (int i = chunks.size() - 1; i >= 0 && chunks.get(i).end > safeEnd; i--) {
+            unsafeBytes += chunks.get(i).bytes.length;
+        }
+        return unsafeBytes + chunkBytes > maxBytes;
     }
 
     private @Nullable Chunk chunkOf(long position) {

@@ -139,7 +139,7 @@ class RecordTest {
     void whatALaterVersionWroteIsNotGuessedAt() {
         assertThat(checkWith(RecordFormat.VERSION_OFFSET, 2)).isEqualTo(RecordCheck.UNKNOWN_VERSION);
         assertThat(checkWith(RecordFormat.KIND_OFFSET, 0)).isEqualTo(RecordCheck.UNKNOWN_KIND);
-        assertThat(checkWith(RecordFormat.KIND_OFFSET, 10)).isEqualTo(RecordCheck.UNKNOWN_KIND);
+        assertThat(checkWith(RecordFormat.KIND_OFFSET, 11)).isEqualTo(RecordCheck.UNKNOWN_KIND);
         assertThat(checkWith(RecordFormat.KIND_OFFSET, -1)).isEqualTo(RecordCheck.UNKNOWN_KIND);
         assertThat(checkWith(RecordFormat.RESERVED_OFFSET, 1)).isEqualTo(RecordCheck.BAD_RESERVED);
     }
@@ -187,7 +187,7 @@ class RecordTest {
             bytes[RecordFormat.VERSION_OFFSET] = RecordFormat.VERSION;
         }
         if (random.nextInt(4) > 0) {
-            bytes[RecordFormat.KIND_OFFSET] = (byte) (1 + random.nextInt(9));
+            bytes[RecordFormat.KIND_OFFSET] = (byte) (1 + random.nextInt(10));
         }
         if (random.nextInt(4) > 0) {
             LittleEndian.putShort(bytes, RecordFormat.RESERVED_OFFSET, 0);
@@ -209,7 +209,8 @@ class RecordTest {
                         "6 RECONFIGURATION",
                         "7 CATALOG",
                         "8 EPOCH",
-                        "9 SEAL");
+                        "9 SEAL",
+                        "10 COPY");
         for (RecordKind kind : RecordKind.values()) {
             assertThat(RecordKind.ofNumber(kind.number())).isEqualTo(kind);
         }

@@ -6,7 +6,7 @@ import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of the copies that lead here. Records are kept as long as the memory for them has room. */
+/** The logs of the copies that lead here. Records are kept in memory, within a bound. */
 final class HostedLogs implements LedLogs {
     private final HostedCopies copies;
 
@@ -23,14 +23,22 @@ final class HostedLogs implements LedLogs {
     @Override
     public Hold keep(PartitionId partition, long position) {
         HostedCopy copy = copies.of(partition);
+        Runnable letGo = copy.keep(position);
         return new Hold() {
+            private boolean isReleased;
+
             @Override
             public boolean isGone() {
                 return copy.oldestKept() > position;
             }
 
             @Override
-            public void release() {}
+            public void release() {
+                if (!isReleased) {
+                    isReleased = true;
+                    letGo.run();
+                }
+            }
         };
     }
 }
