@@ -40,6 +40,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
