@@ -74,7 +74,8 @@ class CopyRebuildingTest {
             long begin = bank.world.nowNanos();
             if (halfMillis == 0) {
                 assertThat(bank.world.runUntil(
-                                () -> bank.reached.containsKey("copies: one is built"), 5 * ReplicatedBank.SECOND_NANOS))
+                                () -> bank.reached.containsKey("copies: one is built"),
+                                5 * ReplicatedBank.SECOND_NANOS))
                         .isTrue();
                 builtAfterNanos = bank.world.nowNanos() - begin;
             } else {
