@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
@@ -111,7 +112,8 @@ public final class Database implements TransactionRouter {
                 services.fibers(),
                 distributed,
                 runtimes,
-                replication != null ? replication : durability == null ? CatalogJournal.none() : durability);
+                replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
+                replication == null ? PartitionHomes.allHere() : replication.copies());
         this.router = new DatabaseRouter(
                 configuration, services, current, runtimes, distributed, statements, changes, homes(cluster));
         this.figures = new DatabaseFigures(
@@ -228,16 +230,32 @@ public final class Database implements TransactionRouter {
         if (copies == null) {
             return;
         }
-        copies.begin(runtimes, environment.sql(), loader, configuration.loading());
+        copies.begin(
+                runtimes,
+                environment.sql(),
+                loader,
+                configuration.loading(),
+                environment.services().clock(),
+                changes);
         copies.copies()
                 .start(
                         partition ->
                                 siteRunners.get(partition % siteRunners.size()).wakeUp(),
-                        partition -> executor(partition).depose());
+                        partition -> executor(partition).depose(),
+                        () -> current.get().catalog().version() == copies.catalogVersion(),
+                        this::promoted);
     }
 
-    private PartitionExecutor executor(Partition partition) {
-        int number = partition.id().number();
+    /** On the partition's thread. */
+    private void promoted(PartitionId partition) {
+        if (changes.openCount() > 0) {
+            changes.refresh(); // what is being changed now may not count this partition in
+        }
+        runtimes.of(partition).use(current.get());
+    }
+
+    private PartitionExecutor executor(PartitionId partition) {
+        int number = partition.number();
         return sites.get(number % sites.size()).executors().get(number / sites.size());
     }
 
@@ -352,6 +370,11 @@ public final class Database implements TransactionRouter {
     /** Brings in a jar of procedures; those that came from an earlier jar with the same classes are replaced. */
     public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
+        if (replication != null && !replication.copies().isHere(runtimes.count())) {
+            future.complete(new TransactionResponse.Failed(
+                    ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; load the jar there"));
+            return future;
+        }
         changes.load(jar, future::complete);
         return future;
     }
@@ -359,6 +382,11 @@ public final class Database implements TransactionRouter {
     /** Its part in transactions over several nodes, which must be told of messages and links; null for a database that is one node's. */
     public @Nullable RemoteTransactions remote() {
         return remote;
+    }
+
+    /** What transactions use on a partition, for the partition's thread. */
+    PartitionRuntime runtime(PartitionId partition) {
+        return runtimes.of(partition);
     }
 
     /** What is known of the log; null for a database without durability. */

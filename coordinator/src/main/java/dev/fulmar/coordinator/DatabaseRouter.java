@@ -124,8 +124,18 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
             }
         } catch (FulmarException e) {
-            answer(arrival, Answers.failed(e));
+            answer(arrival, failure(e));
         }
+    }
+
+    /** A node that does not know the newest catalog cannot say what there is not. */
+    private TransactionResponse failure(FulmarException cause) {
+        return homes.knowsCatalog()
+                ? Answers.failed(cause)
+                : new TransactionResponse.Failed(
+                        ErrorCode.WRONG_NODE,
+                        "this node does not know the newest tables and procedures yet; send the request to another one, or again"
+                                + " after a moment");
     }
 
     private void routeCall(Arrival arrival, TransactionRequest.Call call) {
@@ -185,7 +195,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             once(
                     arrival,
                     answer -> answer.accept(
-                            Answers.failed(e))); // a repeated CREATE may fail because the first one did not
+                            failure(e))); // a repeated CREATE may fail because the first one did not
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         } finally {
@@ -201,6 +211,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void change(Arrival arrival, CatalogChange change, String sql, Program program) {
         Caller caller = arrival.request().caller();
         AccessControl.change(caller, program.catalog(), change);
+        if (!homes.isHere(plan.partitionCount())) {
+            homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
+            return;
+        }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
         once(
                 arrival,
@@ -217,7 +231,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     /** Does the work unless the request is a retry, which gets the first answer. */
     private void once(Arrival arrival, Consumer<Consumer<TransactionResponse>> work) {
-        if (arrival.request().clientId() == 0) {
+        boolean isRemembered = arrival.request().clientId() != 0
+                && homes.isHere(homeOf(arrival.request()).partition().id().number());
+        if (!isRemembered) {
             work.accept(response -> answer(arrival, response));
         } else {
             distributed.doOnce(arrival, homeOf(arrival.request()), work);

@@ -172,7 +172,7 @@ final class ClusterNode implements StateListener {
     /** Begins to take part with all partitions of which this node has a copy. */
     void join(Function<HostedCopy, CopyId> lives) {
         isJoined = true;
-        for (HostedCopy copy : database.copies().all()) {
+        for (HostedCopy copy : database.copies().streams()) {
             Set<NodeId> nodes = cluster.nodesOf(copy.partition());
             if (nodes.contains(process.node())) {
                 copy.join(
@@ -196,14 +196,14 @@ final class ClusterNode implements StateListener {
             }
         });
         heartbeats.doWork();
-        database.copies().all().forEach(HostedCopy::timePassed);
+        database.copies().streams().forEach(HostedCopy::timePassed);
         rebuilding.timePassed();
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
 
     private void tell(LeadershipEvent event) {
         if (isJoined) {
-            database.copies().all().forEach(copy -> copy.tell(event));
+            database.copies().streams().forEach(copy -> copy.tell(event));
         }
     }
 
@@ -246,7 +246,7 @@ final class ClusterNode implements StateListener {
     @Override
     public void sessionChanged(SessionState session) {
         if (session == SessionState.CONNECTED) {
-            database.copies().all().forEach(copy -> readAgain(copy.partition()));
+            database.copies().streams().forEach(copy -> readAgain(copy.partition()));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
@@ -12,7 +11,6 @@ import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableStore;
@@ -37,7 +35,12 @@ final class ReplicatedBank {
             new CatalogChange.PartitionTable("ACCOUNT", "ID"),
             SteppedDatabase.procedure("Transfer", true),
             SteppedDatabase.procedure("Valued", true),
-            SteppedDatabase.procedure("Stamp", true));
+            SteppedDatabase.procedure("Stamp", true),
+            SteppedDatabase.table("LATER"),
+            new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT));
+
+    /** How many of the changes make the bank. */
+    private static final int CREATION = 5;
 
     final SimulatedWorld world;
     final SimulatedClusterStore store;
@@ -85,9 +88,8 @@ final class ReplicatedBank {
         for (int node = 1; node <= nodeCount; node++) {
             start(new NodeId(node));
         }
-        nodes.values().forEach(this::createBank);
         nodes.values().forEach(node -> node.join(copy -> new CopyId(node.process.node(), 1)));
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition = 0; partition <= partitions; partition++) {
             List<CopyId> first = new ArrayList<>();
             for (NodeId node : nodesOf(new PartitionId(partition))) {
                 first.add(new CopyId(node, 1));
@@ -95,9 +97,10 @@ final class ReplicatedBank {
             CopyId primary = first.get(partition % first.size());
             node(primary.node()).create(new PartitionId(partition), new PartitionRecord(1, primary, 1, first));
         }
-        assertThat(world.runUntil(() -> allServe(), 10 * SECOND_NANOS))
+        assertThat(world.runUntil(this::allServe, 10 * SECOND_NANOS))
                 .as("all serve " + this)
                 .isTrue();
+        createBank();
         for (int partition = 0; partition < partitions; partition++) {
             clients.add(new BankClient(this, new PartitionId(partition)));
         }
@@ -107,10 +110,11 @@ final class ReplicatedBank {
         return DatabaseConfiguration.of(partitions, 1);
     }
 
-    /** The nodes that have a copy of the partition. */
+    /** The nodes that have a copy of the partition; all have one of the catalog. */
     Set<NodeId> nodesOf(PartitionId partition) {
         Set<NodeId> all = new TreeSet<>();
-        for (int copy = 0; copy < copies; copy++) {
+        int count = partition.number() == partitions ? nodeCount : copies;
+        for (int copy = 0; copy < count; copy++) {
             all.add(new NodeId(1 + (partition.number() + copy) % nodeCount));
         }
         return all;
@@ -132,13 +136,21 @@ final class ReplicatedBank {
         return new ClusterNode(this, world.startProcess(node), incarnation, mode, new BankSql(CHANGES));
     }
 
-    private void createBank(ClusterNode node) {
-        for (int change = 0; change < CHANGES.size(); change++) {
-            CompletableFuture<TransactionResponse> done = node.database.submit(
-                    new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
-            assertThat(world.runUntil(done::isDone, SECOND_NANOS)).isTrue();
-            assertThat(done.join()).isInstanceOf(Committed.class);
+    private void createBank() {
+        for (int change = 0; change < CREATION; change++) {
+            change(change);
         }
+    }
+
+    /** Makes one of the changes of the catalog. */
+    void change(int change) {
+        ClusterNode node = primary(new PartitionId(partitions));
+        CompletableFuture<TransactionResponse> done = node.database.submit(
+                new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
+        assertThat(world.runUntil(done::isDone, 5 * SECOND_NANOS))
+                .as("change " + change + " " + this)
+                .isTrue();
+        assertThat(done.join()).isInstanceOf(Committed.class);
     }
 
     ClusterNode node(NodeId node) {
@@ -158,14 +170,17 @@ final class ReplicatedBank {
     }
 
     boolean allServe() {
-        for (int partition = 0; partition < partitions; partition++) {
-            Versioned<PartitionRecord> record = record(new PartitionId(partition));
-            if (!record.isPresent()
-                    || !primary(new PartitionId(partition)).database.copies().isHere(partition)) {
+        for (int partition = 0; partition <= partitions; partition++) {
+            PartitionId id = new PartitionId(partition);
+            if (!record(id).isPresent() || !serves(primary(id), partition)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean serves(ClusterNode node, int partition) {
+        return node.process.isAlive() && node.database.copies().isHere(partition);
     }
 
     /** Power is lost; the node starts again with what its disk has. */
@@ -182,9 +197,6 @@ final class ReplicatedBank {
         old.process.crash();
         old.database.abandon();
         ClusterNode next = process(node);
-        if (mode == DurabilityMode.NONE) {
-            createBank(next);
-        }
         nodes.put(node, next);
         next.join(copy -> next.rebuilding.lifeAfterRestart(copy, mode == DurabilityMode.SYNC, 1));
         return next;
@@ -206,7 +218,6 @@ final class ReplicatedBank {
         old.database.abandon();
         world.disk(node).wipe();
         ClusterNode next = process(node);
-        createBank(next);
         nodes.put(node, next);
         next.join(copy -> next.rebuilding.nextLife(0));
         return next;
@@ -270,9 +281,7 @@ final class ReplicatedBank {
     }
 
     private static String rows(ClusterNode node, PartitionId partition) {
-        HostedCopy copy = node.database.copies().of(partition);
-        PartitionRuntime runtime = copy.runtime();
-        TableStore table = runtime.storage().table(1);
+        TableStore table = node.database.runtime(partition).storage().table(1);
         TreeMap<Long, Long> rows = new TreeMap<>();
         ScanCursor cursor = table.newScan();
         table.open(cursor);
@@ -285,7 +294,7 @@ final class ReplicatedBank {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition = 0; partition <= partitions; partition++) {
             text.append(record(new PartitionId(partition))).append('\n');
         }
         nodes.values().forEach(node -> {
@@ -294,7 +303,7 @@ final class ReplicatedBank {
                     .append(node.complaints)
                     .append(' ')
                     .append(node.rebuilds);
-            node.database.copies().all().forEach(copy -> text.append("\n  ").append(copy));
+            node.database.copies().streams().forEach(copy -> text.append("\n  ").append(copy));
             text.append('\n');
         });
         clients.forEach(client -> text.append(client).append('\n'));

@@ -21,6 +21,26 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
+    /** Changes of the catalog are made while transactions run, and while a node is down that was the catalog's primary. */
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void theCatalogChangesOnAllNodes(DurabilityMode mode) {
+        ReplicatedBank bank = new ReplicatedBank(3, 3, 3, 2, mode);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
+        bank.change(5);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
+        bank.nodes.values().forEach(node -> assertThat(node.database.catalog().version())
+                .isEqualTo(6));
+        bank.kill(bank.primary(new PartitionId(3)).process.node());
+        assertThat(bank.world.runUntil(bank::allServe, 10 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.change(6);
+        long before = bank.transactions();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.transactions()).isGreaterThan(before + 200);
+        bank.assertCopiesEqual();
+    }
+
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void theOtherCopyGoesOnWhenThePrimaryDies(DurabilityMode mode) {

@@ -17,21 +17,26 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The multi-partition transaction that changes the catalog: locks every partition, does the storage's part, and switches over. */
+/** The multi-partition transaction that changes the catalog: locks every partition that is led here, does the storage's part, and switches over. */
 final class CatalogTransaction implements ControlCode {
     private static final byte[] NO_RESULTS = {};
     static final TransactionResponse CHANGED = new Committed(Kind.NOTHING, 0, NO_RESULTS);
 
     private final PartitionRuntimes runtimes;
+    private final List<PartitionId> partitions;
     private final List<StorageStep> steps;
     private final Program next;
     private final Consumer<Program> takeOver;
     private final CatalogJournal journal;
     private final CatalogEntry entry;
 
-    /** @param takeOver called once the change is durable, before a partition runs with it */
+    /**
+     * @param partitions that are led here
+     * @param takeOver called once the change is durable, before a partition runs with it
+     */
     CatalogTransaction(
             PartitionRuntimes runtimes,
+            List<PartitionId> partitions,
             List<StorageStep> steps,
             Program next,
             Consumer<Program> takeOver,
@@ -40,6 +45,7 @@ final class CatalogTransaction implements ControlCode {
         this.journal = journal;
         this.entry = entry;
         this.runtimes = runtimes;
+        this.partitions = List.copyOf(partitions);
         this.steps = steps;
         this.next = next;
         this.takeOver = takeOver;
@@ -51,7 +57,8 @@ final class CatalogTransaction implements ControlCode {
                 everywhere(List.of())); // first all locks, so that no work is done in vain for an older transaction
         List<FragmentWork> work = new ArrayList<>();
         for (StorageStep step : steps) {
-            work.add(new StorageStepWork(runtimes, dispatch.nextStatement(), step));
+            work.add(new StorageStepWork(
+                    runtimes, dispatch.nextStatement(), next.catalog().version(), step));
         }
         work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next));
         FragmentFailure failure = dispatch.run(everywhere(work)).failure();
@@ -60,8 +67,8 @@ final class CatalogTransaction implements ControlCode {
 
     private TreeMap<PartitionId, List<FragmentWork>> everywhere(List<FragmentWork> work) {
         TreeMap<PartitionId, List<FragmentWork>> everywhere = new TreeMap<>();
-        for (int partition = 0; partition < runtimes.count(); partition++) {
-            everywhere.put(new PartitionId(partition), work);
+        for (PartitionId partition : partitions) {
+            everywhere.put(partition, work);
         }
         return everywhere;
     }

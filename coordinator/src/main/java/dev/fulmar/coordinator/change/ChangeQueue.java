@@ -1,5 +1,9 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.foundation.error.ErrorCode.Category;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.Program;
@@ -30,6 +34,12 @@ public final class ChangeQueue {
         record Change(CatalogChange change, CatalogEntry entry) implements Wish {}
 
         record Load(byte[] jar) implements Wish {}
+
+        /** A version that another node made. */
+        record Adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) implements Wish {}
+
+        /** Partitions that were not led here when the last version was made. */
+        record Refresh() implements Wish {}
     }
 
     private record Entry(Wish wish, Consumer<TransactionResponse> answer) {}
@@ -44,6 +54,7 @@ public final class ChangeQueue {
     private final DistributedCalls transactions;
     private final PartitionRuntimes runtimes;
     private final CatalogJournal journal;
+    private final PartitionHomes homes;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -55,8 +66,10 @@ public final class ChangeQueue {
             FiberFactory fibers,
             DistributedCalls transactions,
             PartitionRuntimes runtimes,
-            CatalogJournal journal) {
+            CatalogJournal journal,
+            PartitionHomes homes) {
         this.journal = journal;
+        this.homes = homes;
         this.current = current;
         this.loader = loader;
         this.limits = limits;
@@ -73,6 +86,24 @@ public final class ChangeQueue {
     /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
     public void load(byte[] jar, Consumer<TransactionResponse> answer) {
         enqueue(new Entry(new Wish.Load(jar), answer));
+    }
+
+    /** Takes on, in its turn, a version of the catalog that another node made. */
+    public void adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) {
+        adopt(new Wish.Adopt(catalog, jars, steps));
+    }
+
+    /** Partitions are led here from now on that may run with an earlier version of the catalog. */
+    public void refresh() {
+        adopt(new Wish.Refresh());
+    }
+
+    private void adopt(Wish wish) {
+        enqueue(new Entry(wish, response -> {
+            if (response instanceof TransactionResponse.Failed failed && failed.code().category() == Category.RETRYABLE) {
+                adopt(wish); // a partition went to another node meanwhile
+            }
+        }));
     }
 
     /** Changes that have no answer yet. */
@@ -103,8 +134,14 @@ public final class ChangeQueue {
             finish(entry, Answers.defect(defect));
             return;
         }
-        if (prepared.next() == current.get()) {
+        boolean isRefresh = entry.wish() instanceof Wish.Refresh;
+        List<PartitionId> here = here();
+        if (isRefresh ? here.isEmpty() : prepared.next() == current.get()) {
             finish(entry, CatalogTransaction.CHANGED);
+            return;
+        }
+        if (here.isEmpty()) {
+            switchOver(entry, prepared);
             return;
         }
         for (StorageStep step : prepared.steps()) {
@@ -119,7 +156,7 @@ public final class ChangeQueue {
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
     private void convertFirst(Entry entry, Prepared prepared, StorageStep.ConvertTable convert) {
         new SlicedConversion(
-                        runtimes,
+                        here().stream().map(runtimes::of).toList(),
                         convert,
                         failure -> fibers.create("catalog-change", () -> {
                                     if (failure == null) {
@@ -136,13 +173,49 @@ public final class ChangeQueue {
     private void transact(Entry entry, Prepared prepared) {
         transactions.run(
                 new CatalogTransaction(
-                        runtimes, prepared.steps(), prepared.next(), current::set, journal, prepared.entry()),
+                        runtimes,
+                        here(),
+                        prepared.steps(),
+                        prepared.next(),
+                        current::set,
+                        journalOf(entry),
+                        prepared.entry()),
                 (response, restarts) -> {
                     if (!(response instanceof TransactionResponse.Committed)) {
                         SlicedConversion.discard(runtimes);
                     }
                     finish(entry, response);
                 });
+    }
+
+    /** What another node made is written down already. */
+    private CatalogJournal journalOf(Entry entry) {
+        return switch (entry.wish()) {
+            case Wish.Change _, Wish.Load _ -> journal;
+            case Wish.Adopt _, Wish.Refresh _ -> CatalogJournal.none();
+        };
+    }
+
+    /** No partition is led here that would have to change. */
+    private void switchOver(Entry entry, Prepared prepared) {
+        try {
+            journalOf(entry).append(prepared.next().catalog().version(), prepared.entry(), () -> {
+                current.set(prepared.next());
+                finish(entry, CatalogTransaction.CHANGED);
+            });
+        } catch (FulmarException e) {
+            finish(entry, Answers.failed(e));
+        }
+    }
+
+    private List<PartitionId> here() {
+        List<PartitionId> here = new ArrayList<>();
+        for (int partition = 0; partition < runtimes.count(); partition++) {
+            if (homes.isHere(partition)) {
+                here.add(new PartitionId(partition));
+            }
+        }
+        return here;
     }
 
     private void finish(Entry entry, TransactionResponse response) {
@@ -156,6 +229,12 @@ public final class ChangeQueue {
         journal.check();
         Program program = current.get();
         return switch (wish) {
+            case Wish.Adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) ->
+                new Prepared(
+                        catalog.version() > program.catalog().version() ? next(program, catalog, jars) : program,
+                        steps,
+                        new CatalogEntry.Untold());
+            case Wish.Refresh _ -> new Prepared(program, List.of(), new CatalogEntry.Untold());
             case Wish.Change(CatalogChange change, CatalogEntry text) -> {
                 CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
                 boolean changes = edit.catalog() != program.catalog();

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -18,25 +19,30 @@ final class SlicedConversion {
     /** Rows that a partition copies in one go: well below a millisecond. */
     private static final int SLICE_ROWS = 200;
 
-    private final PartitionRuntimes runtimes;
+    private final List<PartitionRuntime> led;
     private final StorageStep.ConvertTable convert;
     private final Consumer<@Nullable FulmarException> ended;
     private final AtomicInteger unready;
     private final AtomicInteger working;
     private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
 
-    /** @param ended called once, with the first error if there was one; what was made stays in either case */
+    /**
+     * @param led the partitions that are led here; the others do it where their logs say so
+     * @param ended called once, with the first error if there was one; what was made stays in either case
+     */
     SlicedConversion(
-            PartitionRuntimes runtimes, StorageStep.ConvertTable convert, Consumer<@Nullable FulmarException> ended) {
-        this.runtimes = runtimes;
+            List<PartitionRuntime> led,
+            StorageStep.ConvertTable convert,
+            Consumer<@Nullable FulmarException> ended) {
+        this.led = List.copyOf(led);
         this.convert = convert;
         this.ended = ended;
-        unready = new AtomicInteger(runtimes.count());
-        working = new AtomicInteger(runtimes.count());
+        unready = new AtomicInteger(led.size());
+        working = new AtomicInteger(led.size());
     }
 
     void start() {
-        for (PartitionRuntime runtime : runtimes.all()) {
+        for (PartitionRuntime runtime : led) {
             Work work = new Work(runtime);
             runtime.partition().inbox().put((PartitionTask)
                     partition -> partition.slices().add(work::run));

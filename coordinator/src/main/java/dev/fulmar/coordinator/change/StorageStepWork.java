@@ -11,13 +11,27 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** A storage step on one partition. What cannot be taken back, a drop, happens at the commit. */
-record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep step) implements FragmentWork {
+/**
+ * A storage step on one partition. What cannot be taken back, a drop, happens at the commit. A partition whose storage is further already, because its log told
+ * it so, is left alone.
+ *
+ * @param version of the catalog to which it leads
+ */
+record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, StorageStep step)
+        implements FragmentWork {
     /** Slots of a dropped table that are freed in one go. */
     private static final int SLICE_SLOTS = 1000;
 
+    private boolean isDone(Partition partition) {
+        PartitionRuntime runtime = runtimes.of(partition.id());
+        return runtime.storageVersion() >= version;
+    }
+
     @Override
     public FragmentResult run(Partition partition) {
+        if (isDone(partition)) {
+            return FragmentResult.changed(0);
+        }
         PartitionStorage storage = storage(partition);
         switch (step) {
             case StorageStep.CreateTable create -> storage.createTable(create.table());
@@ -49,6 +63,9 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
 
     @Override
     public void committed(Partition partition, long commitTimestamp) {
+        if (isDone(partition)) {
+            return;
+        }
         switch (step) {
             case StorageStep.DropTable drop -> retire(partition, drop.table().id());
             case StorageStep.DropIndex drop ->
@@ -66,6 +83,9 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, StorageStep st
 
     @Override
     public void undone(Partition partition) {
+        if (isDone(partition)) {
+            return;
+        }
         switch (step) {
             case StorageStep.CreateTable create ->
                 storage(partition).dropTable(create.table().id());

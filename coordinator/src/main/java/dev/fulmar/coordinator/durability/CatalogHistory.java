@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.change.CatalogEdit;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeQueue;
@@ -47,6 +48,7 @@ final class CatalogHistory {
     private final List<byte[]> changes = new CopyOnWriteArrayList<>();
     private int checkpointed;
     private long lastTimestamp;
+    private EpochHistory terms = EpochHistory.EMPTY;
     private volatile Catalog catalog = Catalog.empty();
     private volatile ProcedureJars jars = ProcedureJars.NONE;
 
@@ -90,6 +92,31 @@ final class CatalogHistory {
     /** A change is made while the database runs. Changes come one at a time. */
     void add(int version, CatalogEntry entry) {
         keptChange(kept(version, entry));
+    }
+
+    /** The same for the payload of a record. */
+    void add(int version, byte[] whole) {
+        int begin = LogPayload.read(whole, 0, whole.length).begin();
+        change(version, whole[begin], Arrays.copyOfRange(whole, begin + 1, whole.length));
+    }
+
+    /** The newest change, as checkpoints keep it. */
+    byte[] newest() {
+        return changes.getLast();
+    }
+
+    /** What the storage does to get from the version before to this one. */
+    List<StorageStep> steps(long number) {
+        return versions.stream()
+                .filter(version -> version.number() == number)
+                .findFirst()
+                .map(Version::steps)
+                .orElse(List.of());
+    }
+
+    /** Which term wrote which part of the stream. */
+    EpochHistory terms() {
+        return terms;
     }
 
     /** A change as checkpoints keep it: the version that it leads to, its kind, and what it is. */
@@ -138,6 +165,10 @@ final class CatalogHistory {
     }
 
     private void change(RecordReader record, byte[] whole) {
+        if (record.kind() == RecordKind.EPOCH) {
+            terms = TermRecord.read(whole, LogPayload.read(whole, 0, whole.length).begin(), whole.length);
+            return;
+        }
         if (record.kind() != RecordKind.CATALOG) {
             throw unknown("a record of kind " + record.kind() + " in the catalog's stream");
         }

@@ -126,7 +126,7 @@ public final class Durability implements CatalogJournal {
                     doubt.transaction(), doubt.attempt(), doubt.commit(), doubt.commitTimestamp(), null, List.of());
             partitions[doubt.partition()].offer();
         }
-        recovered = new Replication.Recovered(List.of(partitions), recovering.replays(), result.catalog());
+        recovered = new Replication.Recovered(List.of(partitions), recovering.replays(), result.catalog(), opening);
         partitionCount = partitions.length;
         commits.bind(opened, partitions);
         checkpoints = found;
@@ -166,6 +166,15 @@ public final class Durability implements CatalogJournal {
             throw Invariants.breach("a database is recovered before it has copies");
         }
         return found;
+    }
+
+    /** The changes of the catalog. After {@link #recover}. */
+    DurableJournal journal() {
+        DurableJournal open = journal;
+        if (open == null) {
+            throw Invariants.breach("a log is opened before it is used");
+        }
+        return open;
     }
 
     /** Where commits go; works after {@link #recover}. */
@@ -382,6 +391,7 @@ public final class Durability implements CatalogJournal {
                 DurableJournal open = journal;
                 if (open != null) {
                     open.durable();
+                    wakeSite.accept(0); // whose thread is the catalog's too, if it has copies on other nodes
                 }
             } else {
                 wakeSite.accept(lane.stream());

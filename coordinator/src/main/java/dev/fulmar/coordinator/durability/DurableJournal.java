@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
+import java.util.function.Supplier;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.foundation.check.Invariants;
@@ -32,7 +33,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
 
     private record Waiting(long position, Runnable durable) {}
 
-    private final OperationLog log;
+    private final Supplier<@Nullable FulmarException> shortage;
     private final LogLane lane;
     private final PartitionLog records;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
@@ -66,24 +67,67 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
             int checkpointed,
             long lastTimestamp,
             Clock clock) {
-        this.log = log;
+        this(
+                log.openLane(STREAM),
+                log::shortage,
+                log.settings().maxRecordBytes(),
+                wakeLog,
+                changes,
+                checkpointed,
+                lastTimestamp,
+                clock);
+    }
+
+    /** Of a database that keeps nothing on disk. */
+    static DurableJournal unwritten(LogLane lane, int maxRecordBytes, Clock clock) {
+        return new DurableJournal(lane, () -> null, maxRecordBytes, () -> {}, List.of(), 0, 0, clock);
+    }
+
+    private DurableJournal(
+            LogLane lane,
+            Supplier<@Nullable FulmarException> shortage,
+            int maxRecordBytes,
+            Runnable wakeLog,
+            List<byte[]> changes,
+            int checkpointed,
+            long lastTimestamp,
+            Clock clock) {
+        this.shortage = shortage;
         this.clock = clock;
         this.lastTimestamp = lastTimestamp;
         this.checkpointed = checkpointed;
-        this.lane = log.openLane(STREAM);
-        this.records =
-                new PartitionLog(lane, () -> version, wakeLog, log.settings().maxRecordBytes());
+        this.lane = lane;
+        this.records = new PartitionLog(lane, () -> version, wakeLog, maxRecordBytes);
         this.state = new AtomicReference<>(
                 new State(new CopyOnWriteArrayList<>(changes), changes.size(), position(), lane.position()));
     }
 
     @Override
     public void append(long newVersion, CatalogEntry entry, Runnable durable) {
-        FulmarException shortage = log.shortage();
-        if (shortage != null) {
-            throw new FulmarException(shortage.code(), String.valueOf(shortage.getMessage()), shortage);
+        FulmarException none = shortage.get();
+        if (none != null) {
+            throw new FulmarException(none.code(), String.valueOf(none.getMessage()), none);
         }
         Invariants.check(waiting.get() == null, "catalog changes come one at a time");
+        long position = write(newVersion, entry);
+        waiting.set(new Waiting(position, durable));
+        durable();
+    }
+
+    /** The stream's records. */
+    PartitionLog records() {
+        return records;
+    }
+
+    /** A change that another node made is in the log. */
+    void copied(int newVersion, byte[] kept, long timestamp) {
+        version = newVersion;
+        lastTimestamp = Math.max(lastTimestamp, timestamp);
+        noteChange(kept);
+    }
+
+    /** Writes the change down; returns the position that must be durable before it counts. */
+    long write(long newVersion, CatalogEntry entry) {
         version = Math.toIntExact(newVersion);
         lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
         long position = switch (entry) {
@@ -96,9 +140,8 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
         };
-        noteChange(newVersion, entry);
-        waiting.set(new Waiting(position, durable));
-        durable();
+        noteChange(CatalogHistory.kept(Math.toIntExact(newVersion), entry));
+        return position;
     }
 
     private CheckpointPosition position() {
@@ -110,9 +153,9 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         return lastTimestamp;
     }
 
-    private void noteChange(long newVersion, CatalogEntry entry) {
+    private void noteChange(byte[] kept) {
         State before = state.get();
-        before.changes.add(CatalogHistory.kept(Math.toIntExact(newVersion), entry));
+        before.changes.add(kept);
         state.set(new State(before.changes, before.count + 1, position(), lane.position()));
     }
 

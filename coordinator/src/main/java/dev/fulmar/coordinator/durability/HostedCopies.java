@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.PartitionHomes;
@@ -20,14 +22,18 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     private final ReplicationEnvironment environment;
     private volatile List<HostedCopy> copies = List.of();
     private volatile IntConsumer wakeSite = partition -> {};
-    private volatile Predicate<Partition> deposer = partition -> false;
+    private volatile Predicate<PartitionId> deposer = partition -> false;
+    private volatile Consumer<PartitionId> promotions = partition -> {};
+    private volatile BooleanSupplier isAdopted = () -> false;
+    private volatile int catalog;
 
     HostedCopies(ReplicationEnvironment environment) {
         this.environment = environment;
     }
 
-    /** Gives it the copies; before any partition runs. */
+    /** Gives it the copies, that of the catalog last; before any partition runs. */
     void bind(List<HostedCopy> all) {
+        catalog = all.size() - 1;
         copies = List.copyOf(all);
     }
 
@@ -35,10 +41,18 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
      * Gives it the sites; before they start.
      *
      * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log without a decision
+     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has
+     * @param newPromotions hears of partitions that execute requests from now on, on their threads
      */
-    public void start(IntConsumer siteWaker, Predicate<Partition> newDeposer) {
+    public void start(
+            IntConsumer siteWaker,
+            Predicate<PartitionId> newDeposer,
+            BooleanSupplier newAdopted,
+            Consumer<PartitionId> newPromotions) {
+        isAdopted = newAdopted;
         wakeSite = siteWaker;
         deposer = newDeposer;
+        promotions = newPromotions;
     }
 
     /** The copy of a partition. */
@@ -46,9 +60,22 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
         return copies.get(partition.number());
     }
 
-    /** All copies, by partition. */
-    public List<HostedCopy> all() {
+    /**
+     * The catalog's copy. In the cluster it counts as the partition after the last one: every node has a copy of it, it has a record and a term as partitions
+     * have, and its primary makes the changes of the catalog.
+     */
+    public HostedCopy catalog() {
+        return copies.get(catalog);
+    }
+
+    /** The copies of all partitions and, last, of the catalog: what messages, times and news of the cluster concern. */
+    public List<HostedCopy> streams() {
         return copies;
+    }
+
+    /** The copies of all partitions. */
+    public List<HostedCopy> all() {
+        return copies.subList(0, catalog);
     }
 
     /** Takes a message that another node's copies sent, for any thread; fails if it is none. */
@@ -73,6 +100,17 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     @Override
+    public boolean knowsCatalog() {
+        HostedCopy copy = catalog();
+        boolean isInSync =
+                switch (copy.status().role()) {
+                    case PRIMARY, BACKUP -> true;
+                    case NONE, LEARNER -> false;
+                };
+        return isInSync && isAdopted.getAsBoolean();
+    }
+
+    @Override
     public void pass(int partition, TransactionRequest request, ResponseSink sink) {
         environment.elsewhere().pass(new PartitionId(partition), request, sink);
     }
@@ -94,16 +132,32 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
 
     @Override
     public void wake(int partition) {
-        wakeSite.accept(partition);
+        wakeSite.accept(partition == catalog ? 0 : partition); // the catalog shares the first partition's thread
     }
 
     @Override
-    public boolean depose(Partition partition) {
-        return deposer.test(partition);
+    public boolean depose(PartitionId partition) {
+        return partition.number() != catalog && deposer.test(partition);
+    }
+
+    @Override
+    public void promoted(PartitionId partition) {
+        if (partition.number() != catalog) {
+            promotions.accept(partition);
+        }
     }
 
     void turnEnded(Partition partition) {
         of(partition.id()).turnEnded();
+        if (partition.id().number() == 0) {
+            catalog().turnEnded();
+        }
+    }
+
+    /** Does what has come for the partition; returns how much. */
+    int work(Partition partition) {
+        int done = of(partition.id()).work();
+        return partition.id().number() == 0 ? done + catalog().work() : done;
     }
 
     boolean isCrowded(Partition partition) {

@@ -1,6 +1,10 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.cluster.MemberCopy;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayDeque;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -13,8 +17,6 @@ import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.Replica;
 import dev.fulmar.coordinator.replication.ReplicationFormat;
-import dev.fulmar.coordinator.transaction.PartitionRuntime;
-import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -42,6 +44,9 @@ public final class HostedCopy implements MemberCopy {
         record Message(NodeId from, ByteBuffer content) implements Letter {}
     }
 
+    /** What is to be done once a number is safe. */
+    private record Waiting(long number, Runnable task) {}
+
     /**
      * Where the partition stands in the cluster, for any thread.
      *
@@ -50,7 +55,9 @@ public final class HostedCopy implements MemberCopy {
      */
     public record Status(Leadership.Role role, long epoch, boolean serves) {}
 
-    private final PartitionRuntime runtime;
+    private final PartitionId partition;
+    private final @Nullable PartitionRuntime runtime;
+    private final Clock clock;
     private final ReplicationEnvironment environment;
     private final HostedStream stream;
     private final ConcurrentLinkedQueue<Letter> mailbox = new ConcurrentLinkedQueue<>();
@@ -60,11 +67,21 @@ public final class HostedCopy implements MemberCopy {
     private volatile Status status = new Status(Leadership.Role.NONE, 0, false);
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
+    private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
     private boolean serves;
     private boolean hasLost;
 
-    HostedCopy(PartitionRuntime runtime, ReplicationEnvironment environment, HostedLog log, HostedStream stream) {
+    /** @param runtime null for the catalog */
+    HostedCopy(
+            PartitionId partition,
+            @Nullable PartitionRuntime runtime,
+            Clock clock,
+            ReplicationEnvironment environment,
+            HostedLog log,
+            HostedStream stream) {
+        this.partition = partition;
         this.runtime = runtime;
+        this.clock = clock;
         this.environment = environment;
         this.log = log;
         this.stream = stream;
@@ -72,12 +89,7 @@ public final class HostedCopy implements MemberCopy {
 
     @Override
     public PartitionId partition() {
-        return runtime.partition().id();
-    }
-
-    /** Its rows and memory; for the partition's thread. */
-    public PartitionRuntime runtime() {
-        return runtime;
+        return partition;
     }
 
     @Override
@@ -88,6 +100,15 @@ public final class HostedCopy implements MemberCopy {
     /** Whether it takes part in the cluster, or will in a moment. For any thread. */
     boolean hasJoined() {
         return hasJoined;
+    }
+
+    /** The partition's rows and memory, for its thread; the catalog has none. */
+    public PartitionRuntime runtime() {
+        PartitionRuntime here = runtime;
+        if (here == null) {
+            throw Invariants.breach("the catalog has no rows");
+        }
+        return here;
     }
 
     /** What is known of the copy. For any thread. */
@@ -124,7 +145,7 @@ public final class HostedCopy implements MemberCopy {
                             this::send,
                             new HoppingStore(environment.stores().apply(partition())),
                             new Role(),
-                            runtime.partition().clock()),
+                            clock),
                     environment.probes());
             replica = joined;
             joined.nodes(nodes);
@@ -209,8 +230,16 @@ public final class HostedCopy implements MemberCopy {
                 joined.durable(durable);
             }
             showStatus(joined);
+            while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
+                onceSafe.removeFirst().task.run();
+            }
         });
         return done;
+    }
+
+    /** Runs the task once what was logged so far is safe, unless the term ends before. */
+    void onceSafe(Runnable task) {
+        onceSafe.addLast(new Waiting(ticket(), task));
     }
 
     /** Records wait until the log has room for them. */
@@ -299,8 +328,8 @@ public final class HostedCopy implements MemberCopy {
         if (serves) {
             serves = false;
             hasLost = true;
-            Partition here = runtime.partition();
-            if (log.depose(here)) {
+            onceSafe.clear();
+            if (log.depose(partition)) {
                 stream.distrust();
             }
         }
@@ -382,7 +411,11 @@ public final class HostedCopy implements MemberCopy {
                             stream.inDoubt(),
                             (commit, timestamp) -> post(() -> {
                                 stream.resolve(commit, timestamp);
-                                with(joined -> serves = joined.leads());
+                                with(joined -> {
+                                    serves = joined.leads();
+                                    showStatus(joined);
+                                });
+                                log.promoted(partition);
                             }));
         }
 
@@ -396,7 +429,11 @@ public final class HostedCopy implements MemberCopy {
 
         @Override
         public void rebuild(PartitionRecord term) {
-            environment.builder().rebuild(HostedCopy.this, term);
+            if (runtime == null) {
+                complain("this node's copy of the catalog cannot follow any more; start the node again with an empty data directory");
+            } else {
+                environment.builder().rebuild(HostedCopy.this, term);
+            }
         }
 
         @Override
@@ -414,7 +451,7 @@ public final class HostedCopy implements MemberCopy {
     private final class HoppingStore implements RecordStore {
         private final RecordStore store;
 
-        private HoppingStore(RecordStore store) {
+        HoppingStore(RecordStore store) {
             this.store = store;
         }
 

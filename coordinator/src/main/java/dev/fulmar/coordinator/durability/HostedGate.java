@@ -85,7 +85,7 @@ final class HostedGate implements CommitGate {
     @Override
     public int release(Partition partition) {
         HostedCopy copy = copies.of(partition.id());
-        int done = copy.work() + before.release(partition);
+        int done = copies.work(partition) + before.release(partition);
         HeldDepartures waiting = held[partition.id().number()];
         boolean isLost = copy.takeLoss();
         if (waiting == null || waiting.isEmpty()) {

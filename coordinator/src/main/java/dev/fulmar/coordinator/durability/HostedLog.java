@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
-import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.foundation.id.PartitionId;
 
 /** What a copy needs of the database that it belongs to. */
 interface HostedLog {
@@ -8,5 +8,8 @@ interface HostedLog {
     void wake(int partition);
 
     /** Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision. For the partition's thread. */
-    boolean depose(Partition partition);
+    boolean depose(PartitionId partition);
+
+    /** The partition executes requests from now on. On its thread. */
+    void promoted(PartitionId partition);
 }

@@ -4,17 +4,13 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.CopyStream;
 import dev.fulmar.coordinator.replication.EpochHistory;
-import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.record.RecordCheck;
-import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +18,10 @@ import org.jspecify.annotations.Nullable;
  * does it. A position is the sequence of a record, so the end is that of the last one. For the partition's thread.
  */
 final class HostedStream implements CopyStream {
-    private final PartitionRuntime runtime;
     private final PartitionLog log;
     private final LogLane lane;
     private final RecordMemory memory;
-    private final PartitionReplay replay;
-    private final LongSupplier catalogVersion;
+    private final StreamReplay replay;
     private final boolean waitsForLog;
     private final Consumer<String> complaints;
     private final CopyKeeper keeper;
@@ -55,27 +49,22 @@ final class HostedStream implements CopyStream {
 
     /**
      * @param replay which has done what the log has
-     * @param catalogVersion the newest that this node has
      * @param waitsForLog whether only what is durable here counts
      */
     HostedStream(
-            PartitionRuntime runtime,
             PartitionLog log,
-            PartitionReplay replay,
-            LongSupplier catalogVersion,
+            StreamReplay replay,
             boolean waitsForLog,
             long memoryBytes,
             Consumer<String> complaints,
             CopyKeeper keeper) {
         this.keeper = keeper;
-        this.runtime = runtime;
         this.log = log;
         this.lane = log.lane();
         this.memory = new RecordMemory(lane.lastSequence(), memoryBytes);
         this.replay = replay;
         this.history = replay.terms();
         this.epoch = history.epoch();
-        this.catalogVersion = catalogVersion;
         this.waitsForLog = waitsForLog;
         this.complaints = complaints;
         this.life = replay.life();
@@ -85,7 +74,7 @@ final class HostedStream implements CopyStream {
             epoch = 0;
             isBuilding = true;
             isUseless = true;
-            replay.beginAnew(runtime.program().catalog().version());
+            replay.beginAnew(replay.catalogVersion());
         }
     }
 
@@ -149,7 +138,7 @@ final class HostedStream implements CopyStream {
 
     /** The newest version of the catalog that the node has. */
     long catalogVersion() {
-        return catalogVersion.getAsLong();
+        return replay.catalogVersion();
     }
 
     /** The rows are those behind a position: the log goes on there. */
@@ -161,7 +150,7 @@ final class HostedStream implements CopyStream {
     private void storeCopy(CopyToStore copy) {
         if (isBuilding) {
             keeper.began(lane.stream(), copy.end);
-            if (!log.copyBegun(new CopyRow.Content(life, true, copy.terms), copy.end, clock())) {
+            if (!log.copyBegun(new CopyRow.Content(life, true, copy.terms), copy.end, replay.timestamp())) {
                 return;
             }
             isBuilding = false;
@@ -203,7 +192,7 @@ final class HostedStream implements CopyStream {
             return;
         }
         TermToStore term = waiting;
-        if (term != null && !term.isWritten && log.term(Math.toIntExact(term.epoch), term.history, clock())) {
+        if (term != null && !term.isWritten && log.term(Math.toIntExact(term.epoch), term.history, replay.timestamp())) {
             log.offer();
             offered();
             term = new TermToStore(term.epoch, term.history, true, term.stored);
@@ -213,10 +202,6 @@ final class HostedStream implements CopyStream {
             waiting = null;
             term.stored.run();
         }
-    }
-
-    private long clock() {
-        return runtime.partition().timestamps().last();
     }
 
     @Override
@@ -240,7 +225,7 @@ final class HostedStream implements CopyStream {
             boolean isNext = check == RecordCheck.VALID
                     && reader.stream() == lane.stream()
                     && reader.sequence() == position + 1
-                    && isOfPartition(reader.kind());
+                    && replay.takes(reader.kind());
             if (!isNext || reader.storedBytes() > limit - place) {
                 throw malformed("record " + (position + 1) + " of partition " + lane.stream() + " is not right");
             }
@@ -250,18 +235,11 @@ final class HostedStream implements CopyStream {
         if (place != limit) {
             throw malformed("a group has more bytes than its records");
         }
-        return newest <= catalogVersion.getAsLong();
+        return replay.takes(newest);
     }
 
     private static FulmarException malformed(String what) {
         return new FulmarException(ErrorCode.MALFORMED_REQUEST, "a node sent what no copy has: " + what);
-    }
-
-    private static boolean isOfPartition(RecordKind kind) {
-        return switch (kind) {
-            case COMMAND, VALUES, PREPARE, DECISION, EPOCH -> true;
-            case FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY -> false;
-        };
     }
 
     @Override
@@ -279,6 +257,7 @@ final class HostedStream implements CopyStream {
                     lane.appendCopy(array, place, bytes);
                     log.noteKind(reader.kind());
                     memory.add(array, place, bytes);
+                    replay.logged();
                 }
             }
             place += bytes;
@@ -291,11 +270,11 @@ final class HostedStream implements CopyStream {
     /** Does what the record says; false if it came to something else than where it was made. */
     private boolean replay() {
         try {
-            replay.record(reader, 0, 0);
+            replay.next(reader);
             return true;
         } catch (FulmarException different) {
             isTrusted = false;
-            complaints.accept("partition " + lane.stream() + ": record " + reader.sequence()
+            complaints.accept("stream " + lane.stream() + ": record " + reader.sequence()
                     + " came to something else here than at the primary: " + different.getMessage()
                     + "; the copy is built anew");
             return false;
@@ -345,28 +324,16 @@ final class HostedStream implements CopyStream {
 
     /** All that the log has is applied and final; transactions may begin. */
     void promote() {
-        replay.finish();
+        replay.promote();
     }
 
     /** The part that waits for its decision, or null. */
     PromotionDoubts.@Nullable Doubt inDoubt() {
-        PartitionReplay.Prepared prepared = replay.inDoubt();
-        return prepared == null
-                ? null
-                : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
+        return replay.inDoubt();
     }
 
     /** The part that waited is decided. */
     void resolve(boolean commit, long commitTimestamp) {
-        PartitionReplay.Prepared prepared = replay.inDoubt();
-        if (prepared != null) {
-            log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null, List.of());
-            if (commit) {
-                replay.commitInDoubt(commitTimestamp);
-                replay.finish();
-            } else {
-                replay.undoInDoubt();
-            }
-        }
+        replay.resolve(log, commit, commitTimestamp);
     }
 }

@@ -29,7 +29,7 @@ final class LaneCut implements CheckpointCut {
                 lane.lastSequence(),
                 lane.epoch(),
                 partition.timestamps().last(),
-                Math.toIntExact(runtimes.of(partition.id()).program().catalog().version()));
+                Math.toIntExact(runtimes.of(partition.id()).catalogVersion()));
     }
 
     @Override

@@ -132,6 +132,7 @@ final class PartitionReplay {
     /** Begins anew, without rows, with the tables of a version of the catalog. */
     void beginAnew(long catalogVersion) {
         runtime.forgetTables();
+        runtime.storageStands(0);
         commands.tablesReplaced();
         nextVersion = 0;
         prepared = null;
@@ -336,6 +337,7 @@ final class PartitionReplay {
             changed = true;
         }
         if (changed) {
+            runtime.storageStands(versions.get(nextVersion - 1).number());
             changes.tablesChanged();
         }
     }

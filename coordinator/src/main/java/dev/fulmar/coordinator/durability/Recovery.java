@@ -147,7 +147,7 @@ final class Recovery {
         }
         replays.forEach(this::handOver);
         Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(editions);
-        if (!history.isEmpty()) {
+        if (!history.isEmpty() && isFinal) {
             runtimes.all().forEach(runtime -> runtime.use(program));
         }
         tellEnd(progress, clock.monotonicNanos() - begin);

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
@@ -13,10 +14,13 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +36,7 @@ public final class Replication implements CatalogJournal {
     private final @Nullable Durability durability;
     private final DurableLog commits;
     private final List<HostedGate> gates = new ArrayList<>();
-    private volatile @Nullable CatalogHistory catalog;
+    private volatile @Nullable Recovered catalog;
 
     /** @param durability null for a database without a log on disk */
     public Replication(ReplicationEnvironment environment, @Nullable Durability durability) {
@@ -44,25 +48,25 @@ public final class Replication implements CatalogJournal {
     }
 
     /** Makes the copies; after the recovery of a durable database, before anything runs. */
-    public void begin(PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits) {
+    public void begin(
+            PartitionRuntimes runtimes,
+            SqlFrontend sql,
+            ProcedureLoader loader,
+            LoadingLimits limits,
+            Clock clock,
+            ChangeQueue changes) {
         Durability durable = durability;
-        Recovered found = durable == null ? nothing(runtimes, sql, loader, limits) : durable.recovered();
-        CatalogHistory history = found.catalog();
-        catalog = history;
+        Recovered found = durable == null ? nothing(runtimes, sql, loader, limits, clock) : durable.recovered();
+        catalog = found;
+        LongSupplier newest = () -> found.catalog().catalog().version();
         List<HostedCopy> all = new ArrayList<>();
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();
-            HostedStream stream = new HostedStream(
-                    runtime,
-                    found.logs().get(number),
-                    found.replays().get(number),
-                    () -> history.catalog().version(),
-                    durable != null && durable.mode() == DurabilityMode.SYNC,
-                    environment.memoryBytes(),
-                    environment.complaints(),
-                    keeperOf(durable));
-            all.add(new HostedCopy(runtime, environment, copies, stream));
+            RowsReplay replay = new RowsReplay(found.replays().get(number), newest);
+            all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
+        CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), changes::adopt);
+        all.add(copy(new PartitionId(all.size()), null, clock, found.journal().records(), replay));
         copies.bind(all);
     }
 
@@ -71,13 +75,35 @@ public final class Replication implements CatalogJournal {
         return checkpoints == null ? CopyKeeper.none() : checkpoints;
     }
 
+    private HostedCopy copy(
+            PartitionId partition,
+            @Nullable PartitionRuntime runtime,
+            Clock clock,
+            PartitionLog log,
+            StreamReplay replay) {
+        Durability durable = durability;
+        HostedStream stream = new HostedStream(
+                log,
+                replay,
+                durable != null && durable.mode() == DurabilityMode.SYNC,
+                runtime == null ? Long.MAX_VALUE : environment.memoryBytes(),
+                environment.complaints(),
+                keeperOf(durable));
+        return new HostedCopy(partition, runtime, clock, environment, copies, stream);
+    }
+
     /**
      * What a recovery found, or the beginnings of a database without a log.
      *
      * @param logs of the partitions
      * @param replays of the partitions, which go on with what other nodes send
+     * @param journal writes the changes of the catalog
      */
-    record Recovered(List<PartitionLog> logs, List<PartitionReplay> replays, CatalogHistory catalog) {
+    record Recovered(
+            List<PartitionLog> logs,
+            List<PartitionReplay> replays,
+            CatalogHistory catalog,
+            DurableJournal journal) {
         Recovered {
             logs = List.copyOf(logs);
             replays = List.copyOf(replays);
@@ -85,7 +111,11 @@ public final class Replication implements CatalogJournal {
     }
 
     private Recovered nothing(
-            PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits) {
+            PartitionRuntimes runtimes,
+            SqlFrontend sql,
+            ProcedureLoader loader,
+            LoadingLimits limits,
+            Clock clock) {
         CatalogHistory history = CatalogHistory.begin(sql, limits);
         LoadedEditions editions = new LoadedEditions(history, loader);
         PartitionLog[] logs = new PartitionLog[runtimes.count()];
@@ -103,12 +133,20 @@ public final class Replication implements CatalogJournal {
             replays.add(new PartitionReplay(runtime, history, editions, Long.MAX_VALUE));
         }
         commits.bind(null, logs);
-        return new Recovered(List.of(logs), replays, history);
+        LogLane changes = LogLane.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
+        return new Recovered(
+                List.of(logs), replays, history, DurableJournal.unwritten(changes, MAX_RECORD_BYTES, clock));
     }
 
     /** The copies; after {@link #begin}. */
     public HostedCopies copies() {
         return copies;
+    }
+
+    /** The newest version of the catalog that the node has. */
+    public long catalogVersion() {
+        Recovered found = catalog;
+        return found == null ? -1 : found.catalog().catalog().version();
     }
 
     /** Where commits go. */
@@ -140,8 +178,8 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void append(long version, CatalogEntry entry, Runnable durable) {
-        CatalogHistory history = catalog;
-        if (history == null) {
+        Recovered found = catalog;
+        if (found == null) {
             throw Invariants.breach("the catalog changes in a database that runs");
         }
         if (entry instanceof CatalogEntry.Untold) {
@@ -149,10 +187,21 @@ public final class Replication implements CatalogJournal {
                     ErrorCode.NOT_SUPPORTED,
                     "a database with copies on other nodes takes changes of the catalog as statements only");
         }
-        CatalogJournal stored = durability == null ? CatalogJournal.none() : durability;
-        stored.append(version, entry, () -> {
-            history.add(Math.toIntExact(version), entry);
-            durable.run();
+        HostedCopy stream = copies.catalog();
+        if (!stream.status().serves()) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; send the statement again");
+        }
+        stream.post(() -> {
+            if (!stream.leads()) {
+                environment
+                        .complaints()
+                        .accept("a change of the catalog was begun here when another node took over; start this node again");
+                return;
+            }
+            found.journal().write(version, entry);
+            found.catalog().add(Math.toIntExact(version), entry);
+            stream.onceSafe(durable);
         });
     }
 }

@@ -105,6 +105,17 @@ public final class BackupReplication {
         effects.add(new ReplicationEffect.StoreTerm(epoch, history));
     }
 
+    /**
+     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by itself that a copy began anew. To be
+     * called now and then.
+     */
+    public List<ReplicationEffect> timePassed(NodeId leader) {
+        if (standing == Standing.WAITING && epoch > 0 && !leader.equals(copy.node())) {
+            effects.add(new ReplicationEffect.Send(leader, new ReplicationMessage.AwaitsTerm(epoch, copy)));
+        }
+        return due();
+    }
+
     private void lose() {
         standing = Standing.LOST;
         effects.add(new ReplicationEffect.Rebuild(epoch));

@@ -108,6 +108,7 @@ public final class Replica {
                     LeadershipEvent.Approached _,
                     LeadershipEvent.CaughtUp _,
                     LeadershipEvent.Diverged _,
+                    LeadershipEvent.Replaced _,
                     LeadershipEvent.TimePassed _ -> {}
         }
         leadership.handle(event, ports.clock().monotonicNanos()).forEach(this::perform);
@@ -370,6 +371,11 @@ public final class Replica {
             isAwaited |= leader.hasNewcomers();
             turnEnded();
             replicate(leader.timePassed(ports.clock().monotonicNanos()));
+        }
+        BackupReplication follower = backup;
+        PartitionRecord current = term;
+        if (follower != null && current != null) {
+            replicate(follower.timePassed(current.primary().node()));
         }
     }
 }

@@ -5,8 +5,11 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 
 /** Which partitions are served here, and where requests go for the others. Thread-safe. */
 public interface PartitionHomes {
-    /** Whether this node executes the partition's requests now. */
+    /** Whether this node executes the partition's requests now; of the number behind the last partition, whether it changes the catalog. */
     boolean isHere(int partition);
+
+    /** Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only then. */
+    boolean knowsCatalog();
 
     /** Takes a request over that another node has to execute; answers it, now or later. */
     void pass(int partition, TransactionRequest request, ResponseSink sink);
@@ -16,6 +19,11 @@ public interface PartitionHomes {
         return new PartitionHomes() {
             @Override
             public boolean isHere(int partition) {
+                return true;
+            }
+
+            @Override
+            public boolean knowsCatalog() {
                 return true;
             }
 

@@ -188,9 +188,19 @@ public final class PartitionRuntime {
         forgetBoundStatements();
     }
 
-    /** Version of the catalog up to which transactions have changed the storage, rather than a replay. */
+    /** Version of the catalog that the storage was changed to in this life; 0 if it was not. */
     public long storageVersion() {
         return storageVersion;
+    }
+
+    /** Version of the catalog that the tables have: that of the transactions, or that of the log where only a replay runs. */
+    public long catalogVersion() {
+        return Math.max(storageVersion, program.catalog().version());
+    }
+
+    /** The storage was changed to a version of the catalog. */
+    public void storageStands(long version) {
+        storageVersion = version;
     }
 
     /** A transaction has changed the storage to a version of the catalog, which counts from now on. */

@@ -56,6 +56,17 @@ class BackupReplicationTest {
     }
 
     @Test
+    void itAsksForATermThatItHasHeardOfAndThatDoesNotBegin() {
+        backup.heardOf(6);
+        assertThat(backup.timePassed(PRIMARY)).containsExactly(send(new AwaitsTerm(6, SELF)));
+        assertThat(backup.timePassed(SELF.node()))
+                .as("its own, of an earlier process")
+                .isEmpty();
+        joined();
+        assertThat(backup.timePassed(PRIMARY)).isEmpty();
+    }
+
+    @Test
     void itIsBuiltAnewIfWhatItNeedsIsGone() {
         assertThat(receive(new ReplicationMessage.Behind(6)))
                 .as("before it has joined")

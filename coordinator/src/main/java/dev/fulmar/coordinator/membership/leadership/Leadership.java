@@ -93,6 +93,7 @@ public final class Leadership {
             case LeadershipEvent.Approached(CopyId copy) -> approached(copy);
             case LeadershipEvent.CaughtUp(CopyId copy) -> caughtUp(copy);
             case LeadershipEvent.Diverged(CopyId copy) -> diverged(copy);
+            case LeadershipEvent.Replaced(CopyId copy) -> replaced(copy);
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY) {
@@ -210,6 +211,16 @@ public final class Leadership {
             // The node came back without what it had, before anybody missed it.
             probes.reached("leadership: copy in sync lost");
             lost.add(inSync);
+        }
+    }
+
+    /** The node came back without what it had, and does not join before it is built: until the old copy is out nothing is acknowledged. */
+    private void replaced(CopyId copy) {
+        if (role == Role.PRIMARY) {
+            known.get()
+                    .inSyncOn(copy.node())
+                    .filter(old -> old.life() < copy.life())
+                    .ifPresent(lost::add);
         }
     }
 

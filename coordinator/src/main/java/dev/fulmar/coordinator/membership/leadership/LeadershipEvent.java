@@ -29,6 +29,9 @@ public sealed interface LeadershipEvent {
     /** The copy went another way than the primary and must be built anew. For a primary. */
     record Diverged(CopyId copy) implements LeadershipEvent {}
 
+    /** The node has a copy of this life: an older one of it is gone. */
+    record Replaced(CopyId copy) implements LeadershipEvent {}
+
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}
 }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.foundation.check.Invariants;
@@ -88,7 +89,11 @@ public final class CopyRebuilding implements CopyBuilder {
     public void received(NodeId from, ByteBuffer message) {
         Parts bound = parts;
         if (bound != null) {
+            BuildMessage read = BuildFormat.read(message.duplicate());
             bound.building.received(from, message);
+            if (read instanceof BuildMessage.Begin(PartitionId partition, CopyId copy)) {
+                bound.rebuilds.get(partition.number()).here.tell(new LeadershipEvent.Replaced(copy));
+            }
         }
     }
 

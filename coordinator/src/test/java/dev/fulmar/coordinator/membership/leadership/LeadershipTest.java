@@ -189,6 +189,16 @@ class LeadershipTest {
     }
 
     @Test
+    void aCopyWhoseNodeBuildsAnotherOneIsTakenOutBeforeThatOneJoins() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        assertThat(handle(leadership, new LeadershipEvent.Replaced(SECOND)))
+                .as("the one that is in sync")
+                .isEmpty();
+        assertThat(handle(leadership, new LeadershipEvent.Replaced(new CopyId(SECOND.node(), 2))))
+                .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+    }
+
+    @Test
     void aNodeThatComesBackEmptyIsNoLongerInSync() {
         Leadership leadership = primary(1, FIRST, SECOND);
         assertThat(handle(leadership, new Approached(new CopyId(SECOND.node(), 2))))

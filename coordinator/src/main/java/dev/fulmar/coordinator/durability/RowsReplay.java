@@ -1,0 +1,97 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.pmemlog.record.RecordKind;
+import dev.fulmar.pmemlog.record.RecordReader;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition's stream.
+ *
+ * @param newest the newest version that this node has
+ */
+record RowsReplay(PartitionReplay replay, LongSupplier newest) implements StreamReplay {
+    @Override
+    public boolean takes(RecordKind kind) {
+        return switch (kind) {
+            case COMMAND, VALUES, PREPARE, DECISION, EPOCH -> true;
+            case FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY -> false;
+        };
+    }
+
+    @Override
+    public boolean takes(long version) {
+        return version <= newest.getAsLong();
+    }
+
+    @Override
+    public void next(RecordReader record) {
+        replay.record(record, 0, 0);
+    }
+
+    @Override
+    public void logged() {}
+
+    @Override
+    public EpochHistory terms() {
+        return replay.terms();
+    }
+
+    @Override
+    public long timestamp() {
+        return replay.runtime().partition().timestamps().last();
+    }
+
+    @Override
+    public long catalogVersion() {
+        return newest.getAsLong();
+    }
+
+    @Override
+    public long life() {
+        return replay.life();
+    }
+
+    @Override
+    public boolean isDiscarded() {
+        return replay.isDiscarded();
+    }
+
+    @Override
+    public void beginAnew(long version) {
+        replay.beginAnew(version);
+    }
+
+    @Override
+    public void goOnBehind(long sequence, long life, EpochHistory terms) {
+        replay.goOnBehind(sequence, life, terms);
+    }
+
+    @Override
+    public void promote() {
+        replay.finish();
+    }
+
+    @Override
+    public PromotionDoubts.@Nullable Doubt inDoubt() {
+        PartitionReplay.Prepared prepared = replay.inDoubt();
+        return prepared == null ? null : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
+    }
+
+    @Override
+    public void resolve(PartitionLog log, boolean commit, long commitTimestamp) {
+        PartitionReplay.Prepared prepared = replay.inDoubt();
+        if (prepared == null) {
+            return;
+        }
+        log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null, List.of());
+        if (commit) {
+            replay.commitInDoubt(commitTimestamp);
+            replay.finish();
+        } else {
+            replay.undoInDoubt();
+        }
+    }
+}

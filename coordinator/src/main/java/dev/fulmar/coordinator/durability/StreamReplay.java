@@ -1,0 +1,51 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.pmemlog.record.RecordKind;
+import dev.fulmar.pmemlog.record.RecordReader;
+import org.jspecify.annotations.Nullable;
+
+/** Does what the records of a stream say. One thread. */
+interface StreamReplay {
+    /** Whether the stream may have records of the kind. */
+    boolean takes(RecordKind kind);
+
+    /** Whether records made with the version of the catalog can be taken now. */
+    boolean takes(long catalogVersion);
+
+    /** Does what the stream's next record says; fails if it comes to something else than where it was made. */
+    void next(RecordReader record);
+
+    /** The record is in the log. */
+    void logged();
+
+    /** Which term wrote which part of the log. */
+    EpochHistory terms();
+
+    /** A timestamp that no record so far has, nor anything that was read. */
+    long timestamp();
+
+    /** The newest version of the catalog that this node has. */
+    long catalogVersion();
+
+    /** Life of the copy that was recovered, 0 if nothing says it. */
+    long life();
+
+    /** Whether what was recovered is of no use. */
+    boolean isDiscarded();
+
+    /** Begins anew, with nothing but the tables of a version of the catalog. */
+    void beginAnew(long version);
+
+    /** What is there now is what a log with these terms leads to, up to the record, and that log goes on. */
+    void goOnBehind(long sequence, long life, EpochHistory terms);
+
+    /** All is final; this node goes on with the stream. */
+    void promote();
+
+    /** The part that waits for its decision, or null. */
+    PromotionDoubts.@Nullable Doubt inDoubt();
+
+    /** The part that waited is decided. */
+    void resolve(PartitionLog log, boolean commit, long commitTimestamp);
+}
