@@ -12,6 +12,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.foundation.check.Probes;
@@ -21,6 +22,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,7 +39,19 @@ final class ReplicatedBank {
             SteppedDatabase.procedure("Valued", true),
             SteppedDatabase.procedure("Stamp", true),
             SteppedDatabase.table("LATER"),
-            new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT));
+            new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT),
+            stamp("CountingStamp"),
+            stamp("Stamp"));
+
+    /** The procedure Stamp from one of several classes. */
+    private static CatalogChange stamp(String className) {
+        return new CatalogChange.CreateProcedure(
+                new ProcedureDefinition(
+                        "Stamp",
+                        Optional.of(new ProcedureDefinition.Partitioning("ACCOUNT", "ID", 0)),
+                        new ProcedureDefinition.JavaClass("dev.fulmar.coordinator.bank." + className, "")),
+                true);
+    }
 
     /** How many of the changes make the bank. */
     private static final int CREATION = 5;
@@ -243,6 +257,22 @@ final class ReplicatedBank {
         assertThat(world.runUntil(this::allInSync, 30 * SECOND_NANOS))
                 .as("all copies are in sync, seed " + world.seed() + " " + this)
                 .isTrue();
+    }
+
+    /** Leaves the node alone: no store, no other node. */
+    void isolate(NodeId victim) {
+        store.cut(victim);
+        for (NodeId other : nodes.keySet()) {
+            if (!other.equals(victim)) {
+                world.network().partition(Set.of(victim), Set.of(other));
+            }
+        }
+    }
+
+    /** All hear each other again. */
+    void mend() {
+        world.network().heal();
+        nodes.keySet().forEach(store::mend);
     }
 
     /** The node is gone. */

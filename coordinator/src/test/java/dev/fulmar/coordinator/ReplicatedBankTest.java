@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,6 +39,39 @@ class ReplicatedBankTest {
         long before = bank.transactions();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         assertThat(bank.transactions()).isGreaterThan(before + 200);
+        bank.assertCopiesEqual();
+    }
+
+    /** A procedure that never does the same twice, and hides it from the scan: a copy says that it differs, and is built anew. */
+    @Test
+    void aCopyThatComesToAnotherResultIsBuiltAnew() {
+        ReplicatedBank bank = new ReplicatedBank(4, 3, 3, 2, DurabilityMode.NONE);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
+        bank.change(7);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+        bank.change(8);
+        assertThat(bank.reached).containsKey("replication: diverged");
+        assertThat(bank.nodes.values()).anySatisfy(node -> assertThat(node.complaints)
+                .anySatisfy(complaint -> assertThat(complaint).contains("changed other rows than before")));
+        bank.heal();
+        bank.assertCopiesEqual();
+    }
+
+    /** A node that hears nobody executes no more, and what it could not make safe has no known outcome there; the other side goes on. */
+    @Test
+    void aPrimaryThatIsCutOffGivesNoAnswersAndFollowsAgain() {
+        ReplicatedBank bank = new ReplicatedBank(5, 3, 3, 2, DurabilityMode.SYNC);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+        ClusterNode alone = bank.primary(FIRST);
+        bank.isolate(alone.process.node());
+        bank.world.runFor(3 * ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.primary(FIRST)).isNotSameAs(alone);
+        long before = bank.transactions();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.transactions()).isGreaterThan(before + 300);
+        bank.mend();
+        bank.heal();
+        assertThat(alone.database.copies().isHere(0)).isFalse();
         bank.assertCopiesEqual();
     }
 
