@@ -211,7 +211,7 @@ public final class ChangeQueue {
     private List<PartitionId> here() {
         List<PartitionId> here = new ArrayList<>();
         for (int partition = 0; partition < runtimes.count(); partition++) {
-            if (homes.isHere(partition)) {
+            if (homes.takesChanges(partition)) {
                 here.add(new PartitionId(partition));
             }
         }

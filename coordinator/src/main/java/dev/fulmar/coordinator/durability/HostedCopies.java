@@ -96,12 +96,21 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean isHere(int partition) {
         HostedCopy copy = copies.get(partition);
-        return copy.status().serves();
+        return copy.status().serves() || (partition == catalog && !copy.hasJoined());
+    }
+
+    @Override
+    public boolean takesChanges(int partition) {
+        HostedCopy copy = copies.get(partition);
+        return copy.status().serves() || !copy.hasJoined();
     }
 
     @Override
     public boolean knowsCatalog() {
         HostedCopy copy = catalog();
+        if (!copy.hasJoined()) {
+            return true; // each node has a catalog of its own
+        }
         boolean isInSync =
                 switch (copy.status().role()) {
                     case PRIMARY, BACKUP -> true;

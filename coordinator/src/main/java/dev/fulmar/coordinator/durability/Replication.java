@@ -168,7 +168,9 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void check() {
-        if (copies.all().stream().anyMatch(HostedCopy::hasJoined)) {
+        boolean isAlone = copies.all().stream().anyMatch(HostedCopy::hasJoined)
+                && !copies.catalog().hasJoined();
+        if (isAlone) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "the catalog of a running cluster cannot be changed yet; give all nodes the same scripts and jars with"
@@ -188,6 +190,14 @@ public final class Replication implements CatalogJournal {
                     "a database with copies on other nodes takes changes of the catalog as statements only");
         }
         HostedCopy stream = copies.catalog();
+        if (!stream.hasJoined()) {
+            CatalogJournal own = durability == null ? CatalogJournal.none() : durability;
+            own.append(version, entry, () -> {
+                found.catalog().add(Math.toIntExact(version), entry);
+                durable.run();
+            });
+            return;
+        }
         if (!stream.status().serves()) {
             throw new FulmarException(
                     ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; send the statement again");

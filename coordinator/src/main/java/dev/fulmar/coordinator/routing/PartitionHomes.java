@@ -8,6 +8,9 @@ public interface PartitionHomes {
     /** Whether this node executes the partition's requests now; of the number behind the last partition, whether it changes the catalog. */
     boolean isHere(int partition);
 
+    /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
+    boolean takesChanges(int partition);
+
     /** Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only then. */
     boolean knowsCatalog();
 
@@ -19,6 +22,11 @@ public interface PartitionHomes {
         return new PartitionHomes() {
             @Override
             public boolean isHere(int partition) {
+                return true;
+            }
+
+            @Override
+            public boolean takesChanges(int partition) {
                 return true;
             }
 
