@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
@@ -41,6 +40,7 @@ import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;

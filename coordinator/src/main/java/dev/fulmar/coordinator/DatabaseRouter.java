@@ -194,8 +194,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         } catch (FulmarException e) {
             once(
                     arrival,
-                    answer -> answer.accept(
-                            failure(e))); // a repeated CREATE may fail because the first one did not
+                    answer -> answer.accept(failure(e))); // a repeated CREATE may fail because the first one did not
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         } finally {

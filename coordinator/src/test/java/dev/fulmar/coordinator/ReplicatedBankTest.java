@@ -30,8 +30,9 @@ class ReplicatedBankTest {
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
         bank.change(5);
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
-        bank.nodes.values().forEach(node -> assertThat(node.database.catalog().version())
-                .isEqualTo(6));
+        bank.nodes
+                .values()
+                .forEach(node -> assertThat(node.database.catalog().version()).isEqualTo(6));
         bank.kill(bank.primary(new PartitionId(3)).process.node());
         assertThat(bank.world.runUntil(bank::allServe, 10 * ReplicatedBank.SECOND_NANOS))
                 .isTrue();
@@ -51,8 +52,9 @@ class ReplicatedBankTest {
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
         bank.change(8);
         assertThat(bank.reached).containsKey("replication: diverged");
-        assertThat(bank.nodes.values()).anySatisfy(node -> assertThat(node.complaints)
-                .anySatisfy(complaint -> assertThat(complaint).contains("changed other rows than before")));
+        assertThat(bank.nodes.values())
+                .anySatisfy(node -> assertThat(node.complaints)
+                        .anySatisfy(complaint -> assertThat(complaint).contains("changed other rows than before")));
         bank.heal();
         bank.assertCopiesEqual();
     }

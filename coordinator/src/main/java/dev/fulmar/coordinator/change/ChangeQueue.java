@@ -1,11 +1,8 @@
 package dev.fulmar.coordinator.change;
 
-import dev.fulmar.coordinator.routing.PartitionHomes;
-import dev.fulmar.foundation.error.ErrorCode.Category;
-import dev.fulmar.foundation.id.PartitionId;
-import java.util.ArrayList;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
@@ -17,7 +14,10 @@ import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,7 +100,8 @@ public final class ChangeQueue {
 
     private void adopt(Wish wish) {
         enqueue(new Entry(wish, response -> {
-            if (response instanceof TransactionResponse.Failed failed && failed.code().category() == Category.RETRYABLE) {
+            if (response instanceof TransactionResponse.Failed failed
+                    && failed.code().category() == Category.RETRYABLE) {
                 adopt(wish); // a partition went to another node meanwhile
             }
         }));

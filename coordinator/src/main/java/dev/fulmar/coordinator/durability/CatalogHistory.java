@@ -1,10 +1,10 @@
 package dev.fulmar.coordinator.durability;
 
-import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.change.CatalogEdit;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.StorageStep;
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
@@ -166,7 +166,8 @@ final class CatalogHistory {
 
     private void change(RecordReader record, byte[] whole) {
         if (record.kind() == RecordKind.EPOCH) {
-            terms = TermRecord.read(whole, LogPayload.read(whole, 0, whole.length).begin(), whole.length);
+            terms = TermRecord.read(
+                    whole, LogPayload.read(whole, 0, whole.length).begin(), whole.length);
             return;
         }
         if (record.kind() != RecordKind.CATALOG) {

@@ -1,10 +1,10 @@
 package dev.fulmar.coordinator.durability;
 
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordKind;
@@ -61,7 +61,8 @@ final class CatalogReplay implements StreamReplay {
             return;
         }
         if (record.kind() == RecordKind.EPOCH) {
-            terms = TermRecord.read(payload, LogPayload.read(payload, 0, payload.length).begin(), payload.length);
+            terms = TermRecord.read(
+                    payload, LogPayload.read(payload, 0, payload.length).begin(), payload.length);
             return;
         }
         version = record.catalogVersion();

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.durability;
 
-import java.util.function.Supplier;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.foundation.check.Invariants;
@@ -18,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is durable. */

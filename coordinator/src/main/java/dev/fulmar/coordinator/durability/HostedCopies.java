@@ -1,7 +1,5 @@
 package dev.fulmar.coordinator.durability;
 
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.PartitionHomes;
@@ -14,6 +12,8 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
@@ -111,11 +111,10 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
         if (!copy.hasJoined()) {
             return true; // each node has a catalog of its own
         }
-        boolean isInSync =
-                switch (copy.status().role()) {
-                    case PRIMARY, BACKUP -> true;
-                    case NONE, LEARNER -> false;
-                };
+        boolean isInSync = switch (copy.status().role()) {
+            case PRIMARY, BACKUP -> true;
+            case NONE, LEARNER -> false;
+        };
         return isInSync && isAdopted.getAsBoolean();
     }
 

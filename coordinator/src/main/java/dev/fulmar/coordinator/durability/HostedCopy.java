@@ -1,10 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.cluster.MemberCopy;
-import dev.fulmar.coordinator.transaction.PartitionRuntime;
-import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.time.Clock;
-import java.util.ArrayDeque;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -17,10 +13,14 @@ import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.Replica;
 import dev.fulmar.coordinator.replication.ReplicationFormat;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -430,7 +430,8 @@ public final class HostedCopy implements MemberCopy {
         @Override
         public void rebuild(PartitionRecord term) {
             if (runtime == null) {
-                complain("this node's copy of the catalog cannot follow any more; start the node again with an empty data directory");
+                complain(
+                        "this node's copy of the catalog cannot follow any more; start the node again with an empty data directory");
             } else {
                 environment.builder().rebuild(HostedCopy.this, term);
             }

@@ -192,7 +192,9 @@ final class HostedStream implements CopyStream {
             return;
         }
         TermToStore term = waiting;
-        if (term != null && !term.isWritten && log.term(Math.toIntExact(term.epoch), term.history, replay.timestamp())) {
+        if (term != null
+                && !term.isWritten
+                && log.term(Math.toIntExact(term.epoch), term.history, replay.timestamp())) {
             log.offer();
             offered();
             term = new TermToStore(term.epoch, term.history, true, term.stored);

@@ -100,10 +100,7 @@ public final class Replication implements CatalogJournal {
      * @param journal writes the changes of the catalog
      */
     record Recovered(
-            List<PartitionLog> logs,
-            List<PartitionReplay> replays,
-            CatalogHistory catalog,
-            DurableJournal journal) {
+            List<PartitionLog> logs, List<PartitionReplay> replays, CatalogHistory catalog, DurableJournal journal) {
         Recovered {
             logs = List.copyOf(logs);
             replays = List.copyOf(replays);
@@ -111,11 +108,7 @@ public final class Replication implements CatalogJournal {
     }
 
     private Recovered nothing(
-            PartitionRuntimes runtimes,
-            SqlFrontend sql,
-            ProcedureLoader loader,
-            LoadingLimits limits,
-            Clock clock) {
+            PartitionRuntimes runtimes, SqlFrontend sql, ProcedureLoader loader, LoadingLimits limits, Clock clock) {
         CatalogHistory history = CatalogHistory.begin(sql, limits);
         LoadedEditions editions = new LoadedEditions(history, loader);
         PartitionLog[] logs = new PartitionLog[runtimes.count()];
@@ -206,7 +199,8 @@ public final class Replication implements CatalogJournal {
             if (!stream.leads()) {
                 environment
                         .complaints()
-                        .accept("a change of the catalog was begun here when another node took over; start this node again");
+                        .accept(
+                                "a change of the catalog was begun here when another node took over; start this node again");
                 return;
             }
             found.journal().write(version, entry);
