@@ -370,7 +370,7 @@ public final class Database implements TransactionRouter {
     /** Brings in a jar of procedures; those that came from an earlier jar with the same classes are replaced. */
     public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
-        if (replication != null && !replication.copies().isHere(runtimes.count())) {
+        if (replication != null && !replication.copies().changesCatalog()) {
             future.complete(new TransactionResponse.Failed(
                     ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; load the jar there"));
             return future;

@@ -210,7 +210,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void change(Arrival arrival, CatalogChange change, String sql, Program program) {
         Caller caller = arrival.request().caller();
         AccessControl.change(caller, program.catalog(), change);
-        if (!homes.isHere(plan.partitionCount())) {
+        if (!homes.changesCatalog()) {
             homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
             return;
         }

@@ -96,7 +96,12 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean isHere(int partition) {
         HostedCopy copy = copies.get(partition);
-        return copy.status().serves() || (partition == catalog && !copy.hasJoined());
+        return copy.status().serves();
+    }
+
+    @Override
+    public boolean changesCatalog() {
+        return takesChanges(catalog);
     }
 
     @Override

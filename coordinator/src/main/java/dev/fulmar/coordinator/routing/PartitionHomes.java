@@ -5,14 +5,23 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 
 /** Which partitions are served here, and where requests go for the others. Thread-safe. */
 public interface PartitionHomes {
-    /** Whether this node executes the partition's requests now; of the number behind the last partition, whether it changes the catalog. */
+    /** Whether this node executes the partition's requests now. */
     boolean isHere(int partition);
 
     /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
-    boolean takesChanges(int partition);
+    default boolean takesChanges(int partition) {
+        return true;
+    }
+
+    /** Whether changes of the catalog are made here. */
+    default boolean changesCatalog() {
+        return true;
+    }
 
     /** Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only then. */
-    boolean knowsCatalog();
+    default boolean knowsCatalog() {
+        return true;
+    }
 
     /** Takes a request over that another node has to execute; answers it, now or later. */
     void pass(int partition, TransactionRequest request, ResponseSink sink);
@@ -22,16 +31,6 @@ public interface PartitionHomes {
         return new PartitionHomes() {
             @Override
             public boolean isHere(int partition) {
-                return true;
-            }
-
-            @Override
-            public boolean takesChanges(int partition) {
-                return true;
-            }
-
-            @Override
-            public boolean knowsCatalog() {
                 return true;
             }
 
