@@ -77,7 +77,9 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     @Override
     public PromotionDoubts.@Nullable Doubt inDoubt() {
         PartitionReplay.Prepared prepared = replay.inDoubt();
-        return prepared == null ? null : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
+        return prepared == null
+                ? null
+                : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
     }
 
     @Override
