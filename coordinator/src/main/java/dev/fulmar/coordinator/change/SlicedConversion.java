@@ -31,9 +31,7 @@ final class SlicedConversion {
      * @param ended called once, with the first error if there was one; what was made stays in either case
      */
     SlicedConversion(
-            List<PartitionRuntime> led,
-            StorageStep.ConvertTable convert,
-            Consumer<@Nullable FulmarException> ended) {
+            List<PartitionRuntime> led, StorageStep.ConvertTable convert, Consumer<@Nullable FulmarException> ended) {
         this.led = List.copyOf(led);
         this.convert = convert;
         this.ended = ended;
