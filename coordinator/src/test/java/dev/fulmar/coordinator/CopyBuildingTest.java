@@ -17,7 +17,9 @@ import dev.fulmar.coordinator.replication.building.LedLogs;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.transaction.DecisionBook;
 import dev.fulmar.coordinator.transaction.HandledRequest;
+import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Column;
@@ -32,6 +34,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -226,6 +229,7 @@ class CopyBuildingTest {
         }
         runtime.storage()
                 .visitRowNumbers((table, bucket, next) -> all.add("next " + table + " " + bucket + " " + next));
+        runtime.decisions().all().forEach(kept -> all.add("decision " + kept));
         runtime.visitHistory(new RequestHistory.Visitor<>() {
             @Override
             public void outcome(long client, long request, HandledRequest outcome) {
@@ -284,7 +288,11 @@ class CopyBuildingTest {
     private void load(Node node, SeededRandom random, long[] request) {
         long id = random.nextInt(ACCOUNTS);
         Database database = node.db.database;
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(8)) {
+            case 7 -> {
+                int partition = random.nextInt(PARTITIONS);
+                task(node.runtime(partition), () -> decide(node.runtime(partition), random));
+            }
             case 0, 1 -> {
                 var unused = database.submit(numbered(
                         1 + random.nextInt(3), ++request[0], "Transfer", id, (long) random.nextInt(ACCOUNTS), 1L));
@@ -294,6 +302,21 @@ class CopyBuildingTest {
             case 4 -> submit(node, "INSERT INTO loose (id, name, balance) VALUES (?, ?, ?)", id, name(random), 7L);
             case 5 -> submit(node, "DELETE FROM loose WHERE id = ?", id);
             default -> submit(node, "UPDATE account SET balance = ? WHERE id = ?", 1000L + request[0], id);
+        }
+    }
+
+    /** A decision is kept from now on, or the oldest is not any more. On the partition's thread. */
+    private static void decide(PartitionRuntime runtime, SeededRandom random) {
+        DecisionBook book = runtime.decisions();
+        if (random.nextInt(3) == 0 && !book.all().isEmpty()) {
+            book.remove(book.all().getFirst().transaction());
+        } else {
+            book.put(new KeptDecision(
+                    new TransactionId(1 + random.nextInt(1_000_000), 3),
+                    2,
+                    random.nextInt(1_000_000),
+                    runtime.partition().id(),
+                    List.of(new PartitionId(0), new PartitionId(1))));
         }
     }
 

@@ -21,6 +21,11 @@ public final class DecisionBook {
         written.remove(transaction);
     }
 
+    /** As before the first decision. */
+    public void clear() {
+        written.clear();
+    }
+
     /** All that is in it, oldest first. */
     public List<KeptDecision> all() {
         return List.copyOf(written.values());

@@ -135,13 +135,13 @@ public final class PartitionRuntime {
         history.putForgottenClient(clientId, highestRequestId);
     }
 
-    /** Forgets rows and requests, as before the first; tables stay. On the partition's thread, while nothing runs. */
+    /** Forgets rows, requests and decisions, as before the first; tables stay. On the partition's thread, while nothing runs. */
     public void forgetEverything() {
         storage.forgetRows();
         forgetUses();
     }
 
-    /** Forgets tables and requests, as before the first change of the catalog. On the partition's thread, while nothing runs. */
+    /** Forgets tables, requests and decisions, as before the first change of the catalog. On the partition's thread, while nothing runs. */
     public void forgetTables() {
         storage.forgetTables();
         storageVersion = 0;
@@ -150,6 +150,7 @@ public final class PartitionRuntime {
 
     private void forgetUses() {
         history.clear();
+        decisions.clear();
         localStatements.retain(List.of()); // they are bound to tables that are gone
         use(program);
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.replication.building;
 
+import dev.fulmar.coordinator.durability.DecisionRows;
 import dev.fulmar.coordinator.durability.OutcomeRows;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
@@ -235,6 +236,8 @@ public final class PartitionCopyTarget implements CopyTarget {
                 OutcomeRows.restore(runtime, Arrays.copyOfRange(array, offset, offset + length));
             } else if (table == RowNumberRows.TABLE && length == Long.BYTES && bucket >= 0 && row == (int) row) {
                 numbers.restore(bucket, row, array, offset);
+            } else if (table == DecisionRows.TABLE) {
+                DecisionRows.restore(runtime.decisions(), Arrays.copyOfRange(array, offset, offset + length));
             } else if (table < 0) {
                 throw BuildFormat.malformed("a row of table " + table + " with " + length + " bytes", null);
             } else if (runtime.storage().hasTable(table)) { // else it was dropped since

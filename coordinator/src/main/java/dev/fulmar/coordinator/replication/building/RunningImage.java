@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.replication.building;
 
+import dev.fulmar.coordinator.durability.DecisionRows;
 import dev.fulmar.coordinator.durability.OutcomeRows;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.checkpoint.Companions;
@@ -58,7 +59,10 @@ final class RunningImage {
                 led.history());
         versions = runtime.storage().openReader(timestamp, heardNanos);
         versions.readAt(timestamp);
-        companions = new Companions(List.of(new OutcomeRows(runtime, 0), new RowNumberRows(runtime.storage())));
+        companions = new Companions(List.of(
+                new OutcomeRows(runtime, 0),
+                new RowNumberRows(runtime.storage()),
+                new DecisionRows(runtime.decisions(), 0)));
         companions.begin();
         rows = new ImageScan(runtime.storage(), versions);
         batch = new RowBatch(settings.chunkBytes());
