@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
-            + " 'RECOVERY', 'BACKUP', 'DURABILITY' or 'CLIENT'";
+            + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER' or 'COPY'";
 
     private static final List<String> KINDS = List.of(
-            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client");
+            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client",
+            "Member", "Copy");
 
     /** What an operator wants to know of durability first. */
     private static final List<Essential> ESSENTIALS = List.of(

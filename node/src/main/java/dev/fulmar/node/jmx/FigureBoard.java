@@ -63,6 +63,14 @@ public final class FigureBoard implements ConnectionListener {
         }
     }
 
+    /** Publishes the node's part in its cluster. */
+    public void openCluster(ClusterFigureSource cluster) {
+        publish(name("Member", "", ""), cluster.member());
+        for (int partition = 0; partition < cluster.partitions(); partition++) {
+            publish(name("Copy", "partition", Integer.toString(partition)), cluster.copy(partition));
+        }
+    }
+
     /** Publishes the figures of a durable database's log. */
     public void openLog(Durability durability, Backend backend) {
         LogBean bean = new LogBean(durability, backend);

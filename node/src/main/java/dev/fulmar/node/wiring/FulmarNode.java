@@ -436,6 +436,9 @@ public final class FulmarNode implements AutoCloseable {
     private void openFigures() {
         onAdministration(() -> {
             board.open(server, figures);
+            if (part != null) {
+                board.openCluster(new ClusterFigures(part, database));
+            }
             Durability durability = database.durability();
             DataDirectory directory = data;
             if (durability != null && directory != null) {

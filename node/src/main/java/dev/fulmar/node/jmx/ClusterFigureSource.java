@@ -1,0 +1,10 @@
+package dev.fulmar.node.jmx;
+
+/** What there is to show of the node's part in its cluster. Thread-safe. */
+public interface ClusterFigureSource {
+    MemberMXBean member();
+
+    int partitions();
+
+    CopyMXBean copy(int partition);
+}
