@@ -24,8 +24,18 @@ final class FigureTables {
             + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER' or 'COPY'";
 
     private static final List<String> KINDS = List.of(
-            "Node", "Site", "Partition", "Procedure", "Table", "Log", "Checkpoint", "Recovery", "Backup", "Client",
-            "Member", "Copy");
+            "Node",
+            "Site",
+            "Partition",
+            "Procedure",
+            "Table",
+            "Log",
+            "Checkpoint",
+            "Recovery",
+            "Backup",
+            "Client",
+            "Member",
+            "Copy");
 
     /** What an operator wants to know of durability first. */
     private static final List<Essential> ESSENTIALS = List.of(
