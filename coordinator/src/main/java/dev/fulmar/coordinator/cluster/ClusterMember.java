@@ -37,6 +37,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +141,12 @@ public final class ClusterMember implements Agent {
      * Has these copies, one of every partition: those take part that the plan wants here, from when it does. After {@link MemberListener#enrolled}. Any
      * thread.
      *
-     * @param life of the copies that this process has
+     * @param life of a copy that this process has
      */
-    public void offer(Collection<? extends MemberCopy> copies, long life) {
+    public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life) {
         execute(() -> {
-            copies.forEach(copy -> offered.put(copy.partition().number(), new Hosted(copy, life)));
+            copies.forEach(
+                    copy -> offered.put(copy.partition().number(), new Hosted(copy, life.applyAsLong(copy))));
             hostWhatIsPlanned();
         });
     }

@@ -78,7 +78,7 @@ class ClusterMemberTest {
             for (int partition = 0; partition < cluster.partitions(); partition++) {
                 copies.put(partition, new FakeCopy(this, new PartitionId(partition)));
             }
-            member.offer(copies.values(), itsIncarnation);
+            member.offer(copies.values(), copy -> itsIncarnation);
         }
 
         @Override

@@ -206,6 +206,8 @@ class ThreeNodesIT {
             }
             assertThat(before).isPositive();
             assertThat(total(payers)).isGreaterThan(before);
+            startNode(victim);
+            awaitEvery(record -> record.inSync().size() == 2);
             for (int account = 0; account < ACCOUNTS; account++) {
                 long paid = 0;
                 for (Payer payer : payers) {

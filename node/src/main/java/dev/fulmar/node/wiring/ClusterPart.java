@@ -8,11 +8,17 @@ import dev.fulmar.coordinator.cluster.MemberSettings;
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.enrollment.Enrollment;
 import dev.fulmar.coordinator.replication.PrimaryReplication;
+import dev.fulmar.coordinator.replication.building.BuildOutbox;
+import dev.fulmar.coordinator.replication.building.BuildSettings;
+import dev.fulmar.coordinator.replication.building.CopyRebuilding;
 import dev.fulmar.foundation.agent.real.IdleStrategy;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.check.Probes;
@@ -50,6 +56,7 @@ import org.slf4j.LoggerFactory;
 final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;
+    private static final long BUILD_PERIOD_NANOS = 100_000_000;
     private static final long RETAINED_BYTES = 64L << 20;
     private static final PrimaryReplication.Limits LIMITS =
             new PrimaryReplication.Limits(10_000, 8, 1_000, 500_000_000);
@@ -64,6 +71,9 @@ final class ClusterPart implements AutoCloseable {
     private final ThreadAgentRunner runner;
     private final @Nullable Storage lives;
     private final Optional<MemberIdentity> identity;
+    private final Scheduler scheduler;
+    private volatile @Nullable CopyRebuilding rebuilding;
+    private volatile boolean closed;
     private final CompletableFuture<Long> enrolled = new CompletableFuture<>();
 
     /**
@@ -82,6 +92,7 @@ final class ClusterPart implements AutoCloseable {
         ClusterConfiguration own = configuration.cluster();
         NodeId self = new NodeId(configuration.node());
         this.store = store;
+        this.scheduler = scheduler;
         this.cluster = store.cluster();
         this.lives = files;
         this.identity = files == null ? Optional.empty() : MemberIdentity.read(files);
@@ -147,8 +158,7 @@ final class ClusterPart implements AutoCloseable {
                 channel::send,
                 member::storeOf,
                 forwarding::pass,
-                (copy, term) -> LOG.error(
-                        "the copy of {} cannot follow its primary and has to be built anew", copy.partition()),
+                this::rebuild,
                 PromotionDoubts.undo(),
                 (node, refused) -> channel.endSession(node, String.valueOf(refused.getMessage())),
                 complaint -> LOG.error("{}", complaint),
@@ -180,12 +190,18 @@ final class ClusterPart implements AutoCloseable {
     /** Takes the process's place, with the database's copies. The database is open, clients reach it at the address. Waits until the process has its place. */
     void start(Database database, HostAddress clientAddress) {
         messages.on(NodeChannel.REPLICATION).onMessage(database.copies()::received);
+        messages.on(NodeChannel.COPY).onMessage((from, message) -> {
+            CopyRebuilding builder = rebuilding;
+            if (builder != null) {
+                builder.received(from, message);
+            }
+        });
         forwarding.serve(database, clientAddress.toString());
         runner.start();
         member.start();
         try {
             long incarnation = enrolled.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            member.offer(database.copies().all(), life(incarnation));
+            begin(database.copies(), incarnation, database.configuration().versionBytes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FulmarException(ErrorCode.NODE_STOPPING, "interrupted while the node took its place", e);
@@ -200,15 +216,61 @@ final class ClusterPart implements AutoCloseable {
         }
     }
 
+    private void rebuild(HostedCopy copy, PartitionRecord term) {
+        CopyRebuilding builder = rebuilding;
+        if (builder == null) {
+            throw new IllegalStateException("a copy takes part before it could be built anew");
+        }
+        LOG.warn("the copy of {} cannot follow {} and is built anew", copy.partition(), term.primary());
+        builder.rebuild(copy, term);
+    }
+
+    private void begin(HostedCopies copies, long incarnation, long versionBytes) {
+        CopyRebuilding builder = new CopyRebuilding(
+                network.self(),
+                incarnation,
+                BuildSettings.usual(versionBytes),
+                new BuildLinks(messages.on(NodeChannel.COPY)),
+                Probes.NONE);
+        builder.bind(copies);
+        rebuilding = builder;
+        long first = firstLife(builder);
+        member.offer(
+                copies.all(),
+                copy -> builder.lifeAfterRestart(copy, lives != null, first).life());
+        lookAtBuilds(builder);
+    }
+
+    private void lookAtBuilds(CopyRebuilding builder) {
+        if (!closed) {
+            builder.timePassed();
+            scheduler.schedule(BUILD_PERIOD_NANOS, () -> lookAtBuilds(builder));
+        }
+    }
+
+    /** What copies that are built say to each other. */
+    private record BuildLinks(Network channel) implements BuildOutbox {
+        @Override
+        public void send(NodeId to, ByteBuffer... parts) {
+            channel.send(to, parts);
+        }
+
+        @Override
+        public void endLink(NodeId node, String reason) {
+            channel.endSession(node, reason);
+        }
+    }
+
     /** Copies that keep what they confirmed are the same after a restart; others begin another life each time. */
-    private long life(long incarnation) {
+    private long firstLife(CopyRebuilding builder) {
+        long next = builder.nextLife(0).life();
         Storage files = lives;
         if (files == null) {
-            return incarnation;
+            return next;
         }
         MemberIdentity kept = identity.orElseGet(() -> {
             MemberIdentity begun =
-                    new MemberIdentity(cluster.clusterId(), network.self().number(), incarnation);
+                    new MemberIdentity(cluster.clusterId(), network.self().number(), next);
             begun.write(files);
             return begun;
         });
@@ -251,6 +313,7 @@ final class ClusterPart implements AutoCloseable {
     /** Leaves: others notice at once. */
     @Override
     public void close() {
+        closed = true;
         member.stop();
         network.close();
         runner.close();
