@@ -145,8 +145,7 @@ public final class ClusterMember implements Agent {
      */
     public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life) {
         execute(() -> {
-            copies.forEach(
-                    copy -> offered.put(copy.partition().number(), new Hosted(copy, life.applyAsLong(copy))));
+            copies.forEach(copy -> offered.put(copy.partition().number(), new Hosted(copy, life.applyAsLong(copy))));
             hostWhatIsPlanned();
         });
     }
