@@ -115,7 +115,15 @@ public final class Database implements TransactionRouter {
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
                 replication == null ? PartitionHomes.allHere() : replication.copies());
         this.router = new DatabaseRouter(
-                configuration, services, current, runtimes, distributed, statements, changes, homes(cluster));
+                configuration,
+                services,
+                current,
+                runtimes,
+                distributed,
+                statements,
+                changes,
+                homes(cluster),
+                replication == null || remote != null);
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }

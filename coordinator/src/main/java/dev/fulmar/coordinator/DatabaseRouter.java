@@ -55,6 +55,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final FiberFactory fibers;
     private final Clock clock;
     private final PartitionHomes homes;
+
+    /** Whether a transaction may touch several partitions. */
+    private final boolean joinsPartitions;
+
     private final AtomicInteger compiling = new AtomicInteger();
     private volatile boolean stopping;
 
@@ -66,7 +70,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             DistributedCalls distributed,
             Statements statements,
             ChangeQueue changes,
-            PartitionHomes homes) {
+            PartitionHomes homes,
+            boolean joinsPartitions) {
         this.current = current;
         this.plan = configuration.plan();
         this.runtimes = runtimes;
@@ -78,6 +83,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.fibers = services.fibers();
         this.clock = services.clock();
         this.homes = homes;
+        this.joinsPartitions = joinsPartitions;
     }
 
     @Override
@@ -271,6 +277,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runDistributed(Arrival arrival, CallTarget target) {
+        if (!joinsPartitions) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a cluster whose partitions have copies takes no transaction over several partitions yet; call a procedure"
+                            + " that is partitioned, or give the partitioning column a value");
+        }
         if (distributed.live().count() >= distributedCapacity) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,

@@ -378,7 +378,7 @@ public final class FulmarNode implements AutoCloseable {
                 BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
                 configuration.server().limits().resultBytes(),
                 usual.calls().intermediateBytes(),
-                configuration.strict());
+                configuration.strict() || configuration.cluster().isMember());
         return new DatabaseConfiguration(
                 plan,
                 configuration.sites(),
