@@ -53,7 +53,7 @@ public final class BitFlipProcess {
         for (String kind : List.of("control", "segment", "spare", "superblock", "clog", "master")) {
             for (int i = 0; i < flipsOfEachKind; i++) {
                 boolean wasStopped = i % 2 == 0;
-                flip((wasStopped ? stopped : killed).get(i / 2 % 2), kind, wasStopped);
+                flip(withKind(wasStopped ? stopped : killed, i / 2 % 2, kind), kind, wasStopped);
             }
         }
         for (int i = 0; i < flipsOfEachKind; i++) {
@@ -70,10 +70,25 @@ public final class BitFlipProcess {
         return trial;
     }
 
-    private void flip(BitFlipTrial trial, String kind, boolean stopped) throws IOException {
+    /** The directory whose turn it is, unless it has no file of the kind, as not every load leaves a spare segment. */
+    private static BitFlipTrial withKind(List<BitFlipTrial> trials, int turn, String kind) {
+        for (int i = 0; i < trials.size(); i++) {
+            BitFlipTrial trial = trials.get((turn + i) % trials.size());
+            if (!filesOf(trial, kind).isEmpty()) {
+                return trial;
+            }
+        }
+        throw new IllegalStateException("no directory has a file of the kind " + kind + "; choose another seed");
+    }
+
+    private static List<String> filesOf(BitFlipTrial trial, String kind) {
         Map<String, byte[]> candidates = new TreeMap<>(trial.files());
         candidates.entrySet().removeIf(file -> !kindOf(file.getKey()).equals(kind) || file.getValue().length == 0);
-        List<String> names = List.copyOf(candidates.keySet());
+        return List.copyOf(candidates.keySet());
+    }
+
+    private void flip(BitFlipTrial trial, String kind, boolean stopped) throws IOException {
+        List<String> names = filesOf(trial, kind);
         String name = names.get(random.nextInt(names.size()));
         byte[] bytes = Objects.requireNonNull(trial.files().get(name));
         int[] written = BitFlipTrial.writtenPieces(bytes, trial.liveBytes(name), PIECE_BYTES);
