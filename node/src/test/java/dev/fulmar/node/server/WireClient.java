@@ -104,8 +104,16 @@ final class WireClient implements AutoCloseable {
         return new ParameterWriter(2, 2).toByteArray();
     }
 
+    /** The next reply. A node that stops may say so before it has answered everything. */
     ProcedureReply reply() throws IOException {
-        return ProcedureReply.parseFrom(read(FrameKind.PROCEDURE_REPLY));
+        Frame frame = read();
+        while (frame.kind() == FrameKind.GOODBYE) {
+            frame = read();
+        }
+        if (frame.kind() != FrameKind.PROCEDURE_REPLY) {
+            throw new AssertionError("expected a reply, got " + frame.kind());
+        }
+        return ProcedureReply.parseFrom(frame.message());
     }
 
     ConnectionError error() throws IOException {
