@@ -1,4 +1,4 @@
-package dev.fulmar.node.data;
+package dev.fulmar.coordinator.participation;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;

@@ -1,4 +1,4 @@
-package dev.fulmar.node.data;
+package dev.fulmar.coordinator.participation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

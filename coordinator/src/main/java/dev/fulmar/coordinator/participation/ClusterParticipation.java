@@ -1,0 +1,223 @@
+package dev.fulmar.coordinator.participation;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.cluster.ClusterMember;
+import dev.fulmar.coordinator.cluster.MemberListener;
+import dev.fulmar.coordinator.cluster.NodeChannel;
+import dev.fulmar.coordinator.cluster.NodeMessages;
+import dev.fulmar.coordinator.cluster.RequestForwarding;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.ReplicationEnvironment;
+import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.enrollment.Enrollment;
+import dev.fulmar.coordinator.replication.building.BuildOutbox;
+import dev.fulmar.coordinator.replication.building.CopyRebuilding;
+import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.network.Network;
+import dev.fulmar.foundation.storage.Storage;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process's part in its cluster: the messages, the membership, the copies, the requests that go elsewhere. Its life: it is made, its {@linkplain #environment()
+ * environment} goes into a database, {@link #start} takes the process's place, and {@link #begin} lets the copies take part. No call blocks but for a file.
+ */
+public final class ClusterParticipation implements AutoCloseable {
+    private final ClusterSurroundings surroundings;
+    private final ParticipationSettings settings;
+    private final ParticipationListener listener;
+    private final NodeMessages messages;
+    private final ClusterMember member;
+    private final RequestForwarding forwarding;
+    private final AgentRunner runner;
+    private final Optional<MemberIdentity> identity;
+    private volatile @Nullable Database database;
+    private volatile @Nullable ClusterRecord cluster;
+    private volatile @Nullable CopyRebuilding rebuilding;
+    private volatile boolean closed;
+
+    public ClusterParticipation(
+            ClusterSurroundings surroundings, ParticipationSettings settings, ParticipationListener listener) {
+        this.surroundings = surroundings;
+        this.settings = settings;
+        this.listener = listener;
+        Storage files = surroundings.files();
+        this.identity = files == null ? Optional.empty() : MemberIdentity.read(files);
+        this.messages = new NodeMessages(surroundings.network());
+        this.member = new ClusterMember(
+                surroundings.state(),
+                messages,
+                surroundings.links(),
+                surroundings.clock(),
+                surroundings.scheduler(),
+                new Enrollment.Applicant(self(), surroundings.address(), identity.map(MemberIdentity::clusterId)),
+                settings.member(),
+                new Listener());
+        this.forwarding = new RequestForwarding(messages.on(NodeChannel.REQUEST), member::topology);
+        this.runner = surroundings.runners().apply(member);
+        member.wakeWith(runner::wakeUp);
+    }
+
+    private NodeId self() {
+        return surroundings.network().self();
+    }
+
+    public ClusterMember member() {
+        return member;
+    }
+
+    public RequestForwarding forwarding() {
+        return forwarding;
+    }
+
+    /** The copies that are being built here; null before {@link #begin}. */
+    public @Nullable CopyRebuilding rebuilding() {
+        return rebuilding;
+    }
+
+    /** What the database needs of it. */
+    public ReplicationEnvironment environment() {
+        Network channel = messages.on(NodeChannel.REPLICATION);
+        return new ReplicationEnvironment(
+                channel::send,
+                member::storeOf,
+                forwarding::pass,
+                this::rebuild,
+                PromotionDoubts.undo(),
+                (node, refused) -> channel.endSession(node, String.valueOf(refused.getMessage())),
+                listener::complaint,
+                settings.limits(),
+                settings.retainedBytes(),
+                surroundings.probes());
+    }
+
+    /**
+     * Begins to take the process's place, with the database's copies.
+     *
+     * @param opened which is open; clients reach it at the address
+     */
+    public void start(Database opened, String clientAddress) {
+        database = opened;
+        messages.on(NodeChannel.REPLICATION).onMessage(opened.copies()::received);
+        messages.on(NodeChannel.COPY).onMessage((from, message) -> {
+            CopyRebuilding builder = rebuilding;
+            if (builder != null) {
+                builder.received(from, message);
+            }
+        });
+        forwarding.serve(opened, clientAddress);
+        runner.start();
+        member.start();
+    }
+
+    private void rebuild(HostedCopy copy, PartitionRecord term) {
+        CopyRebuilding builder = rebuilding;
+        if (builder == null) {
+            throw Invariants.breach("a copy takes part before it could be built anew");
+        }
+        listener.rebuilds(copy.partition(), term.primary().node());
+        builder.rebuild(copy, term);
+    }
+
+    /** Lets the copies take part, once the process has its place. */
+    public void begin() {
+        Database opened = database;
+        ClusterRecord record = cluster;
+        if (opened == null || record == null) {
+            throw Invariants.breach("the process has no place in its cluster yet");
+        }
+        HostedCopies copies = opened.copies();
+        CopyRebuilding builder = new CopyRebuilding(
+                self(),
+                member.incarnation(),
+                settings.builds().apply(opened.configuration().versionBytes()),
+                new BuildLinks(messages.on(NodeChannel.COPY)),
+                surroundings.probes());
+        builder.bind(copies);
+        rebuilding = builder;
+        long first = firstLife(builder, record);
+        member.offer(copies.all(), copy -> builder.lifeAfterRestart(copy, surroundings.files() != null, first)
+                .life());
+        lookAtBuilds(builder);
+    }
+
+    private void lookAtBuilds(CopyRebuilding builder) {
+        if (!closed) {
+            builder.timePassed();
+            surroundings.scheduler().schedule(settings.buildPeriodNanos(), () -> lookAtBuilds(builder));
+        }
+    }
+
+    /** What copies that are built say to each other. */
+    private record BuildLinks(Network channel) implements BuildOutbox {
+        @Override
+        public void send(NodeId to, ByteBuffer... parts) {
+            channel.send(to, parts);
+        }
+
+        @Override
+        public void endLink(NodeId node, String reason) {
+            channel.endSession(node, reason);
+        }
+    }
+
+    /** Copies that keep what they confirmed are the same after a restart; others begin another life each time. */
+    private long firstLife(CopyRebuilding builder, ClusterRecord record) {
+        long next = builder.nextLife(0).life();
+        Storage files = surroundings.files();
+        if (files == null) {
+            return next;
+        }
+        MemberIdentity kept = identity.orElseGet(() -> {
+            MemberIdentity begun = new MemberIdentity(record.clusterId(), self().number(), next);
+            begun.write(files);
+            return begun;
+        });
+        if (kept.node() != self().number()) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the data directory belongs to node " + kept.node() + " of the cluster, not to "
+                            + self().number() + "; start that node on it, or choose another directory");
+        }
+        return kept.life();
+    }
+
+    private final class Listener implements MemberListener {
+        @Override
+        public void enrolled(ClusterRecord record, long incarnation) {
+            cluster = record;
+            listener.enrolled(record, incarnation);
+        }
+
+        @Override
+        public void refused(String message) {
+            listener.refused(new FulmarException(ErrorCode.INVALID_CONFIGURATION, message));
+        }
+
+        @Override
+        public void complaint(String message) {
+            listener.complaint(message);
+        }
+    }
+
+    /** Takes part no more. */
+    public void leave() {
+        closed = true;
+        member.stop();
+    }
+
+    /** Ends the member's thread, after {@link #leave}. */
+    @Override
+    public void close() {
+        leave();
+        runner.close();
+    }
+}

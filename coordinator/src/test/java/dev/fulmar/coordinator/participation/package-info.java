@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.participation;
+
+import org.jspecify.annotations.NullMarked;
