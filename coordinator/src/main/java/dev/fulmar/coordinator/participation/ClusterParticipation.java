@@ -144,8 +144,10 @@ public final class ClusterParticipation implements AutoCloseable {
         builder.bind(copies);
         rebuilding = builder;
         long first = firstLife(builder, record);
-        member.offer(copies.all(), copy -> builder.lifeAfterRestart(copy, surroundings.files() != null, first)
-                .life());
+        member.offer(
+                copies.all(),
+                copy -> builder.lifeAfterRestart(copy, surroundings.files() != null, first)
+                        .life());
         lookAtBuilds(builder);
     }
 
@@ -184,8 +186,8 @@ public final class ClusterParticipation implements AutoCloseable {
         if (kept.node() != self().number()) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the data directory belongs to node " + kept.node() + " of the cluster, not to "
-                            + self().number() + "; start that node on it, or choose another directory");
+                    "the data directory belongs to node " + kept.node() + " of the cluster, not to " + self().number()
+                            + "; start that node on it, or choose another directory");
         }
         return kept.life();
     }
