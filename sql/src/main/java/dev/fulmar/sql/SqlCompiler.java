@@ -9,8 +9,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.explain.PlanPrinter;
+import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
@@ -78,7 +80,7 @@ public final class SqlCompiler implements SqlFrontend {
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         return change.isPresent()
                 ? new Compiled.Change(change.get())
-                : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, first));
+                : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, tokens));
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -99,14 +101,18 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
-    private StatementPlan plan(String sql, Catalog catalog, Token first) {
+    private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens) {
+        Token first = tokens.getFirst();
+        ReturningClause clause = ReturningClause.of(sql, tokens);
+        String write = clause.change();
         boolean upsert = first.isWord("UPSERT");
-        String known = upsert ? sql.substring(0, first.start()) + "INSERT" + sql.substring(first.end()) : sql;
-        return StatementPlanner.plan(
-                sql.strip(),
-                parser.parse(known, catalog),
-                upsert,
-                text -> plan(text, catalog, Tokenizer.tokens(text).getFirst()));
+        String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
+        QueryParser.Parsed parsed = parser.parse(known, catalog);
+        StatementPlan plan = StatementPlanner.plan(
+                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
+        return clause.query()
+                .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
+                .orElse(plan);
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
@@ -123,7 +129,7 @@ public final class SqlCompiler implements SqlFrontend {
         if (change.isPresent()) {
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, first);
+        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest);
         return new Compiled.Explanation(PlanPrinter.print(plan, catalog), Optional.of(plan));
     }
 

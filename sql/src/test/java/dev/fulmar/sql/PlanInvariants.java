@@ -38,17 +38,30 @@ final class PlanInvariants {
         plan.merge().ifPresent(invariants::relation);
         plan.onOnePartition().ifPresent(invariants::relation);
         assertThat(plan.onOnePartition().isPresent()).isEqualTo(plan.merge().isPresent());
-        if (!plan.columns().isEmpty()) {
-            Relation top = plan.merge()
-                    .orElseGet(
-                            () -> ((Operation.Query) plan.fragments().getFirst().operation()).relation());
-            assertThat(top.columns().stream().map(ColumnType::kind).toList())
+        if (!plan.columns().isEmpty() && plan.steps().isEmpty()) {
+            List<ColumnType> yielded = plan.merge()
+                    .map(Relation::columns)
+                    .orElseGet(() -> yielded(plan.fragments().getFirst().operation()));
+            assertThat(yielded.stream().map(ColumnType::kind).toList())
                     .as("types of the result")
                     .isEqualTo(plan.columns().stream()
                             .map(column -> column.type().kind())
                             .toList());
         }
         assertThat(plan.merge().isPresent() || plan.fragments().size() == 1).isTrue();
+    }
+
+    private static List<ColumnType> yielded(Operation operation) {
+        return switch (operation) {
+            case Operation.Query query -> query.relation().columns();
+            case Operation.Insert insert -> types(insert.returning());
+            case Operation.Update update -> types(update.returning());
+            case Operation.Delete delete -> types(delete.returning());
+        };
+    }
+
+    private static List<ColumnType> types(List<Expression> expressions) {
+        return expressions.stream().map(Expression::type).toList();
     }
 
     private void fragment(StatementPlan.Fragment fragment) {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -63,16 +64,26 @@ public final class StatementNeeds {
                 if (insert.upsert()) {
                     need(Privilege.UPDATE, insert.table());
                 }
+                needForRows(insert.table(), insert.returning());
                 collect(insert.source());
             }
             case Operation.Update update -> {
                 need(Privilege.UPDATE, update.table());
+                needForRows(update.table(), update.returning());
                 collect(update.target());
             }
             case Operation.Delete delete -> {
                 need(Privilege.DELETE, delete.table());
+                needForRows(delete.table(), delete.returning());
                 collect(delete.target());
             }
+        }
+    }
+
+    /** What a write tells of its rows is read. */
+    private void needForRows(int table, List<Expression> returning) {
+        if (!returning.isEmpty()) {
+            need(Privilege.SELECT, table);
         }
     }
 

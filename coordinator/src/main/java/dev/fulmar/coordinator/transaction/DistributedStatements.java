@@ -111,11 +111,27 @@ final class DistributedStatements implements StatementRunner {
             ProcedureStatement.Steps steps = batch.statement(i).steps();
             if (steps != null) {
                 execute(batch, from, i, to);
-                batch.completeChange(new DistributedSteps(this, to, intermediateBytes).run(steps, batch.bindings(i)));
+                runSteps(batch, i, steps, to);
                 from = i + 1;
             }
         }
         execute(batch, from, batch.size(), to);
+    }
+
+    private void runSteps(StatementBatch batch, int position, ProcedureStatement.Steps steps, FragmentDispatch to) {
+        DistributedSteps inSteps = new DistributedSteps(this, to, intermediateBytes);
+        ProcedureStatement statement = batch.statement(position);
+        if (statement.yieldsRows()) {
+            int start = batch.writer().size();
+            inSteps.run(
+                    steps,
+                    batch.bindings(position),
+                    batch.writer(),
+                    statement.compiled().resultLayout());
+            batch.completeRows(start);
+        } else {
+            batch.completeChange(inSteps.run(steps, batch.bindings(position)));
+        }
     }
 
     /** Executes the statements from one position to before another, all at once. */
@@ -228,13 +244,13 @@ final class DistributedStatements implements StatementRunner {
         if (placement.isOnOne()) {
             FragmentResult result = next(outcome, placement.first());
             changedRows = result.changedRows();
-            if (statement.isQuery()) {
+            if (statement.yieldsRows()) {
                 batch.writer().appendBlock(result.rows(), 0, result.rows().length);
             }
         } else {
             changedRows = merge(batch, position, statement, outcome);
         }
-        if (statement.isQuery()) {
+        if (statement.yieldsRows()) {
             batch.completeRows(start);
         } else {
             batch.completeChange(changedRows);
@@ -251,7 +267,7 @@ final class DistributedStatements implements StatementRunner {
             BitSet partitions = placement.partitions(fragment);
             for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
                 FragmentResult result = next(outcome, p);
-                if (statement.isQuery()) {
+                if (statement.yieldsRows()) {
                     merge.addRows(fragment, result.rows(), 0, result.rows().length);
                 } else {
                     merge.addCount(fragment, result.changedRows());

@@ -9,7 +9,9 @@ import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once. */
 final class DistributedSteps {
@@ -30,8 +32,27 @@ final class DistributedSteps {
         this.limitBytes = (int) Math.min(Integer.MAX_VALUE, limitBytes);
     }
 
-    /** Runs the statement; if it fails, nothing of it stays. */
+    /** Runs a statement that yields rows, and writes their block; if it fails, nothing of it stays. */
+    void run(ProcedureStatement.Steps steps, Bindings bindings, ResultBlockWriter result, ResultLayout layout) {
+        int start = result.begin(layout);
+        boolean complete = false;
+        try {
+            change(steps, bindings, result);
+            result.end();
+            complete = true;
+        } finally {
+            if (!complete) {
+                result.truncate(start);
+            }
+        }
+    }
+
+    /** Runs a statement that yields a count; if it fails, nothing of it stays. */
     long run(ProcedureStatement.Steps steps, Bindings bindings) {
+        return change(steps, bindings, null);
+    }
+
+    private long change(ProcedureStatement.Steps steps, Bindings bindings, @Nullable ResultBlockWriter result) {
         int first = dispatch.nextStatement();
         try {
             ResultBlock rows = rows(steps.source(), bindings);
@@ -39,7 +60,8 @@ final class DistributedSteps {
             int column = 0;
             for (int i = 0; i < steps.changes().size(); i++) {
                 ProcedureStatement change = steps.changes().get(i);
-                long changed = change(change, column, rows);
+                boolean isLast = i == steps.changes().size() - 1;
+                long changed = change(change, column, rows, isLast ? result : null);
                 count = i == 0 ? changed : count;
                 column += change.compiled().plan().parameters().size();
             }
@@ -61,13 +83,15 @@ final class DistributedSteps {
         return new ResultBlock().wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
     }
 
-    private long change(ProcedureStatement change, int firstColumn, ResultBlock rows) {
+    private long change(
+            ProcedureStatement change, int firstColumn, ResultBlock rows, @Nullable ResultBlockWriter result) {
         StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
         long changed = 0;
         rows.beforeFirst();
         boolean more = rows.next();
         while (more) {
             batch.clear();
+            batch.writer().clear();
             while (more && batch.size() < ROWS_AT_ONCE) {
                 RowBindings.bind(rows, firstColumn, batch.add(change));
                 more = rows.next();
@@ -75,8 +99,20 @@ final class DistributedSteps {
             runner.execute(batch);
             for (int i = 0; i < batch.size(); i++) {
                 changed += batch.changedRows(i);
+                if (result != null) {
+                    append(batch, i, result);
+                }
             }
         }
         return changed;
+    }
+
+    private static void append(StatementBatch batch, int position, ResultBlockWriter result) {
+        int start = batch.blockStart(position);
+        ResultBlock block = new ResultBlock();
+        block.wrap(batch.writer().array(), start, batch.writer().size() - start);
+        while (block.next()) {
+            result.appendRow(block);
+        }
     }
 }

@@ -318,7 +318,7 @@ public final class PartitionRuntime {
         long changedRows = fragment.fragment() == StatementFragment.WHOLE
                 ? here.run(bindings, fragmentRows)
                 : here.runFragment(fragment.fragment(), bindings, fragmentRows);
-        return statement.isQuery()
+        return statement.yieldsRows()
                 ? new FragmentResult(fragmentRows.toByteArray(), 0)
                 : FragmentResult.changed(changedRows);
     }

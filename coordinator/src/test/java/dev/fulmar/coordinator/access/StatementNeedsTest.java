@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
@@ -90,6 +91,10 @@ class StatementNeedsTest {
                 .containsExactlyInAnyOrder(new AccessRight(Privilege.UPDATE, "A"), SELECT_A);
         assertThat(needs(new Operation.Delete(1, READ_A)))
                 .containsExactlyInAnyOrder(new AccessRight(Privilege.DELETE, "A"), SELECT_A);
+        assertThat(needs(new Operation.Insert(1, new Relation.Values(COLUMNS, List.of()), false)
+                        .returning(List.of(new Expression.Literal(COLUMNS.getFirst(), null)))))
+                .as("what an INSERT returns")
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.INSERT, "A"), SELECT_A);
     }
 
     @Test

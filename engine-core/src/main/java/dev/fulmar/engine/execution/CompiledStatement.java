@@ -74,7 +74,7 @@ public final class CompiledStatement {
         return parameterTypes;
     }
 
-    /** Columns of the statement's rows; none for a write. */
+    /** Columns of the statement's rows; none for a write that yields a count. */
     public ResultLayout resultLayout() {
         return resultLayout;
     }
@@ -88,9 +88,14 @@ public final class CompiledStatement {
         return fragmentLayouts.size();
     }
 
-    /** Yields rows and changes nothing; otherwise it yields a count of changed rows. */
+    /** Changes nothing. */
     public boolean isQuery() {
         return plan.isReadOnly();
+    }
+
+    /** Yields rows; otherwise it yields a count of changed rows. */
+    public boolean yieldsRows() {
+        return plan.yieldsRows();
     }
 
     public Bindings newBindings() {

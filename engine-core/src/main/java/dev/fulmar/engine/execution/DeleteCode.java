@@ -7,26 +7,43 @@ import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.plan.Operation.Delete;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes rows while they are walked: cursors stay right when the row they stand on goes. */
 final class DeleteCode implements FragmentCode {
     private final TableWriter table;
     private final Frame frame;
     private final Producer producer;
+    private final @Nullable ReturnedRows returned;
     private long count;
 
-    DeleteCode(RelationCompiler relations, OperatorContext operators, ExecutionContext context, Delete delete) {
+    DeleteCode(
+            RelationCompiler relations,
+            OperatorContext operators,
+            ExecutionContext context,
+            Delete delete,
+            ResultLayout yielded) {
         table = new TableWriter(context, operators.table(delete.table()));
+        returned = ReturnedRows.of(delete.returning(), yielded, table.layout(), relations.newSource());
         TargetRows target = TargetRows.of(delete.target());
         producer = relations.compile(target.relation(), columns -> {
             int source = target.source(relations, columns);
             return current -> {
+                if (returned != null) {
+                    returned.add(current, current.rows[source]);
+                }
                 table.store().delete(current.rows[source], table.undo());
                 count++;
                 return true;
             };
         });
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    /** What it yields; null for a count. */
+    @Nullable ReturnedRows returned() {
+        return returned;
     }
 
     @Override

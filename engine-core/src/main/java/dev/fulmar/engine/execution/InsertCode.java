@@ -21,6 +21,7 @@ import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,6 +37,7 @@ final class InsertCode implements FragmentCode {
     private final @Nullable Replacement replacement;
     private final RowChecks checks;
     private final int imageSource;
+    private final @Nullable ReturnedRows returned;
     private boolean alone;
     private long count;
 
@@ -48,7 +50,8 @@ final class InsertCode implements FragmentCode {
             OperatorContext operators,
             ExecutionContext context,
             Insert insert,
-            boolean byRow) {
+            boolean byRow,
+            ResultLayout yielded) {
         this.byRow = byRow;
         Table target = operators.table(insert.table());
         table = new TableWriter(context, target);
@@ -61,6 +64,7 @@ final class InsertCode implements FragmentCode {
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
         checks = RowChecks.ofRow(target, table.layout(), imageSource);
+        returned = ReturnedRows.of(insert.returning(), yielded, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
 
@@ -100,10 +104,11 @@ final class InsertCode implements FragmentCode {
         count++;
         Replacement upsert = replacement;
         long existing = upsert == null ? 0 : find(upsert, image);
-        if (upsert == null || existing == 0) {
-            table.store().insert(image, table.undo());
-        } else {
-            table.store().update(existing, image, upsert.shape(), table.undo());
+        long row = upsert == null || existing == 0
+                ? table.store().insert(image, table.undo())
+                : table.store().update(existing, image, upsert.shape(), table.undo());
+        if (returned != null) {
+            returned.add(current, row);
         }
     }
 
@@ -117,6 +122,11 @@ final class InsertCode implements FragmentCode {
             upsert.key().addColumn(table.layout(), image.address(), column.column());
         }
         return upsert.index().find(upsert.key());
+    }
+
+    /** What it yields; null for a count. */
+    @Nullable ReturnedRows returned() {
+        return returned;
     }
 
     @Override

@@ -67,11 +67,27 @@ public final class PartitionStatement {
         RelationCompiler relations = relations(operators);
         return switch (fragment.operation()) {
             case Operation.Query query -> queryCode(relations, query.relation(), compiled.fragmentLayout(number));
-            case Operation.Insert insert ->
-                new InsertCode(relations, operators, context, insert, fragment.scope() instanceof PartitionScope.ByRow);
-            case Operation.Update update -> new UpdateCode(relations, operators, context, update);
-            case Operation.Delete delete -> new DeleteCode(relations, operators, context, delete);
+            case Operation.Insert insert -> {
+                boolean byRow = fragment.scope() instanceof PartitionScope.ByRow;
+                InsertCode code =
+                        new InsertCode(relations, operators, context, insert, byRow, compiled.fragmentLayout(number));
+                yield yielding(code, code.returned());
+            }
+            case Operation.Update update -> {
+                UpdateCode code =
+                        new UpdateCode(relations, operators, context, update, compiled.fragmentLayout(number));
+                yield yielding(code, code.returned());
+            }
+            case Operation.Delete delete -> {
+                DeleteCode code =
+                        new DeleteCode(relations, operators, context, delete, compiled.fragmentLayout(number));
+                yield yielding(code, code.returned());
+            }
         };
+    }
+
+    private static FragmentCode yielding(FragmentCode write, @Nullable ReturnedRows returned) {
+        return returned == null ? write : returned.around(write);
     }
 
     public CompiledStatement compiled() {
@@ -84,7 +100,7 @@ public final class PartitionStatement {
     }
 
     /**
-     * Runs the whole statement here. A query writes one result block; a write returns the number of changed rows.
+     * Runs the whole statement here. What yields rows writes one result block; what does not returns the number of changed rows.
      *
      * @return rows yielded or changed
      * @throws PartitionMismatch if it needs another partition; it has changed nothing then
@@ -115,7 +131,7 @@ public final class PartitionStatement {
     private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {
         StepsHere inSteps = steps;
         if (inSteps != null) {
-            return inSteps.run(bindings);
+            return inSteps.run(bindings, rows, compiled.resultLayout());
         }
         LocalMerge local = localMerge();
         local.merge().begin(bindings);
@@ -142,7 +158,7 @@ public final class PartitionStatement {
         for (int i = 0; i < fragments.length; i++) {
             local.rows().clear();
             long count = run(fragments[i], bindings, local.rows(), true, 0);
-            if (compiled.isQuery()) {
+            if (compiled.yieldsRows()) {
                 local.merge().addRows(i, local.rows().array(), 0, local.rows().size());
             } else {
                 local.merge().addCount(i, count);

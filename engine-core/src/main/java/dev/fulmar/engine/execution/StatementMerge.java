@@ -52,13 +52,16 @@ public final class StatementMerge {
         concatenated = null;
     }
 
-    /** Adds the result block that a query fragment yielded on one partition. */
+    /** Adds the result block that a fragment yielded on one partition. */
     public void addRows(int fragment, byte[] array, int offset, int length) {
         if (code != null) {
             received.add(fragment, array, offset, length);
             return;
         }
         ResultBlockWriter rows = concatenated;
+        if (rows != null && isOnReplicas(fragment)) {
+            return;
+        }
         if (rows == null) {
             int limit = (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes());
             rows = new ResultBlockWriter(Math.min(length, limit), limit);
@@ -73,13 +76,17 @@ public final class StatementMerge {
 
     /** Adds the count of a write on one partition. */
     public void addCount(int fragment, long count) {
-        boolean replicas = compiled.plan().fragments().get(fragment).scope() instanceof PartitionScope.Replicas;
-        changedRows = replicas ? count : changedRows + count;
+        changedRows = isOnReplicas(fragment) ? count : changedRows + count;
     }
 
-    /** Writes the result block of a query; returns the rows that it has, or the changed rows of a write. */
+    /** Whether every partition yields the same. */
+    private boolean isOnReplicas(int fragment) {
+        return compiled.plan().fragments().get(fragment).scope() instanceof PartitionScope.Replicas;
+    }
+
+    /** Writes the result block; returns the rows that it has, or the changed rows of a write that yields none. */
     public long finish(ResultBlockWriter rows) {
-        if (!compiled.isQuery()) {
+        if (!compiled.yieldsRows()) {
             return changedRows;
         }
         QueryCode merge = code;

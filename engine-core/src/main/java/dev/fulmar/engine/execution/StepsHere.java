@@ -2,8 +2,10 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A write in steps on one partition, which has all that it reads and changes. Belongs to the partition's thread. */
 final class StepsHere {
@@ -14,6 +16,8 @@ final class StepsHere {
     private final List<Change> changes = new ArrayList<>();
     private final ResultBlockWriter rows;
     private final ResultBlock block = new ResultBlock();
+    private final ResultBlockWriter yielded;
+    private final ResultBlock yieldedBlock = new ResultBlock();
 
     /** A change with the parameters of its next run. */
     private record Change(PartitionStatement statement, int firstColumn, Bindings bindings) {}
@@ -26,33 +30,60 @@ final class StepsHere {
             changes.add(new Change(change.on(context), column, change.newBindings()));
             column += change.plan().parameters().size();
         }
-        rows = new ResultBlockWriter(FIRST_BYTES, (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes()));
+        int mostBytes = (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes());
+        rows = new ResultBlockWriter(FIRST_BYTES, mostBytes);
+        yielded = new ResultBlockWriter(FIRST_BYTES, mostBytes);
     }
 
-    /** Runs the statement; whatever ends it early undoes it. */
-    long run(Bindings bindings) {
+    /**
+     * Runs the statement; whatever ends it early undoes it.
+     *
+     * @param layout of what it yields; without columns it yields a count
+     */
+    long run(Bindings bindings, ResultBlockWriter result, ResultLayout layout) {
         rows.clear();
         source.run(bindings, rows);
         block.wrap(rows.array(), 0, rows.size());
-        return Undoing.run(context.requiredStorage().undoLog(), this::change);
+        if (layout.columnCount() == 0) {
+            return Undoing.run(context.requiredStorage().undoLog(), () -> change(null));
+        }
+        int start = result.begin(layout);
+        boolean complete = false;
+        try {
+            Undoing.run(context.requiredStorage().undoLog(), () -> change(result));
+            result.end();
+            complete = true;
+        } finally {
+            if (!complete) {
+                result.truncate(start);
+            }
+        }
+        return result.rowCount();
     }
 
-    private long change() {
+    private long change(@Nullable ResultBlockWriter result) {
         long count = 0;
         for (int i = 0; i < changes.size(); i++) {
-            long changed = change(changes.get(i));
+            long changed = change(changes.get(i), i == changes.size() - 1 ? result : null);
             count = i == 0 ? changed : count;
         }
         return count;
     }
 
-    private long change(Change change) {
+    private long change(Change change, @Nullable ResultBlockWriter result) {
         long changed = 0;
         block.beforeFirst();
         while (block.next()) {
             change.bindings().reset(change.statement().compiled().parameterTypes());
             RowBindings.bind(block, change.firstColumn(), change.bindings());
-            changed += change.statement().run(change.bindings(), rows);
+            yielded.clear();
+            changed += change.statement().run(change.bindings(), yielded);
+            if (result != null) {
+                yieldedBlock.wrap(yielded.array(), 0, yielded.size());
+                while (yieldedBlock.next()) {
+                    result.appendRow(yieldedBlock);
+                }
+            }
         }
         return changed;
     }

@@ -22,6 +22,7 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,10 +60,16 @@ final class UpdateCode implements FragmentCode {
     private final int imageSource;
     private final RowChecks changedChecks;
     private final RowChecks wholeChecks;
+    private final @Nullable ReturnedRows returned;
     private int source;
     private long count;
 
-    UpdateCode(RelationCompiler relations, OperatorContext operators, ExecutionContext context, Update update) {
+    UpdateCode(
+            RelationCompiler relations,
+            OperatorContext operators,
+            ExecutionContext context,
+            Update update,
+            ResultLayout yielded) {
         Table target = operators.table(update.table());
         table = new TableWriter(context, target);
         budget = operators.budget();
@@ -88,6 +95,7 @@ final class UpdateCode implements FragmentCode {
         changedChecks =
                 RowChecks.ofUpdate(target, table.layout(), column -> contains(columns, column), imageSource, source);
         wholeChecks = RowChecks.ofRow(target, table.layout(), imageSource);
+        returned = ReturnedRows.of(update.returning(), yielded, table.layout(), imageSource);
         pointRead = oneRow ? PointRead.of(producer, source, shape.variableColumns()) : null;
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
@@ -167,8 +175,16 @@ final class UpdateCode implements FragmentCode {
         }
         current.rows[imageSource] = image.address();
         changedChecks.check(current);
-        table.store().update(current.rows[source], image, shape, table.undo());
+        long row = table.store().update(current.rows[source], image, shape, table.undo());
         count++;
+        if (returned != null) {
+            returned.add(current, row);
+        }
+    }
+
+    /** What it yields; null for a count. */
+    @Nullable ReturnedRows returned() {
+        return returned;
     }
 
     @Override
@@ -224,8 +240,11 @@ final class UpdateCode implements FragmentCode {
             table.checkStays();
             current.rows[imageSource] = image.address();
             wholeChecks.check(current);
-            table.store().insert(image, table.undo());
+            long row = table.store().insert(image, table.undo());
             count++;
+            if (returned != null) {
+                returned.add(current, row);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.fulmar.engine.plan;
 
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import java.util.Optional;
  * for a write the sum of the counts.
  *
  * @param sql text, for messages and EXPLAIN
- * @param columns of the result; empty for a write
+ * @param columns of the result; empty for a write that yields a count
  * @param merge over {@link Relation.Receive} of the fragments; present when the fragments' rows are not the result
  * @param onOnePartition yields the whole result on a partition that alone has all partitions of all fragments: what to run instead
  *     of fragments and merge when their keys turn out to belong together; present only with a merge
@@ -70,7 +71,7 @@ public record StatementPlan(
      *
      * @param source with the statement's parameters
      * @param changes each is run for every row before the next one begins; the row's columns are the parameters of the first, then those
-     *     of the second and so on, of their types. The statement's count is that of the first.
+     *     of the second and so on, of their types. The statement's count is that of the first; the rows that it yields are those of the last.
      */
     public record Steps(StatementPlan source, List<StatementPlan> changes) {
         public Steps {
@@ -80,6 +81,27 @@ public record StatementPlan(
 
     /** Part of a statement that runs on each partition of its scope. */
     public record Fragment(PartitionScope scope, Operation operation) {}
+
+    /** The same write, which yields these expressions over its table's columns for each row that it changes. */
+    public StatementPlan returning(List<ResultColumn> names, List<Expression> values) {
+        List<Fragment> yielding = steps.isPresent()
+                ? fragments
+                : fragments.stream()
+                        .map(fragment -> new Fragment(
+                                fragment.scope(), fragment.operation().returning(values)))
+                        .toList();
+        Optional<Steps> yieldingSteps = steps.map(each -> {
+            List<StatementPlan> changes = new ArrayList<>(each.changes());
+            changes.add(changes.removeLast().returning(names, values));
+            return new Steps(each.source(), changes);
+        });
+        return new StatementPlan(sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps);
+    }
+
+    /** Whether it yields rows; otherwise it yields a count of changed rows. */
+    public boolean yieldsRows() {
+        return isReadOnly() || !columns.isEmpty();
+    }
 
     public boolean isReadOnly() {
         return steps.isEmpty()

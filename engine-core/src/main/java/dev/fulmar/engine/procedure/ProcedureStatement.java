@@ -10,7 +10,7 @@ public final class ProcedureStatement {
     private final int number;
     private final CompiledStatement compiled;
     private final Expectation expectation;
-    private final boolean query;
+    private final boolean yieldsRows;
     private final ResultShape shape;
     private final @Nullable Steps steps;
 
@@ -25,7 +25,7 @@ public final class ProcedureStatement {
         this.number = number;
         this.compiled = compiled;
         this.expectation = expectation;
-        this.query = compiled.isQuery();
+        this.yieldsRows = compiled.yieldsRows();
         this.shape = new ResultShape(compiled.resultLayout());
         CompiledStatement.Steps inSteps = compiled.steps();
         this.steps = inSteps == null ? null : steps(inSteps);
@@ -58,8 +58,8 @@ public final class ProcedureStatement {
     }
 
     /** Yields rows; otherwise it yields a count of changed rows. */
-    public boolean isQuery() {
-        return query;
+    public boolean yieldsRows() {
+        return yieldsRows;
     }
 
     /** Columns of the rows that it yields. */

@@ -53,7 +53,7 @@ public final class FakeStatements implements StatementRunner {
                 throw failure;
             }
             executed.add(sql + describe(batch.bindings(i)) + (i == batch.size() - 1 ? ";" : ""));
-            if (statement.isQuery()) {
+            if (statement.yieldsRows()) {
                 batch.completeRows(write(statement, batch.writer(), rows.get(sql)));
             } else {
                 batch.completeChange(1);

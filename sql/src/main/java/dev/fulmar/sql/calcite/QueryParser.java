@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -75,8 +76,14 @@ public final class QueryParser {
      *
      * @param columns of the result; for DML of no use
      * @param uses names of the tables and views
+     * @param alias what a write calls its table, if it says so
      */
-    public record Parsed(RelRoot root, List<ColumnType> parameters, List<ResultColumn> columns, Set<String> uses) {
+    public record Parsed(
+            RelRoot root,
+            List<ColumnType> parameters,
+            List<ResultColumn> columns,
+            Set<String> uses,
+            Optional<String> alias) {
         public Parsed {
             uses = Set.copyOf(uses);
             parameters = List.copyOf(parameters);
@@ -91,7 +98,7 @@ public final class QueryParser {
             StatementKinds.check(parsed);
             StatementKinds.checkTarget(parsed, catalog);
             ConditionBalance.balance(parsed);
-            return convert(parsed, schema(catalog));
+            return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
         } catch (SqlParseException e) {
             throw CalciteErrors.ofParser(sql, e);
         } catch (CalciteContextException e) {
@@ -105,7 +112,7 @@ public final class QueryParser {
         }
     }
 
-    private Parsed convert(SqlNode parsed, CatalogSchema schema) {
+    private Parsed convert(SqlNode parsed, CatalogSchema schema, Optional<String> alias) {
         TreeConversion trees = new TreeConversion(schema);
         SqlValidator validator = trees.validator();
         SqlNode validated = validator.validate(parsed);
@@ -120,7 +127,7 @@ public final class QueryParser {
         }
         Set<String> uses = new TreeSet<>(trees.views.names());
         TablesOfTree.collect(root.rel, uses);
-        return new Parsed(root, parameters, columns, uses);
+        return new Parsed(root, parameters, columns, uses, alias);
     }
 
     /** From the text of one statement, and of the views in it, to one tree. */

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import java.util.Optional;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -14,6 +15,16 @@ import org.apache.calcite.sql.SqlUpdate;
 /** Which statements of Calcite's grammar are Fulmar's. */
 final class StatementKinds {
     private StatementKinds() {}
+
+    /** What a write calls its table, if it says so. */
+    static Optional<String> alias(SqlNode statement) {
+        SqlIdentifier alias = switch (statement) {
+            case SqlUpdate update -> update.getAlias();
+            case SqlDelete delete -> delete.getAlias();
+            default -> null;
+        };
+        return Optional.ofNullable(alias).map(SqlIdentifier::getSimple);
+    }
 
     /** Refuses changes of what is no table. */
     static void checkTarget(SqlNode statement, Catalog catalog) {

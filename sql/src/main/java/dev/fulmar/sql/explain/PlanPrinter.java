@@ -29,14 +29,14 @@ public final class PlanPrinter {
     /** The lines. */
     public static List<String> print(StatementPlan plan, Catalog catalog) {
         PlanPrinter printer = new PlanPrinter(catalog);
-        if (plan.steps().isPresent()) {
-            return printer.steps(plan.steps().get());
-        }
         if (!plan.columns().isEmpty()) {
             printer.line(
                     0,
                     "result: "
                             + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
+        }
+        if (plan.steps().isPresent()) {
+            return printer.steps(plan.steps().get());
         }
         String snapshot = snapshot(plan);
         if (snapshot != null) {
@@ -130,6 +130,7 @@ public final class PlanPrinter {
                         (insert.upsert() ? "upsert into " : "insert into ")
                                 + table(insert.table()).name());
                 relation(depth + 1, insert.source());
+                returning(depth, insert.table(), insert.returning());
             }
             case Operation.Update update -> {
                 List<String> names = names(update.target());
@@ -138,11 +139,19 @@ public final class PlanPrinter {
                         .collect(Collectors.joining(", "));
                 line(depth, "update " + table(update.table()).name() + " set " + assignments);
                 relation(depth + 1, update.target());
+                returning(depth, update.table(), update.returning());
             }
             case Operation.Delete delete -> {
                 line(depth, "delete from " + table(delete.table()).name());
                 relation(depth + 1, delete.target());
+                returning(depth, delete.table(), delete.returning());
             }
+        }
+    }
+
+    private void returning(int depth, int table, List<Expression> values) {
+        if (!values.isEmpty()) {
+            line(depth, "returning " + ExpressionPrinter.print(values, columnNames(table)));
         }
     }
 

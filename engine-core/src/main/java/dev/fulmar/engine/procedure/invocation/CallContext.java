@@ -209,7 +209,7 @@ final class CallContext implements ProcedureContext {
         if (expectation == Expectation.ANY) {
             return;
         }
-        long rows = statement.isQuery()
+        long rows = statement.yieldsRows()
                 ? LittleEndian.getInt(writer.array(), batch.blockStart(position) + ROW_COUNT_OFFSET)
                 : batch.changedRows(position);
         boolean met = switch (expectation) {
@@ -219,7 +219,7 @@ final class CallContext implements ProcedureContext {
             case ONE_ROW -> rows == 1;
             case ZERO_OR_ONE_ROW -> rows <= 1;
             case SCALAR ->
-                rows == 1 && (!statement.isQuery() || statement.shape().columnCount() == 1);
+                rows == 1 && (!statement.yieldsRows() || statement.shape().columnCount() == 1);
         };
         if (!met) {
             throw budget.raise(new FailureSignal(new FulmarException(

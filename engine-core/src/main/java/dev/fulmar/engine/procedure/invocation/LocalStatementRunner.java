@@ -71,7 +71,7 @@ public final class LocalStatementRunner implements StatementRunner {
                 statements[statement.number()] = here;
             }
             long expectedRow = together ? ahead.row(position) : 0;
-            if (statement.isQuery()) {
+            if (statement.yieldsRows()) {
                 int start = batch.writer().size();
                 here.run(batch.bindings(i), batch.writer(), expectedRow);
                 batch.completeRows(start);

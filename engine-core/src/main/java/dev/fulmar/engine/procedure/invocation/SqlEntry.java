@@ -39,7 +39,7 @@ public final class SqlEntry implements ProcedureEntry {
         }
         ResultsView results = call.executeBatch();
         if (statements.length == 1) {
-            if (statements[0].isQuery()) {
+            if (statements[0].yieldsRows()) {
                 reply.table(results.rows(0));
             } else {
                 reply.value(results.changedRows(0));
@@ -48,7 +48,7 @@ public final class SqlEntry implements ProcedureEntry {
         }
         Rows[] tables = new Rows[statements.length];
         for (int i = 0; i < tables.length; i++) {
-            tables[i] = statements[i].isQuery()
+            tables[i] = statements[i].yieldsRows()
                     ? results.rows(i)
                     : context.table("CHANGED_ROWS").row(results.changedRows(i)).build();
         }

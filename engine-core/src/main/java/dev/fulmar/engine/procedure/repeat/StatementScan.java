@@ -3,11 +3,13 @@ package dev.fulmar.engine.procedure.repeat;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.procedure.Expectation;
+import java.util.List;
 import java.util.Optional;
 
 /** Says why a statement might do or yield something else when it is run again on a partition with the same rows. */
@@ -37,7 +39,7 @@ public final class StatementScan {
                 case Operation.Query query -> Optional.empty();
                 case Operation.Insert insert -> insertReason(insert);
                 case Operation.Update update -> updateReason(update);
-                case Operation.Delete delete -> undetermined(relations.facts(delete.target()));
+                case Operation.Delete delete -> deleteReason(delete);
             };
             if (reason.isPresent()) {
                 return reason;
@@ -85,8 +87,24 @@ public final class StatementScan {
                 : Optional.empty();
     }
 
+    private Optional<String> deleteReason(Operation.Delete delete) {
+        RowsFacts target = relations.facts(delete.target());
+        return returned(delete.returning(), target).or(() -> undetermined(target));
+    }
+
+    /** Rows come back in the order in which they are changed. */
+    private Optional<String> returned(List<Expression> returning, RowsFacts rows) {
+        return returning.isEmpty() || rows.order() != RowOrder.UNORDERED
+                ? Optional.empty()
+                : because(rows.cause(), "and returns them in that order; let it find them by a key");
+    }
+
     private Optional<String> insertReason(Operation.Insert insert) {
         RowsFacts source = relations.facts(insert.source());
+        Optional<String> returned = returned(insert.returning(), source);
+        if (returned.isPresent()) {
+            return returned;
+        }
         Table table = relations.table(insert.table());
         if (source.order() == RowOrder.UNORDERED && insert.upsert()) {
             return because(source.cause(), "and the last of several rows with one key stays; add ORDER BY");
@@ -100,6 +118,10 @@ public final class StatementScan {
 
     private Optional<String> updateReason(Operation.Update update) {
         RowsFacts target = relations.facts(update.target());
+        Optional<String> returned = returned(update.returning(), target);
+        if (returned.isPresent()) {
+            return returned;
+        }
         Table table = relations.table(update.table());
         boolean numbersAnew = table.primaryKey().isEmpty()
                 && update.assignments().stream().anyMatch(assignment -> moves(table, assignment.column()));

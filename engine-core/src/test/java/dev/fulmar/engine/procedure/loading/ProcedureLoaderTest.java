@@ -398,7 +398,7 @@ class ProcedureLoaderTest {
         byte[] parameters = ProcedureFixture.parameters(3, 4L, 1.5);
         StatementRunner runner = batch -> {
             for (int i = 0; i < batch.size(); i++) {
-                if (batch.statement(i).isQuery()) {
+                if (batch.statement(i).yieldsRows()) {
                     int start = batch.writer().begin(batch.statement(i).shape().layout());
                     batch.writer().startRow();
                     batch.writer().setLong(0, batch.bindings(i).getLong(0));

@@ -1,0 +1,70 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.sql.calcite.CatalogTable;
+import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.expression.ExpressionConverter;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+
+/** Plans what a write returns of the rows that it changes. */
+public final class Returning {
+    private Returning() {}
+
+    /** The rest of the clause's query, whose list is there already. */
+    public static String from(QueryParser.Parsed write) {
+        if (!(write.root().rel instanceof TableModify modify)) {
+            throw Invariants.breach("a write changes a table");
+        }
+        Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
+                .table();
+        return "\nFROM " + quoted(table.name()) + write.alias().map(alias -> " AS " + quoted(alias)).orElse("");
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+
+    /** The write with its clause. */
+    public static StatementPlan plan(StatementPlan write, QueryParser.Parsed list) {
+        RelNode rel = list.root().rel;
+        if (!list.parameters().isEmpty() || !isOfRow(rel)) {
+            throw SqlErrors.notSupported(
+                    "RETURNING computes from the columns of the row that is changed: it has no parameters, subqueries, aggregates"
+                            + " and window functions; query for them");
+        }
+        ExpressionConverter converter = new ExpressionConverter(rel.getCluster().getRexBuilder(), List.of());
+        List<Expression> values = new ArrayList<>();
+        List<ResultColumn> names = new ArrayList<>();
+        for (int i = 0; i < list.columns().size(); i++) {
+            RexNode value = rel instanceof Project project
+                    ? project.getProjects().get(i)
+                    : rel.getCluster().getRexBuilder().makeInputRef(rel, i);
+            Expression converted = converter.convert(value);
+            ResultColumn column = list.columns().get(i);
+            values.add(converted);
+            names.add(new ResultColumn(column.name(), converted.type(), column.nullable()));
+        }
+        return write.returning(names, values);
+    }
+
+    private static boolean isOfRow(RelNode rel) {
+        return rel instanceof TableScan
+                || (rel instanceof Project project
+                        && project.getInput() instanceof TableScan
+                        && !project.containsOver()
+                        && project.getProjects().stream().allMatch(each -> RexUtil.SubQueryFinder.find(each) == null));
+    }
+}
