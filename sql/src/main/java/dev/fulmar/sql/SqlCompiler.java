@@ -108,8 +108,8 @@ public final class SqlCompiler implements SqlFrontend {
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
         QueryParser.Parsed parsed = parser.parse(known, catalog);
-        StatementPlan plan = StatementPlanner.plan(
-                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
+        StatementPlan plan =
+                StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);

@@ -30,7 +30,8 @@ public final class Returning {
         }
         Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
                 .table();
-        return "\nFROM " + quoted(table.name()) + write.alias().map(alias -> " AS " + quoted(alias)).orElse("");
+        return "\nFROM " + quoted(table.name())
+                + write.alias().map(alias -> " AS " + quoted(alias)).orElse("");
     }
 
     private static String quoted(String name) {
