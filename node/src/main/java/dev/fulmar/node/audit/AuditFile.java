@@ -49,10 +49,17 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private final AtomicLong lost = new AtomicLong();
     private String chain;
 
-    /** @param executor of one thread; writes, and waits for the disk */
+    /**
+     * @param path its directory is made if it is absent: a node that keeps nothing else on disk has none yet
+     * @param executor of one thread; writes, and waits for the disk
+     */
     public AuditFile(Path path, Executor executor) {
         this.executor = executor;
         try {
+            Path directory = path.toAbsolutePath().getParent();
+            if (directory != null) {
+                OwnerOnly.createDirectory(directory);
+            }
             boolean torn = Files.exists(path) && !endsWithNewline(path);
             chain = lastChain(path);
             file = OwnerOnly.appendTo(path);

@@ -11,6 +11,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class FulmarNodeTest {
@@ -87,6 +89,22 @@ class FulmarNodeTest {
         try (FulmarNode node = FulmarNode.start(configuration(settings))) {
             assertThat(node.configuration().partitions()).isEqualTo(3);
             assertThat(node.database().configuration().plan().partitionOf(15)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aNodeThatWritesNoDataKeepsItsAuditLogInADirectoryThatIsNotThereYet(@TempDir Path parent) {
+        Path data = parent.resolve("not-there-yet");
+        Map<String, String> settings =
+                Map.of("jmx", "false", "partitions", "1", "data", data.toString(), "durability", "none");
+        try (FulmarNode node = FulmarNode.start(configuration(settings))) {
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+        }
+        assertThat(data.resolve("audit.log")).isNotEmptyFile();
+        Map<String, String> durable =
+                Map.of("jmx", "false", "partitions", "1", "data", data.toString(), "durability", "sync");
+        try (FulmarNode node = FulmarNode.start(configuration(durable))) {
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
         }
     }
 
