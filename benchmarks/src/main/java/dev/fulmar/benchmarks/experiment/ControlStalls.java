@@ -9,13 +9,13 @@ import java.util.Map;
  *
  * @param stalls in any order
  */
-record ControlStalls(List<Stall> stalls) {
+public record ControlStalls(List<Stall> stalls) {
     /**
      * A time in which a thread that wanted to run on a core did not.
      *
      * @param startNanos by {@link System#nanoTime()}, which all processes of a machine share
      */
-    record Stall(int core, long startNanos, long durationNanos) {
+    public record Stall(int core, long startNanos, long durationNanos) {
         private static final String MARK = "stall ";
 
         String line() {
@@ -29,7 +29,7 @@ record ControlStalls(List<Stall> stalls) {
     }
 
     /** Of what a recorder wrote. */
-    static ControlStalls parse(List<String> lines) {
+    public static ControlStalls parse(List<String> lines) {
         return new ControlStalls(lines.stream()
                 .filter(line -> line.startsWith(Stall.MARK))
                 .map(Stall::parse)
@@ -38,19 +38,24 @@ record ControlStalls(List<Stall> stalls) {
 
     /** How much longer the pause was than the machine stood still within it, on the core that stood still longest. */
     long excessNanos(CollectorLog.Pause pause) {
+        return excessNanos(pause.startNanos(), pause.durationNanos());
+    }
+
+    /** The same, of a pause from that moment on by {@link System#nanoTime()}. */
+    public long excessNanos(long startNanos, long durationNanos) {
         Map<Integer, Long> stalledNanos = new HashMap<>();
         long most = 0;
         for (Stall stall : stalls) {
-            long from = Math.max(stall.startNanos, pause.startNanos());
-            long to = Math.min(stall.startNanos + stall.durationNanos, pause.startNanos() + pause.durationNanos());
+            long from = Math.max(stall.startNanos, startNanos);
+            long to = Math.min(stall.startNanos + stall.durationNanos, startNanos + durationNanos);
             if (from < to) {
                 most = Math.max(most, stalledNanos.merge(stall.core, to - from, Long::sum));
             }
         }
-        return pause.durationNanos() - most;
+        return durationNanos - most;
     }
 
-    long longestNanos() {
+    public long longestNanos() {
         return stalls.stream().mapToLong(Stall::durationNanos).max().orElse(0);
     }
 }

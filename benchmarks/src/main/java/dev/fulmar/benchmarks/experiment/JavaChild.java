@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * A JVM like this one, with the same class path and options, that runs another main class. It ends when its standard input does, so it never
  * outlives this process.
  */
-final class JavaChild implements AutoCloseable {
+public final class JavaChild implements AutoCloseable {
     private static final List<String> NOT_INHERITED =
             List.of("-Xlog", "-agentlib", "-javaagent", "-XX:StartFlightRecording", "-Dcom.sun.management");
     private static final long SECONDS_TO_END = 30;
@@ -28,7 +28,7 @@ final class JavaChild implements AutoCloseable {
     }
 
     /** Starts a JVM; {@code options} come after those of this JVM and so overrule them. */
-    static JavaChild start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
+    public static JavaChild start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
         return start(main, options, Map.of(), arguments);
     }
 
@@ -49,7 +49,7 @@ final class JavaChild implements AutoCloseable {
     }
 
     /** The rest of the first line of output that begins so; fails if the process ends before. */
-    String awaitLine(String beginning) throws IOException {
+    public String awaitLine(String beginning) throws IOException {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(beginning)) {
                 return line.substring(beginning.length());
@@ -59,7 +59,7 @@ final class JavaChild implements AutoCloseable {
     }
 
     /** Tells the process to end, and returns what it has not said yet. */
-    List<String> finish() throws IOException {
+    public List<String> finish() throws IOException {
         process.getOutputStream().close();
         return output.readAllLines();
     }

@@ -5,6 +5,7 @@ import dev.fulmar.client.FulmarClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,11 +21,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node in a process of its own, on a free port of the loopback interface. */
+/** A node in a process of its own, on a free port of the loopback interface unless the options say {@code --listen}. */
 public final class ServerProcess implements Machine.Node, AutoCloseable {
     private static final Pattern READY = Pattern.compile("fulmar is ready on port (\\d+) .*");
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
     private static final List<String> JAVA_OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-Xmx512m");
+    private static final String LISTEN = "--listen";
     private static final int LINES_KEPT = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -42,7 +44,7 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     }
 
     /** As the other, with options for the JVM. */
-    static ServerProcess start(Path data, List<String> javaOptions, String... options) throws IOException {
+    public static ServerProcess start(Path data, List<String> javaOptions, String... options) throws IOException {
         Process process = launch(data, javaOptions, options);
         Deque<String> lines = new ArrayDeque<>();
         BufferedReader reader = process.inputReader();
@@ -119,10 +121,11 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
                 System.getProperty("java.class.path"),
                 "dev.fulmar.launcher.Main",
                 "start",
-                "--listen",
-                "127.0.0.1:0",
                 "--data",
                 data.toString()));
+        if (!List.of(options).contains(LISTEN)) {
+            command.addAll(List.of(LISTEN, "127.0.0.1:0"));
+        }
         command.addAll(List.of(options));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
@@ -157,9 +160,25 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         kill();
     }
 
+    /** Sends it a signal by name, such as STOP or CONT; it has it when this returns. */
+    public void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("no signal " + name + " to process " + process.pid() + ": "
+                    + new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
     /** Where clients connect. */
     public int port() {
         return port;
+    }
+
+    /** The system's number of the process. */
+    public long processNumber() {
+        return process.pid();
     }
 
     /** The process, for those who end it in other ways. */

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * The control: a thread on every core that sleeps for half a millisecond at a time and notes when it comes back late. It runs in a process of
  * its own, which no collector stops, so whatever it sees is the machine's doing.
  */
-final class StallRecorder {
+public final class StallRecorder {
     private static final long SLEEP_NANOS = 500_000;
     private static final long SHORTEST_STALL_NANOS = 1_000_000;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A directory that goes with its content. It lies in {@code FULMAR_DATA}, where that names a directory on the device that is to be measured. */
-record TemporaryDirectory(Path path) implements AutoCloseable {
+public record TemporaryDirectory(Path path) implements AutoCloseable {
     private static final String PLACE = "FULMAR_DATA";
 
-    static TemporaryDirectory create(String prefix) throws IOException {
+    public static TemporaryDirectory create(String prefix) throws IOException {
         String place = System.getenv(PLACE);
         return new TemporaryDirectory(
                 place == null ? Files.createTempDirectory(prefix) : Files.createTempDirectory(Path.of(place), prefix));

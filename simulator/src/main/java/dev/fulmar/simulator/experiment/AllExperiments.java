@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.experiment;
 
+import dev.fulmar.benchmarks.cluster.ClusterExperiments;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
 import java.util.List;
@@ -10,14 +11,10 @@ public final class AllExperiments {
     private AllExperiments() {}
 
     public static List<Experiment> all() {
-        return Stream.concat(
-                        Experiments.all().stream(),
-                        Stream.of(
-                                new Serializability(),
-                                new SnapshotReads(),
-                                new Mutations(),
-                                new CrashSweep(),
-                                new BitFlip()))
+        List<Experiment> own = List.of(
+                new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip());
+        return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
+                .flatMap(List::stream)
                 .toList();
     }
 }

@@ -1,0 +1,219 @@
+package dev.fulmar.benchmarks.cluster;
+
+import dev.fulmar.benchmarks.experiment.JavaChild;
+import dev.fulmar.benchmarks.experiment.ServerProcess;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.ClusterStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/** A cluster on this machine: a ZooKeeper and nodes, each in a process of its own. Nodes have the numbers from 1 on, and keep their ports. */
+public final class RunningCluster implements AutoCloseable {
+    private static final String NAME = "experiment";
+    private static final List<String> STORE_OPTIONS =
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final long POLL_MILLIS = 10;
+
+    private final Path directory;
+    private final Plan plan;
+    private final JavaChild zookeeper;
+    private final String servers;
+    private final ClusterStore store;
+    private final List<Integer> ports;
+    private final List<Integer> nodePorts;
+    private final Wires wires = new Wires();
+    private final List<Relay> relays = new ArrayList<>();
+    private final Map<Integer, ServerProcess> nodes = new TreeMap<>();
+
+    /**
+     * What to run.
+     *
+     * @param copies of each partition
+     * @param javaOptions of each node
+     * @param settings of each node, by name
+     * @param wired whether nodes reach each other and the ZooKeeper by ways that can be cut
+     */
+    public record Plan(
+            int nodes,
+            int partitions,
+            int copies,
+            List<String> javaOptions,
+            Map<String, String> settings,
+            boolean wired) {}
+
+    private RunningCluster(Path directory, Plan plan, JavaChild zookeeper, String servers) throws IOException {
+        this.directory = directory;
+        this.plan = plan;
+        this.zookeeper = zookeeper;
+        this.servers = servers;
+        List<Integer> free = freePorts(2 * plan.nodes);
+        ports = free.subList(0, plan.nodes);
+        nodePorts = free.subList(plan.nodes, 2 * plan.nodes);
+        if (plan.wired) {
+            int storePort = Integer.parseInt(servers.substring(servers.indexOf(':') + 1));
+            for (int node = 1; node <= plan.nodes; node++) {
+                relays.add(Relay.beforeNode(node, nodePorts.get(node - 1), wires));
+                relays.add(Relay.beforeStore(node, storePort, wires));
+            }
+        }
+        store = ClusterStore.open(
+                NodeConfiguration.of(Map.of("cluster", NAME, "zookeeper", servers))
+                        .cluster(),
+                "");
+    }
+
+    /** Starts it; every partition has all its copies in sync when this returns. */
+    public static RunningCluster start(Path directory, Plan plan) throws IOException, InterruptedException {
+        JavaChild zookeeper = JavaChild.start(
+                StoreProcess.class,
+                STORE_OPTIONS,
+                List.of(directory.resolve("zookeeper").toString()));
+        RunningCluster cluster =
+                new RunningCluster(directory, plan, zookeeper, zookeeper.awaitLine(StoreProcess.SERVERS));
+        try {
+            cluster.store.found(
+                    new ClusterRecord(UUID.randomUUID(), NAME, plan.partitions, plan.copies, 1),
+                    IntStream.rangeClosed(1, plan.nodes).mapToObj(NodeId::new).toList());
+            for (int node = 1; node <= plan.nodes; node++) {
+                cluster.startNode(node);
+            }
+            cluster.awaitAllInSync(Duration.ofSeconds(60));
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Starts the node, on what its last process left; returns when it takes clients. */
+    public void startNode(int node) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "--cluster",
+                NAME,
+                "--node",
+                Integer.toString(node),
+                "--zookeeper",
+                plan.wired ? relays.get(2 * node - 1).address() : servers,
+                "--listen",
+                address(node),
+                "--listen-nodes",
+                "127.0.0.1:" + nodePorts.get(node - 1)));
+        if (plan.wired) {
+            options.addAll(
+                    List.of("--set", "advertise-nodes=" + relays.get(2 * node - 2).address()));
+        }
+        plan.settings.forEach((name, value) -> options.addAll(List.of("--set", name + "=" + value)));
+        nodes.put(
+                node,
+                ServerProcess.start(
+                        directory.resolve("node" + node), plan.javaOptions, options.toArray(String[]::new)));
+    }
+
+    /** The ways between the members; there are some only if the plan is wired. */
+    public Wires wires() {
+        return wires;
+    }
+
+    /** Where clients reach the node. */
+    public String address(int node) {
+        return "127.0.0.1:" + ports.get(node - 1);
+    }
+
+    /** The node's process. */
+    public ServerProcess node(int number) {
+        ServerProcess node = nodes.get(number);
+        if (node == null) {
+            throw new IllegalArgumentException("node " + number + " does not run");
+        }
+        return node;
+    }
+
+    /** Ends the node's process as {@code kill -9} does. */
+    public void kill(int number) throws InterruptedException {
+        node(number).kill();
+        nodes.remove(number);
+    }
+
+    /** A client that prefers the node, and goes on elsewhere without it. */
+    public FulmarClient connect(int node, int maxOutstanding, Duration callTimeout) {
+        return FulmarClient.builder()
+                .hosts(address(node))
+                .maxOutstanding(maxOutstanding)
+                .whenFull(FulmarClient.WhenFull.FAIL)
+                .callTimeout(callTimeout)
+                .connect();
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Who serves the partition, by the cluster's own record. */
+    public PartitionRecord recordOf(int partition) {
+        return store.read(new StateKey.Partition(new PartitionId(partition))).get();
+    }
+
+    /** Waits until every partition has all its copies in sync. */
+    public void awaitAllInSync(Duration patience) throws InterruptedException {
+        await(record -> record.inSync().size() == plan.copies, patience);
+    }
+
+    /** Waits until the records of all partitions are so. */
+    public void await(Predicate<PartitionRecord> condition, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (int partition = 0; partition < plan.partitions; partition++) {
+            StateKey.Partition key = new StateKey.Partition(new PartitionId(partition));
+            PartitionRecord record = store.read(key).record();
+            while (record == null || !condition.test(record)) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException("after " + patience + " " + key + " is still " + record);
+                }
+                Thread.sleep(POLL_MILLIS);
+                record = store.read(key).record();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        wires.mend();
+        for (ServerProcess node : nodes.values()) {
+            node.close();
+        }
+        for (Relay relay : relays) {
+            relay.close();
+        }
+        store.close();
+        zookeeper.close();
+    }
+}
