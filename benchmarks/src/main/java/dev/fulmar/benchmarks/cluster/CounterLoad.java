@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -85,21 +85,20 @@ final class CounterLoad implements AutoCloseable {
     private void send(int client, int partition) {
         long sentNanos = System.nanoTime();
         outstanding.incrementAndGet();
-        var _ = clients.get(client)
-                .callAsync("COUNT_UP", keyOf(partition))
-                .whenComplete((result, thrown) -> {
-                    if (thrown == null) {
-                        acknowledged[partition].incrementAndGet();
-                        answers.add(new Answer(client + 1, partition, sentNanos, System.nanoTime()));
-                    } else {
-                        failed(partition, thrown);
-                    }
-                    outstanding.decrementAndGet();
-                });
+        var _ = clients.get(client).callAsync("COUNT_UP", keyOf(partition)).whenComplete((result, thrown) -> {
+            if (thrown == null) {
+                acknowledged[partition].incrementAndGet();
+                answers.add(new Answer(client + 1, partition, sentNanos, System.nanoTime()));
+            } else {
+                failed(partition, thrown);
+            }
+            outstanding.decrementAndGet();
+        });
     }
 
     private void failed(int partition, Throwable thrown) {
-        Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         ErrorCode code = cause instanceof FulmarException error ? error.code() : ErrorCode.INTERNAL;
         failures.putIfAbsent(code, String.valueOf(cause.getMessage()));
         failed.incrementAndGet();

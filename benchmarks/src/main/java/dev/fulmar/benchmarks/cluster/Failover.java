@@ -158,16 +158,14 @@ public final class Failover implements Experiment {
                 case KILL -> cluster.startNode(victim);
                 case SILENCE -> cluster.node(victim).signal("CONT");
             }
-            FailoverJudge.Result result =
-                    fault == Fault.KILL ? judge.killed(outage) : judge.silenced(outage);
+            FailoverJudge.Result result = fault == Fault.KILL ? judge.killed(outage) : judge.silenced(outage);
             output.accept(fault + " " + number + ": node " + victim + ", " + result.text());
         }
 
         /** Who leads and follows what, and the next victim: a node that does both, if there is one, else the one that leads most. */
         private Outage situation() {
-            List<PartitionRecord> records = IntStream.range(0, PARTITIONS)
-                    .mapToObj(cluster::recordOf)
-                    .toList();
+            List<PartitionRecord> records =
+                    IntStream.range(0, PARTITIONS).mapToObj(cluster::recordOf).toList();
             List<Outage> all = IntStream.rangeClosed(1, NODES)
                     .mapToObj(node -> situationOf(node, records))
                     .toList();

@@ -35,8 +35,7 @@ final class FailoverJudge {
         private static List<Double> seconds(Outage outage, Set<Integer> partitions) {
             return partitions.stream()
                     .sorted()
-                    .map(partition ->
-                            outage.firstCommitNanos(partition).orElse(Long.MAX_VALUE) / NANOS_PER_SECOND)
+                    .map(partition -> outage.firstCommitNanos(partition).orElse(Long.MAX_VALUE) / NANOS_PER_SECOND)
                     .toList();
         }
 
@@ -107,7 +106,8 @@ final class FailoverJudge {
                         .mapToDouble(result -> result.longestExcessMillis(stalls))
                         .max()
                         .orElse(Double.NaN));
-        findings.series("kills", kills.stream().map(result -> result.asMap(stalls)).toList());
+        findings.series(
+                "kills", kills.stream().map(result -> result.asMap(stalls)).toList());
         findings.series(
                 "silentLosses",
                 silences.stream().map(result -> result.asMap(stalls)).toList());

@@ -127,8 +127,8 @@ final class LoadedCluster implements AutoCloseable {
         for (int partition = 0; partition < partitions; partition++) {
             int first = 1 + PairsWorkload.PARTS * partition / partitions;
             int next = 1 + PairsWorkload.PARTS * (partition + 1) / partitions;
-            FulmarClient leader = ofNodes.get(
-                    cluster.recordOf(partition).primary().node().number() - 1);
+            FulmarClient leader =
+                    ofNodes.get(cluster.recordOf(partition).primary().node().number() - 1);
             for (int i = 0; i < inFlight; i++) {
                 sources.add(new PairSource(first, next - first, usual -> leader, random.split(), committed));
             }
@@ -140,11 +140,12 @@ final class LoadedCluster implements AutoCloseable {
             throws IOException, InterruptedException {
         long before = updates();
         Usage usage = new Usage();
-        LoadReport report = new LoadGenerator(client, shape).run(sources, (second, warmup, done, aborted, failed, latency) -> {
-            if (second == shape.warmupSeconds()) {
-                usage.note();
-            }
-        });
+        LoadReport report = new LoadGenerator(client, shape)
+                .run(sources, (second, warmup, done, aborted, failed, latency) -> {
+                    if (second == shape.warmupSeconds()) {
+                        usage.note();
+                    }
+                });
         Turn used = usage.until(report);
         List<String> problems = new ArrayList<>();
         report.failures().forEach((code, failure) -> problems.add(code + ": " + failure.firstMessage()));
@@ -159,8 +160,7 @@ final class LoadedCluster implements AutoCloseable {
     Turn idle(int seconds) throws InterruptedException {
         Usage usage = new Usage();
         Thread.sleep(seconds * 1_000L);
-        return usage.until(
-                new LoadReport(seconds, 0, 0, new TreeMap<>(), new LoadReport.Latency(0, 0, 0, 0, 0)));
+        return usage.until(new LoadReport(seconds, 0, 0, new TreeMap<>(), new LoadReport.Latency(0, 0, 0, 0, 0)));
     }
 
     /** What the nodes' processes have in memory now, on average. */

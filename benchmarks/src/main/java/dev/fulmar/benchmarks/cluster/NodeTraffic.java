@@ -20,7 +20,8 @@ record NodeTraffic(long messages, long bytes, long forwarded) {
         for (FulmarClient client : clients) {
             ResultTable table = client.call("@Statistics", "MEMBER").table();
             String links = table.first().getString(table.column("LINKS"));
-            sum = sum.plus(parse(links == null ? "" : links, table.first().getLong(table.column("FORWARDED_REQUESTS"))));
+            sum = sum.plus(
+                    parse(links == null ? "" : links, table.first().getLong(table.column("FORWARDED_REQUESTS"))));
         }
         return sum;
     }

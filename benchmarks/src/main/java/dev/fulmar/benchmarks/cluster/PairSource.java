@@ -27,11 +27,7 @@ final class PairSource implements RequestSource {
      * @param committed is told of each commit
      */
     PairSource(
-            int firstPart,
-            int parts,
-            UnaryOperator<FulmarClient> route,
-            RandomGenerator random,
-            LongAdder committed) {
+            int firstPart, int parts, UnaryOperator<FulmarClient> route, RandomGenerator random, LongAdder committed) {
         this.firstPart = firstPart;
         this.parts = parts;
         this.route = route;

@@ -13,7 +13,8 @@ final class Percentile {
         if (values.isEmpty()) {
             return Double.NaN;
         }
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int rank = (int) Math.ceil((double) percent * sorted.length / HUNDRED);
         return sorted[Math.max(0, rank - 1)];
     }

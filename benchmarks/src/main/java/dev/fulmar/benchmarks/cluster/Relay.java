@@ -80,7 +80,8 @@ final class Relay implements Closeable {
             open.add(to);
             from.setTcpNoDelay(true);
             to.setTcpNoDelay(true);
-            byte[] greeting = peer < 0 ? new DataInputStream(from.getInputStream()).readNBytes(SENDER_AT + 4) : new byte[0];
+            byte[] greeting =
+                    peer < 0 ? new DataInputStream(from.getInputStream()).readNBytes(SENDER_AT + 4) : new byte[0];
             if (peer < 0 && greeting.length < SENDER_AT + 4) {
                 return;
             }

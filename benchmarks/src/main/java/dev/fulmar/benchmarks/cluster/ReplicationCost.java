@@ -102,8 +102,8 @@ public final class ReplicationCost implements Experiment {
 
         private LoadedCluster.Turn turn(LoadedCluster cluster, int warmup, int seconds, int round)
                 throws IOException, InterruptedException {
-            LoadedCluster.Turn turn = cluster.measure(
-                    new LoadShape(CONNECTIONS, DEPTH, 0, warmup, seconds), settings.seed() + round);
+            LoadedCluster.Turn turn =
+                    cluster.measure(new LoadShape(CONNECTIONS, DEPTH, 0, warmup, seconds), settings.seed() + round);
             problems.addAll(turn.problems());
             return turn;
         }
@@ -124,13 +124,24 @@ public final class ReplicationCost implements Experiment {
         map.put("perSecond", median(turns, turn -> turn.report().throughputPerSecond()));
         map.put("p50Micros", median(turns, turn -> turn.report().latency().p50Micros()));
         map.put("p99Micros", median(turns, turn -> turn.report().latency().p99Micros()));
-        map.put("messagesPerTransaction", median(turns, turn -> turn.perTransaction((double) turn.traffic()
-                .messages())));
-        map.put("bytesPerTransaction", median(turns, turn -> turn.perTransaction((double) turn.traffic()
-                .bytes())));
-        map.put("forwardedPerTransaction", median(turns, turn -> turn.perTransaction((double) turn.traffic()
-                .forwarded())));
-        map.put("nodeCpuMicrosPerTransaction", median(turns, turn -> turn.perTransaction(turn.cpu().total() * 1e6)));
+        map.put(
+                "messagesPerTransaction",
+                median(
+                        turns,
+                        turn -> turn.perTransaction((double) turn.traffic().messages())));
+        map.put(
+                "bytesPerTransaction",
+                median(
+                        turns,
+                        turn -> turn.perTransaction((double) turn.traffic().bytes())));
+        map.put(
+                "forwardedPerTransaction",
+                median(
+                        turns,
+                        turn -> turn.perTransaction((double) turn.traffic().forwarded())));
+        map.put(
+                "nodeCpuMicrosPerTransaction",
+                median(turns, turn -> turn.perTransaction(turn.cpu().total() * 1e6)));
         map.put(
                 "cpuMicrosPerTransactionByThread",
                 turns.getLast().cpu().microsEach(turns.getLast().report().committed()));

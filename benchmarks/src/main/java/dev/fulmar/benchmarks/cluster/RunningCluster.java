@@ -129,8 +129,8 @@ public final class RunningCluster implements AutoCloseable {
                 "--listen-nodes",
                 "127.0.0.1:" + nodePorts.get(node - 1)));
         if (plan.wired) {
-            options.addAll(
-                    List.of("--set", "advertise-nodes=" + relays.get(2 * node - 2).address()));
+            options.addAll(List.of(
+                    "--set", "advertise-nodes=" + relays.get(2 * node - 2).address()));
         }
         plan.settings.forEach((name, value) -> options.addAll(List.of("--set", name + "=" + value)));
         nodes.put(

@@ -59,8 +59,7 @@ record ThreadTimes(Map<String, Double> seconds) {
                 .replaceAll("[-#]?\\d+.*$", "")
                 .strip();
         String[] fields = status.substring(nameEnd + 2).split(" ", -1);
-        double seconds =
-                (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
+        double seconds = (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
         sums.merge(name, seconds, Double::sum);
     }
 

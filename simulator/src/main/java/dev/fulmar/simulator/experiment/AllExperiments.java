@@ -11,8 +11,8 @@ public final class AllExperiments {
     private AllExperiments() {}
 
     public static List<Experiment> all() {
-        List<Experiment> own = List.of(
-                new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip());
+        List<Experiment> own =
+                List.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();
