@@ -136,7 +136,21 @@ public final class RunningCluster implements AutoCloseable {
         nodes.put(
                 node,
                 ServerProcess.start(
-                        directory.resolve("node" + node), plan.javaOptions, options.toArray(String[]::new)));
+                        placeOf(directory, node).resolve("data"),
+                        plan.javaOptions,
+                        options.toArray(String[]::new)));
+    }
+
+    /** What will be the disk of the node of a cluster in the directory. */
+    public static Path placeOf(Path directory, int node) {
+        return directory.resolve("node" + node);
+    }
+
+    /** Starts all nodes again. */
+    public void startAll() throws IOException {
+        for (int node = 1; node <= plan.nodes; node++) {
+            startNode(node);
+        }
     }
 
     /** The ways between the members; there are some only if the plan is wired. */
@@ -162,6 +176,18 @@ public final class RunningCluster implements AutoCloseable {
     public void kill(int number) throws InterruptedException {
         node(number).kill();
         nodes.remove(number);
+    }
+
+    /** Ends all nodes' processes at once. Between the signal and the end of the processes the action is taken. */
+    public void killAll(Runnable between) throws InterruptedException {
+        for (ServerProcess node : nodes.values()) {
+            node.beginKill();
+        }
+        between.run();
+        for (ServerProcess node : nodes.values()) {
+            node.kill();
+        }
+        nodes.clear();
     }
 
     /** A client that prefers the node, and goes on elsewhere without it. */

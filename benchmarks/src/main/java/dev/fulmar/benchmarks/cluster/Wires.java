@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * told. The ZooKeeper is the member 0. Thread-safe.
  */
 public final class Wires {
-    static final int STORE = 0;
+    /** The member that is the ZooKeeper. */
+    public static final int STORE = 0;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

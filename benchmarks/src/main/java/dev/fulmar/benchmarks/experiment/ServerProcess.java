@@ -155,6 +155,11 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** The same, without waiting for its end. */
+    public void beginKill() {
+        process.destroyForcibly();
+    }
+
     @Override
     public void end() throws InterruptedException {
         kill();

@@ -3,6 +3,7 @@ package dev.fulmar.simulator.experiment;
 import dev.fulmar.benchmarks.cluster.ClusterExperiments;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
+import dev.fulmar.simulator.chaos.Chaos;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,7 +13,7 @@ public final class AllExperiments {
 
     public static List<Experiment> all() {
         List<Experiment> own =
-                List.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip());
+                List.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip(), new Chaos());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();

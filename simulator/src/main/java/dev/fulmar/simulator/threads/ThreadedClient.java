@@ -5,17 +5,15 @@ import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.Invocation;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.campaign.Ledger;
 import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.workload.ClientReply;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.workload.WishSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -110,7 +108,7 @@ final class ThreadedClient implements AutoCloseable {
             ledger.violation("a transaction that rolls back was committed: " + text(wish));
         }
         try {
-            record.ok(wish.done(reply(result)), OptionalLong.empty());
+            record.ok(wish.done(ClientReply.of(result)), OptionalLong.empty());
         } catch (IllegalStateException wrong) {
             ledger.violation("a wrong answer to " + text(wish) + ": " + wrong.getMessage());
             record.unknown();
@@ -140,23 +138,6 @@ final class ThreadedClient implements AutoCloseable {
         unknown++;
         record.unknown();
         ledger.unknown(wish);
-    }
-
-    /** The answer in the form that wishes read. */
-    static Wish.Reply reply(CallResult result) {
-        List<List<long[]>> tables = new ArrayList<>();
-        for (ResultTable table : result.tables()) {
-            List<long[]> rows = new ArrayList<>();
-            while (table.next()) {
-                long[] row = new long[table.columnCount()];
-                for (int column = 0; column < row.length; column++) {
-                    row[column] = table.getLong(column);
-                }
-                rows.add(row);
-            }
-            tables.add(rows);
-        }
-        return new Wish.Reply(result.hasValue() ? result.longValue() : 0, tables);
     }
 
     private String text(Wish wish) {

@@ -13,6 +13,7 @@ import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
 import dev.fulmar.simulator.verify.Transaction;
 import dev.fulmar.simulator.verify.Transaction.Outcome;
 import dev.fulmar.simulator.verify.Verdict;
+import dev.fulmar.simulator.workload.ClientReply;
 import dev.fulmar.simulator.workload.Mix;
 import dev.fulmar.simulator.workload.ProcedureEditions;
 import dev.fulmar.simulator.workload.WishSource;
@@ -70,7 +71,7 @@ public final class ThreadedRound {
             prepare(administrator);
             unknown = runClients(database, administrator);
             FinalState state = new FinalState(
-                    (sql, arguments) -> ThreadedClient.reply(administrator.execute(sql, arguments)),
+                    (sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)),
                     setup.mix(),
                     ledger);
             settle(administrator);

@@ -1,0 +1,78 @@
+package dev.fulmar.simulator.chaos;
+
+import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.simulator.verify.Transaction;
+import dev.fulmar.simulator.verify.Transaction.Outcome;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Adds up what chapters bring. One thread at a time. */
+final class ChaosTally {
+    private final Map<Fault.Kind, Integer> survived = new EnumMap<>(Fault.Kind.class);
+    private final Map<String, Integer> failures = new TreeMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private long committed;
+    private long unknown;
+    private long failed;
+
+    /** The cluster has had the fault and all its copies are in sync again. */
+    void survived(Fault.Kind kind) {
+        survived.merge(kind, 1, Integer::sum);
+    }
+
+    void clientFailures(Map<String, Integer> byCode) {
+        byCode.forEach((code, count) -> failures.merge(code, count, Integer::sum));
+    }
+
+    /** The history of a chapter, and what is wrong with it. */
+    void chapter(List<Transaction> history, List<String> found) {
+        committed += count(history, Outcome.OK);
+        unknown += count(history, Outcome.UNKNOWN);
+        failed += count(history, Outcome.FAILED);
+        violations.addAll(found);
+    }
+
+    private static long count(List<Transaction> history, Outcome outcome) {
+        return history.stream()
+                .filter(transaction -> transaction.outcome() == outcome)
+                .count();
+    }
+
+    /** A chapter could not be told to its end. */
+    void broke(String why) {
+        violations.add(why);
+    }
+
+    int violations() {
+        return violations.size();
+    }
+
+    /** Compares with what was planned. A run with few commits per fault shows nothing. */
+    void report(Findings findings, Map<Fault.Kind, Integer> planned) {
+        int faults = 0;
+        for (Map.Entry<Fault.Kind, Integer> each : planned.entrySet()) {
+            int done = survived.getOrDefault(each.getKey(), 0);
+            faults += done;
+            if (each.getValue() > 0) {
+                findings.check(
+                        "chaos.faults",
+                        each.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        (double) done / each.getValue());
+            }
+        }
+        findings.check("chaos.violations", violations.size());
+        findings.check("chaos.commits-per-fault", (double) committed / Math.max(1, faults));
+        Map<String, Integer> counts = new TreeMap<>();
+        survived.forEach((kind, count) -> counts.put(kind.name(), count));
+        findings.series("faults", counts);
+        findings.series("committed", committed);
+        findings.series("unknown", unknown);
+        findings.series("failed", failed);
+        findings.series("failuresByCode", failures);
+        findings.series("violations", List.copyOf(violations));
+    }
+}

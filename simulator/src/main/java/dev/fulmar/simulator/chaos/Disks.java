@@ -1,0 +1,56 @@
+package dev.fulmar.simulator.chaos;
+
+import dev.fulmar.benchmarks.powercut.Device;
+import dev.fulmar.benchmarks.powercut.ForgetfulFiles;
+import dev.fulmar.benchmarks.powercut.FuseMount;
+import dev.fulmar.benchmarks.powercut.Lie;
+import dev.fulmar.benchmarks.powercut.Survivors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The nodes' disks in memory, which lose what was not forced when the power is cut. */
+final class Disks implements AutoCloseable {
+    private final List<Path> places = new ArrayList<>();
+    private final List<ForgetfulFiles> files = new ArrayList<>();
+    private final List<FuseMount> mounts = new ArrayList<>();
+    private final SplittableRandom random;
+
+    /** @param places where to mount one disk each */
+    Disks(List<Path> places, SplittableRandom random) throws IOException {
+        this.random = random;
+        for (Path place : places) {
+            this.places.add(Files.createDirectories(place));
+            ForgetfulFiles empty = new ForgetfulFiles();
+            files.add(empty);
+            mounts.add(FuseMount.mount(empty, place, new Device(Lie.NONE, random.nextLong())));
+        }
+    }
+
+    /** Cuts the power of all. From now on no process gets an answer from its disk; it must be ended before {@link #powerOn}. */
+    void cut() {
+        for (int i = 0; i < files.size(); i++) {
+            files.set(i, files.get(i).cut(Survivors.draw(random)));
+        }
+    }
+
+    /** Ends the mounts, so that processes that wait for their files can end. */
+    void unmount() {
+        mounts.forEach(FuseMount::close);
+    }
+
+    /** Mounts what survived. */
+    void powerOn() throws IOException {
+        for (int i = 0; i < files.size(); i++) {
+            mounts.set(i, FuseMount.mount(files.get(i), places.get(i), new Device(Lie.NONE, random.nextLong())));
+        }
+    }
+
+    @Override
+    public void close() {
+        unmount();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fulmar.simulator.workload;
+
+import dev.fulmar.client.CallResult;
+import dev.fulmar.client.ResultTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a real client was answered, in the form that wishes read. */
+public final class ClientReply {
+    private ClientReply() {}
+
+    /** The answer; its rows are of numbers only. */
+    public static Wish.Reply of(CallResult result) {
+        List<List<long[]>> tables = new ArrayList<>();
+        for (ResultTable table : result.tables()) {
+            List<long[]> rows = new ArrayList<>();
+            while (table.next()) {
+                long[] row = new long[table.columnCount()];
+                for (int column = 0; column < row.length; column++) {
+                    row[column] = table.getLong(column);
+                }
+                rows.add(row);
+            }
+            tables.add(rows);
+        }
+        return new Wish.Reply(result.hasValue() ? result.longValue() : 0, tables);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.fulmar.simulator.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.benchmarks.cluster.Wires;
+import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.simulator.verify.Transaction;
+import dev.fulmar.simulator.verify.Transaction.Outcome;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ChaosTest {
+    private static final int NODES = 3;
+    private static final Map<Fault.Kind, Integer> PLAN = new EnumMap<>(
+            Map.of(Fault.Kind.KILL, 20, Fault.Kind.PARTITION, 60, Fault.Kind.PAUSE, 40, Fault.Kind.POWER_CUT, 3));
+
+    private static List<Fault> draw(long seed) {
+        return Chaos.chapters(PLAN, false, new SeededRandom(seed)).stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Test
+    void everyPlannedFaultIsInAChapter() {
+        Map<Fault.Kind, Integer> drawn = new EnumMap<>(Fault.Kind.class);
+        draw(1).forEach(fault -> drawn.merge(fault.kind(), 1, Integer::sum));
+
+        assertThat(drawn).isEqualTo(PLAN);
+    }
+
+    @Test
+    void powerIsCutInChaptersOfTheirOwn() {
+        assertThat(Chaos.chapters(PLAN, false, new SeededRandom(1))).allSatisfy(chapter -> assertThat(chapter.stream()
+                        .map(Fault::kind)
+                        .filter(kind -> kind == Fault.Kind.POWER_CUT)
+                        .count())
+                .isIn(0L, (long) chapter.size()));
+    }
+
+    @Test
+    void theSeedDecides() {
+        assertThat(draw(1)).isEqualTo(draw(1)).isNotEqualTo(draw(2));
+    }
+
+    @Test
+    void partitionsHaveAllShapes() {
+        Set<String> shapes = new HashSet<>();
+        for (Fault fault : draw(1)) {
+            if (fault instanceof Fault.Partition(String shape, Set<Wires.Way> ways, int _)) {
+                shapes.add(shape.replaceAll("\\d", "N"));
+                boolean isOneWay = ways.stream()
+                        .anyMatch(way -> !ways.contains(new Wires.Way(way.to(), way.from())));
+                assertThat(isOneWay).as(shape).isEqualTo(shape.contains("one way") || shape.contains("ring"));
+                assertThat(ways).as(shape).isNotEmpty().hasSizeLessThan(NODES * (NODES + 1));
+            }
+        }
+        assertThat(shapes).hasSize(6);
+    }
+
+    @Test
+    void pausesLastFromASecondToAMinute() {
+        List<Integer> millis = new ArrayList<>();
+        draw(1).forEach(fault -> {
+            if (fault instanceof Fault.Pause(int _, int each)) {
+                millis.add(each);
+            }
+        });
+
+        assertThat(millis).allMatch(each -> each >= 1_000 && each <= 60_000).anyMatch(each -> each > 20_000);
+    }
+
+    private static Findings judge(int kills, int commits, List<String> violations) {
+        ChaosTally tally = new ChaosTally();
+        for (int i = 0; i < kills; i++) {
+            tally.survived(Fault.Kind.KILL);
+        }
+        List<Transaction> history = new ArrayList<>();
+        for (int i = 0; i < commits; i++) {
+            history.add(new Transaction(1, i, i + 1, Outcome.OK, List.of(), OptionalLong.empty()));
+        }
+        tally.chapter(history, violations);
+        Findings findings = new Findings("chaos", true, "sync");
+        tally.report(findings, Map.of(Fault.Kind.KILL, 2));
+        return findings;
+    }
+
+    @Test
+    void aRunPassesOnlyWithAllFaultsEnoughCommitsAndNoViolation() {
+        assertThat(judge(2, 200, List.of()).passed()).isTrue();
+        assertThat(judge(1, 200, List.of()).passed()).isFalse();
+        assertThat(judge(2, 199, List.of()).passed()).isFalse();
+        assertThat(judge(2, 200, List.of("a value is lost")).passed()).isFalse();
+    }
+
+    @Test
+    void aChapterThatBrokeIsAViolation() {
+        ChaosTally tally = new ChaosTally();
+        tally.broke("the cluster did not get well");
+
+        assertThat(tally.violations()).isEqualTo(1);
+    }
+}
