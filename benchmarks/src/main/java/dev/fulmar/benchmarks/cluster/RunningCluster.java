@@ -136,9 +136,7 @@ public final class RunningCluster implements AutoCloseable {
         nodes.put(
                 node,
                 ServerProcess.start(
-                        placeOf(directory, node).resolve("data"),
-                        plan.javaOptions,
-                        options.toArray(String[]::new)));
+                        placeOf(directory, node).resolve("data"), plan.javaOptions, options.toArray(String[]::new)));
     }
 
     /** What will be the disk of the node of a cluster in the directory. */

@@ -20,8 +20,8 @@ public final class Chaos implements Experiment {
     private static final int FAULTS_OF_A_CHAPTER = 10;
     private static final int FAULTS_OF_A_QUICK_CHAPTER = 4;
 
-    private final Map<Fault.Kind, Integer> all = new EnumMap<>(Map.of(
-            Fault.Kind.KILL, 200, Fault.Kind.PARTITION, 100, Fault.Kind.PAUSE, 50, Fault.Kind.POWER_CUT, 20));
+    private final Map<Fault.Kind, Integer> all = new EnumMap<>(
+            Map.of(Fault.Kind.KILL, 200, Fault.Kind.PARTITION, 100, Fault.Kind.PAUSE, 50, Fault.Kind.POWER_CUT, 20));
 
     private final Map<Fault.Kind, Integer> few = new EnumMap<>(
             Map.of(Fault.Kind.KILL, 2, Fault.Kind.PARTITION, 3, Fault.Kind.PAUSE, 2, Fault.Kind.POWER_CUT, 1));

@@ -176,8 +176,8 @@ final class ChaosChapter {
 
     private void judge(FulmarClient administrator) throws InterruptedException {
         Thread.sleep(CALL_TIMEOUT.toMillis()); // calls without an answer have ended by then
-        FinalState state = new FinalState(
-                (sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)), MIX, ledger);
+        FinalState state =
+                new FinalState((sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)), MIX, ledger);
         state.read(recorder);
         List<Transaction> history = recorder.history();
         Verdict verdict = new StrictSerializabilityVerifier().verify(history);

@@ -12,8 +12,13 @@ public final class AllExperiments {
     private AllExperiments() {}
 
     public static List<Experiment> all() {
-        List<Experiment> own =
-                List.of(new Serializability(), new SnapshotReads(), new Mutations(), new CrashSweep(), new BitFlip(), new Chaos());
+        List<Experiment> own = List.of(
+                new Serializability(),
+                new SnapshotReads(),
+                new Mutations(),
+                new CrashSweep(),
+                new BitFlip(),
+                new Chaos());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();

@@ -71,9 +71,7 @@ public final class ThreadedRound {
             prepare(administrator);
             unknown = runClients(database, administrator);
             FinalState state = new FinalState(
-                    (sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)),
-                    setup.mix(),
-                    ledger);
+                    (sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)), setup.mix(), ledger);
             settle(administrator);
             state.read(recorder);
             List<Transaction> history = recorder.history();

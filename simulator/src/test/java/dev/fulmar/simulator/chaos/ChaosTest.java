@@ -37,11 +37,12 @@ class ChaosTest {
 
     @Test
     void powerIsCutInChaptersOfTheirOwn() {
-        assertThat(Chaos.chapters(PLAN, false, new SeededRandom(1))).allSatisfy(chapter -> assertThat(chapter.stream()
-                        .map(Fault::kind)
-                        .filter(kind -> kind == Fault.Kind.POWER_CUT)
-                        .count())
-                .isIn(0L, (long) chapter.size()));
+        assertThat(Chaos.chapters(PLAN, false, new SeededRandom(1)))
+                .allSatisfy(chapter -> assertThat(chapter.stream()
+                                .map(Fault::kind)
+                                .filter(kind -> kind == Fault.Kind.POWER_CUT)
+                                .count())
+                        .isIn(0L, (long) chapter.size()));
     }
 
     @Test
@@ -55,8 +56,7 @@ class ChaosTest {
         for (Fault fault : draw(1)) {
             if (fault instanceof Fault.Partition(String shape, Set<Wires.Way> ways, int _)) {
                 shapes.add(shape.replaceAll("\\d", "N"));
-                boolean isOneWay = ways.stream()
-                        .anyMatch(way -> !ways.contains(new Wires.Way(way.to(), way.from())));
+                boolean isOneWay = ways.stream().anyMatch(way -> !ways.contains(new Wires.Way(way.to(), way.from())));
                 assertThat(isOneWay).as(shape).isEqualTo(shape.contains("one way") || shape.contains("ring"));
                 assertThat(ways).as(shape).isNotEmpty().hasSizeLessThan(NODES * (NODES + 1));
             }
