@@ -201,6 +201,10 @@ final class Lane {
         ready = true;
         lastFailure = null;
         for (PendingCall call : outstanding.inOrder()) {
+            if (call.settled) {
+                outstanding.remove(call.requestId); // nobody waits for it, and it may lie too far back
+                continue;
+            }
             client.counters().repeated.increment();
             call.lastRefusal = null;
             source.write(call);
@@ -448,7 +452,8 @@ final class Lane {
     }
 
     private boolean hasRoom(LaneChannel open) {
-        return outstanding.size() < open.limits().outstandingRequests();
+        return outstanding.size() < open.limits().outstandingRequests()
+                && outstanding.isWithinWindow(lastRequestId + 1);
     }
 
     private void send(LaneChannel open, PendingCall call) {
@@ -522,6 +527,10 @@ final class Lane {
                                             + " ms; the call may have taken effect, or may still: read the data to find out"));
                 }
             });
+        }
+        if (!waiting.isEmpty()) {
+            sendWaiting(); // a call that nobody waits for any more holds nobody up
+            scheduleFlush();
         }
     }
 

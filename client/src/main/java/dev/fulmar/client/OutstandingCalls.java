@@ -1,5 +1,6 @@
 package dev.fulmar.client;
 
+import dev.fulmar.wire.limit.HandleWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,6 +15,9 @@ final class OutstandingCalls {
     private @Nullable PendingCall[] table = new @Nullable PendingCall[INITIAL_CAPACITY];
     private int mask = INITIAL_CAPACITY - 1;
     private int size;
+
+    /** No call whose caller waits has a smaller request id. */
+    private long oldestAwaited = 1;
 
     int size() {
         return size;
@@ -42,6 +46,33 @@ final class OutstandingCalls {
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /**
+     * Whether a call with that id, greater than all before, may be sent: a server remembers outcomes by their distance from the newest, and all calls that
+     * somebody waits for must be within it.
+     */
+    boolean isWithinWindow(long requestId) {
+        return requestId - oldestAwaited < HandleWindow.REQUESTS
+                || requestId - oldestAwaitedBefore(requestId) < HandleWindow.REQUESTS;
+    }
+
+    private long oldestAwaitedBefore(long requestId) {
+        while (oldestAwaited < requestId && !isAwaited(oldestAwaited)) {
+            oldestAwaited++;
+        }
+        return oldestAwaited;
+    }
+
+    private boolean isAwaited(long requestId) {
+        int slot = (int) requestId & mask;
+        for (PendingCall call = table[slot]; call != null; call = table[slot]) {
+            if (call.requestId == requestId) {
+                return !call.settled;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return false;
     }
 
     /** Visits all calls, in no order; the visitor must not change the table. */

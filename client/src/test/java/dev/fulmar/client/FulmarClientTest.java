@@ -7,6 +7,7 @@ import dev.fulmar.client.FulmarClient.WhenFull;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.limit.HandleWindow;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.ConnectionError;
 import java.io.IOException;
@@ -441,6 +442,27 @@ class FulmarClientTest {
             server.next().answer(3);
             second.answer(2);
             futures.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void callsWaitBehindOneThatTheServerCouldForget() throws Exception {
+        try (FulmarClient client = FulmarClient.connect(server.address())) {
+            CompletableFuture<CallResult> slow = client.callAsync("Slow");
+            FakeServer.Call call = server.next();
+            List<CompletableFuture<CallResult>> futures = new ArrayList<>();
+            for (int i = 1; i < HandleWindow.REQUESTS; i++) {
+                futures.add(client.callAsync("Echo"));
+            }
+            futures.forEach(CompletableFuture::join);
+            CompletableFuture<CallResult> beyond = client.callAsync("Next");
+            assertThat(server.nextWithin(100)).isNull();
+            call.answer(1);
+            FakeServer.Call last = server.next();
+            assertThat(last.requestId()).isEqualTo(call.requestId() + HandleWindow.REQUESTS);
+            last.answer(2);
+            slow.join();
+            beyond.join();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.request;
 
+import dev.fulmar.wire.limit.HandleWindow;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a partition remembers of requests that changed something or failed, so that a retry gets the first outcome. Per client the last requests
- * within a window of ids; a client must not have more requests outstanding than that. Memory is bounded: when outcomes take too much, the
+ * within a window of ids; the ids of a client's outstanding requests must not lie further apart than that. Memory is bounded: when outcomes take too much, the
  * oldest are forgotten, but not that they were. One thread.
  *
  * @param <T> what is remembered
  */
 public final class RequestHistory<T> {
     /** Distance of ids of one client within which a request is surely remembered. */
-    public static final int WINDOW = 4096;
+    public static final int WINDOW = HandleWindow.REQUESTS;
 
     private static final int FIRST_SLOTS = 16;
     private static final int RECENT_CLIENTS = 256;
