@@ -1,6 +1,16 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.data.OwnerOnly;
+import dev.fulmar.node.tls.TlsFiles;
 import dev.fulmar.wire.address.HostAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The node's place in a cluster; without a {@code cluster} the node is a database of its own.
@@ -9,9 +19,12 @@ import dev.fulmar.wire.address.HostAddress;
  * @param zookeeper {@code zookeeper}: servers of the ensemble, {@code host:port,host:port}; by default the one that this node runs
  * @param embeddedPort {@code zookeeper.embedded}: port at which this node runs a ZooKeeper of its own, for clusters of one machine; 0 for none
  * @param user {@code zookeeper.user}: name for ZooKeeper's digest scheme; empty for none
- * @param password {@code zookeeper.password}: the password to it
+ * @param password {@code zookeeper.password}, or the first line of the file {@code zookeeper.password-file}: the password to it
  * @param listen {@code listen-nodes}: where other nodes connect; port 0 lets the system choose
  * @param advertised {@code advertise-nodes}: the address that other nodes are told; empty for the one that the node listens at
+ * @param advertisedToClients {@code advertise}: the address that clients of other nodes are told; empty for the one that the node listens at
+ * @param tls {@code tls.node-authorities}, and {@code tls.node-certificate} and {@code tls.node-key} if they are not the ones that clients see: how links
+ *     between nodes are encrypted; empty for links that are not
  */
 public record ClusterConfiguration(
         String name,
@@ -20,7 +33,9 @@ public record ClusterConfiguration(
         String user,
         String password,
         HostAddress listen,
-        String advertised) {
+        String advertised,
+        String advertisedToClients,
+        Optional<TlsFiles> tls) {
     /** Where nodes take each other's connections unless they are told otherwise. */
     public static final int DEFAULT_NODE_PORT = HostAddress.DEFAULT_PORT + 1;
 
@@ -35,9 +50,11 @@ public record ClusterConfiguration(
                 settings.text(ZOOKEEPER, embedded == 0 ? "" : "127.0.0.1:" + embedded),
                 embedded,
                 settings.text("zookeeper.user", ""),
-                settings.text("zookeeper.password", ""),
+                password(settings),
                 HostAddress.parse(settings.text("listen-nodes", "127.0.0.1:" + DEFAULT_NODE_PORT)),
-                settings.text("advertise-nodes", ""));
+                settings.text("advertise-nodes", ""),
+                settings.text("advertise", ""),
+                tls(settings));
         if (read.isMember() && read.zookeeper.isEmpty()) {
             throw Settings.refused(
                     ZOOKEEPER, "", "the servers of the ensemble as host:port,host:port, or zookeeper.embedded", null);
@@ -45,7 +62,80 @@ public record ClusterConfiguration(
         if (!read.isMember() && !read.zookeeper.isEmpty()) {
             throw Settings.refused(NAME, "", "the name of the cluster where there is a ZooKeeper", null);
         }
+        if (read.isMember()
+                && read.tls.isEmpty()
+                && !SecurityConfiguration.isLoopback(read.listen.host())
+                && !settings.truth("insecure", false)) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the node would take other nodes' connections at " + read.listen
+                            + ", which others can reach, without TLS; name the authority of the nodes' certificates with"
+                            + " tls.node-authorities, or say --insecure if everybody who can reach it may do everything");
+        }
+        if (read.isMember() && isWildcard(read.listen.host()) && read.advertised.isEmpty()) {
+            throw Settings.refused(
+                    "listen-nodes",
+                    read.listen.toString(),
+                    "one address, or say with advertise-nodes at which of them other nodes reach this one",
+                    null);
+        }
         return read;
+    }
+
+    private static boolean isWildcard(String host) {
+        try {
+            return InetAddress.getByName(host).isAnyLocalAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Where clients reach the node, which listens for them at the address. */
+    public HostAddress clientAddress(HostAddress bound) {
+        if (!advertisedToClients.isEmpty()) {
+            return HostAddress.parse(advertisedToClients);
+        }
+        return isWildcard(bound.host())
+                ? new HostAddress(
+                        HostAddress.parse(advertised.isEmpty() ? listen.toString() : advertised)
+                                .host(),
+                        bound.port())
+                : bound;
+    }
+
+    private static String password(Settings settings) {
+        String given = settings.text("zookeeper.password", "");
+        String file = settings.text("zookeeper.password-file", "");
+        if (file.isEmpty()) {
+            return given;
+        }
+        Path path = Path.of(file);
+        try {
+            if (OwnerOnly.isOpenToOthers(path)) {
+                throw Settings.refused(
+                        "zookeeper.password-file", file, "a file that only its owner may read (chmod 600)", null);
+            }
+            return Files.readString(path).lines().findFirst().orElse("").strip();
+        } catch (IOException e) {
+            throw Settings.refused("zookeeper.password-file", file, "a file that can be read", e);
+        }
+    }
+
+    private static Optional<TlsFiles> tls(Settings settings) {
+        String authorities = settings.text("tls.node-authorities", "");
+        String certificate = settings.text("tls.node-certificate", settings.text("tls.certificate", ""));
+        String key = settings.text("tls.node-key", settings.text("tls.key", ""));
+        if (authorities.isEmpty()) {
+            return Optional.empty();
+        }
+        if (certificate.isEmpty() || key.isEmpty()) {
+            throw Settings.refused(
+                    "tls.node-authorities",
+                    authorities,
+                    "it beside tls.node-certificate and tls.node-key, or tls.certificate and tls.key",
+                    null);
+        }
+        return Optional.of(new TlsFiles(Path.of(certificate), Path.of(key), Optional.of(Path.of(authorities))));
     }
 
     /** Whether the node belongs to a cluster. */

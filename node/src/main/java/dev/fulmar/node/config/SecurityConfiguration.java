@@ -51,7 +51,7 @@ public record SecurityConfiguration(
                         data.isEmpty() ? "" : Path.of(data, "audit.log").toString()));
     }
 
-    private static boolean isLoopback(String host) {
+    static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {

@@ -17,6 +17,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.real.LinkSecurity;
 import dev.fulmar.foundation.network.real.LinkSettings;
 import dev.fulmar.foundation.network.real.TcpNetwork;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -57,6 +58,7 @@ final class ClusterPart implements AutoCloseable {
      * Reaches the store and begins to listen for other nodes.
      *
      * @param files where the copies keep what they confirmed; null if they do not
+     * @param security TLS for links; null for none
      * @param onRefusal told why the process must stop
      */
     ClusterPart(
@@ -65,12 +67,13 @@ final class ClusterPart implements AutoCloseable {
             Clock clock,
             Scheduler scheduler,
             @Nullable Storage files,
+            @Nullable LinkSecurity security,
             Consumer<FulmarException> onRefusal) {
         ClusterConfiguration own = configuration.cluster();
         NodeId self = new NodeId(configuration.node());
         this.store = store;
         this.cluster = store.cluster();
-        this.network = new TcpNetwork(self, LinkSettings.DEFAULTS, null);
+        this.network = new TcpNetwork(self, LinkSettings.DEFAULTS, security);
         String address = listen(own);
         this.participation = new ClusterParticipation(
                 new ClusterSurroundings(

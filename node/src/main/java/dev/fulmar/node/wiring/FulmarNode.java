@@ -109,7 +109,12 @@ public final class FulmarNode implements AutoCloseable {
                 1, Thread.ofPlatform().daemon().name("fulmar-admin").factory());
         administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         SystemClock clock = new SystemClock();
-        part = store == null ? null : new ClusterPart(configuration, store, clock, scheduler, lives(), this::logFailed);
+        security = new NodeSecurity(
+                configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
+        part = store == null
+                ? null
+                : new ClusterPart(
+                        configuration, store, clock, scheduler, lives(), security.links(), this::logFailed);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         NodeServices services = new NodeServices(
@@ -125,7 +130,6 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
         board = new FigureBoard(beans, configuration.node(), administration);
         figures = new DatabaseFigureSource(database, memory);
-        security = new NodeSecurity(configuration.security(), configuration.handshakes(), administration);
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
@@ -189,7 +193,7 @@ public final class FulmarNode implements AutoCloseable {
         ClusterPart joining = part;
         if (joining != null) {
             server.describe(joining::describe);
-            joining.start(database, address());
+            joining.start(database, configuration.cluster().clientAddress(address()));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.network.real.LinkSecurity;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.audit.AuditFile;
 import dev.fulmar.node.audit.AuditLogger;
@@ -20,10 +21,12 @@ import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerSecurity;
 import dev.fulmar.node.tls.RenewedContext;
 import dev.fulmar.node.tls.TlsContexts;
+import dev.fulmar.node.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +36,20 @@ final class NodeSecurity implements AutoCloseable {
     private final AuditTrail audit;
     private final @Nullable AuditFile file;
     private final @Nullable RenewedContext tls;
+    private final @Nullable RenewedContext openedLinks;
+    private final @Nullable RenewedContext acceptedLinks;
     private final HandshakeLimits limits;
 
-    /** @param executor of one thread, for what waits for the disk */
-    NodeSecurity(SecurityConfiguration configuration, HandshakeLimits limits, Executor executor) {
+    /**
+     * @param links certificates for links between nodes, if those are encrypted
+     * @param executor of one thread, for what waits for the disk
+     */
+    NodeSecurity(
+            SecurityConfiguration configuration, Optional<TlsFiles> links, HandshakeLimits limits, Executor executor) {
+        this.openedLinks = links.map(files -> new RenewedContext(files, TlsContexts::forOpenedLinks))
+                .orElse(null);
+        this.acceptedLinks = links.map(files -> new RenewedContext(files, TlsContexts::forAcceptedLinks))
+                .orElse(null);
         this.configuration = configuration;
         this.limits = limits;
         this.tls = configuration
@@ -64,12 +77,25 @@ final class NodeSecurity implements AutoCloseable {
                 audit);
     }
 
+    /** TLS between nodes; null for none. */
+    @Nullable LinkSecurity links() {
+        RenewedContext opened = openedLinks;
+        RenewedContext accepted = acceptedLinks;
+        return opened == null || accepted == null ? null : new LinkSecurity(opened, accepted);
+    }
+
     /** Looks whether there are new certificates. Reads files. */
     void renew() {
-        RenewedContext context = tls;
-        if (context != null && context.renew()) {
+        boolean isNew = isRenewed(tls);
+        isNew |= isRenewed(openedLinks);
+        isNew |= isRenewed(acceptedLinks);
+        if (isNew) {
             note("new certificates");
         }
+    }
+
+    private static boolean isRenewed(@Nullable RenewedContext context) {
+        return context != null && context.renew();
     }
 
     /** Where clients log in there is somebody who may let others in. Called before they come. */
@@ -79,7 +105,7 @@ final class NodeSecurity implements AutoCloseable {
             createAdministrator(database);
         }
         note("started, authentication " + (configuration.authentication() ? "on" : "off") + ", TLS "
-                + (tls == null ? "off" : "on"));
+                + (tls == null ? "off" : "on") + ", TLS between nodes " + (openedLinks == null ? "off" : "on"));
     }
 
     private static boolean hasAdministrator(AccessRules rules) {

@@ -120,6 +120,10 @@ class NodeConfigurationTest {
         texts.put("zookeeper.password", "secret");
         texts.put("listen-nodes", "0.0.0.0:5");
         texts.put("advertise-nodes", "db1:6");
+        texts.put("advertise", "db1:7");
+        texts.put("tls.node-authorities", "/nodes.pem");
+        texts.put("tls.node-certificate", "/link.pem");
+        texts.put("tls.node-key", "/link.key");
         texts.put("log.archive-size", "6m");
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
@@ -178,7 +182,18 @@ class NodeConfigurationTest {
                         new HandshakeLimits(20, 10),
                         List.of("a.sql", "b.jar"),
                         new ClusterConfiguration(
-                                "orders", "zk:1,zk:2", 9, "fulmar", "secret", new HostAddress("0.0.0.0", 5), "db1:6")));
+                                "orders",
+                                "zk:1,zk:2",
+                                9,
+                                "fulmar",
+                                "secret",
+                                new HostAddress("0.0.0.0", 5),
+                                "db1:6",
+                                "db1:7",
+                                Optional.of(new TlsFiles(
+                                        Path.of("/link.pem"),
+                                        Path.of("/link.key"),
+                                        Optional.of(Path.of("/nodes.pem")))))));
     }
 
     @ParameterizedTest

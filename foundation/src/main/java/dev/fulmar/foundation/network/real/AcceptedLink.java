@@ -45,6 +45,10 @@ final class AcceptedLink extends LinkHandler {
         if (hello.from().compareTo(network.self()) >= 0) {
             return refuse(context, "the node with the lower number connects");
         }
+        String impostor = PeerCertificate.objection(context.channel(), known);
+        if (impostor != null) {
+            return refuse(context, impostor);
+        }
         known.met(hello.incarnation());
         peer = known;
         write(context, new Greeting.Welcome(own.clusterId(), network.self(), hello.from(), own.incarnation()));
