@@ -18,6 +18,7 @@ public final class Builder {
     private Duration callTimeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(5);
     private boolean repeatUnanswered = true;
+    private boolean directRoute = true;
     private String name = "";
     private @Nullable ClientCredentials credentials;
     private @Nullable Path authorities;
@@ -87,6 +88,15 @@ public final class Builder {
         return this;
     }
 
+    /**
+     * Whether to connect to all nodes of a cluster, as the first ones tell of them, and to send each call of a procedure that is partitioned straight to the
+     * node that serves its key; by default so. Without this, calls go to the hosts that were named, and from there to where they belong.
+     */
+    public Builder directRoute(boolean direct) {
+        directRoute = direct;
+        return this;
+    }
+
     /** A name for people, shown in the server's logs and JMX. */
     public Builder name(String clientName) {
         name = clientName;
@@ -138,6 +148,7 @@ public final class Builder {
                 callTimeout,
                 connectTimeout,
                 repeatUnanswered,
+                directRoute,
                 name,
                 credentials,
                 encrypted ? new ClientTls(authorities, certificate, key, verifyHostNames) : null));

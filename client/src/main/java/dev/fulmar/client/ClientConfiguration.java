@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout how long to wait for the first connection, and for each attempt
  * @param repeatUnanswered whether calls that a broken connection left without answer are repeated, which is safe: the server
  *     recognises them
+ * @param directRoute whether to connect to all nodes of a cluster and send each call to the one that serves it
  * @param name for people: shown in the server's logs and JMX
  * @param credentials of the user; null for a server that asks for none
  * @param tls how connections are encrypted; null if they are not
@@ -32,6 +33,7 @@ record ClientConfiguration(
         Duration callTimeout,
         Duration connectTimeout,
         boolean repeatUnanswered,
+        boolean directRoute,
         String name,
         @Nullable ClientCredentials credentials,
         @Nullable ClientTls tls) {

@@ -3,7 +3,10 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
+import dev.fulmar.wire.proto.Host;
+import dev.fulmar.wire.proto.Topology;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -48,6 +51,8 @@ public final class FulmarClient implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FulmarClient.class);
     private static final int MAX_REROUTES = 8;
+    private static final int MAX_LANES = 256;
+    private static final int MAX_SIDE_LANES = 8;
     private static final int LONGEST_NAME = 1000;
     private static final long DRAIN_POLL_NANOS = 100_000;
     private static final int READ_BYTES = 128 * 1024;
@@ -56,8 +61,15 @@ public final class FulmarClient implements AutoCloseable {
 
     private final ClientConfiguration configuration;
     private final EventLoopGroup eventLoops;
-    private final List<Lane> lanes;
+    private final Bootstrap bootstrap;
+    private final @Nullable SslContext encryption;
+
+    /** Lanes are added, under {@link #laneLock}, and never taken away. */
+    private volatile List<Lane> lanes;
+
+    private int sideLanes;
     private final KnownCluster cluster;
+    private final Routes routes = new Routes();
     private final AtomicInteger turn = new AtomicInteger();
     private final Semaphore room;
 
@@ -77,7 +89,7 @@ public final class FulmarClient implements AutoCloseable {
         room = new Semaphore(configuration.maxOutstanding());
         Transport transport = Transport.best();
         eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
-        Bootstrap bootstrap = new Bootstrap()
+        bootstrap = new Bootstrap()
                 .channel(transport.channelType())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -88,15 +100,18 @@ public final class FulmarClient implements AutoCloseable {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES));
         ClientTls tls = configuration.tls();
-        SslContext encryption = tls == null ? null : tls.context();
+        encryption = tls == null ? null : tls.context();
         List<Lane> made = new ArrayList<>();
         for (int i = 0; i < configuration.connectionsPerHost(); i++) {
             configuration
                     .hosts()
-                    .forEach(host ->
-                            made.add(new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption)));
+                    .forEach(host -> made.add(newLane(host)));
         }
         lanes = List.copyOf(made);
+    }
+
+    private Lane newLane(HostAddress host) {
+        return new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption);
     }
 
     /** A builder with the default settings. */
@@ -221,7 +236,12 @@ public final class FulmarClient implements AutoCloseable {
         if (closed) {
             return;
         }
-        closed = true;
+        laneLock.lock();
+        try {
+            closed = true;
+        } finally {
+            laneLock.unlock();
+        }
         List<Future<?>> closing = new ArrayList<>();
         lanes.forEach(lane -> closing.add(lane.close()));
         if (!inEventLoop()) {
@@ -277,6 +297,61 @@ public final class FulmarClient implements AutoCloseable {
         return cluster;
     }
 
+    Routes routes() {
+        return routes;
+    }
+
+    /** Told by a lane on its event loop: which nodes there are, and what they serve. Each gets a lane, so that calls go straight there. */
+    void learn(Topology told) {
+        if (!configuration.directRoute()) {
+            return;
+        }
+        routes.learn(told);
+        cluster.learn(told.getHostsList());
+        for (Host host : told.getHostsList()) {
+            KnownCluster.addressOf(host).ifPresent(address -> laneTo(host.getNode(), address));
+        }
+    }
+
+    private void laneTo(int node, HostAddress address) {
+        laneLock.lock();
+        try {
+            boolean isThere = lanes.stream()
+                    .anyMatch(lane -> lane.isFor(node) || lane.home().equals(address));
+            if (!isThere && lanes.size() < MAX_LANES) {
+                for (int i = 0; i < configuration.connectionsPerHost(); i++) {
+                    addLane(address);
+                }
+            }
+        } finally {
+            laneLock.unlock();
+        }
+    }
+
+    /** Told by a lane on its event loop: it waits for the outcome of an old call. Others shall not wait with it. */
+    void heldUp(Lane held) {
+        laneLock.lock();
+        try {
+            if (sideLanes < MAX_SIDE_LANES && lanes.stream().noneMatch(Lane::isFree)) {
+                sideLanes++;
+                addLane(held.home());
+            }
+        } finally {
+            laneLock.unlock();
+        }
+    }
+
+    private void addLane(HostAddress address) {
+        if (closed) {
+            return;
+        }
+        Lane added = newLane(address);
+        List<Lane> more = new ArrayList<>(lanes);
+        more.add(added);
+        lanes = List.copyOf(more);
+        added.start();
+    }
+
     ClientCounters counters() {
         return counters;
     }
@@ -306,7 +381,7 @@ public final class FulmarClient implements AutoCloseable {
             return false;
         }
         for (Lane lane : lanes) {
-            if (lane != from && lane.isReady()) {
+            if (lane != from && lane.isFree()) {
                 call.rerouted++;
                 call.requestId = 0;
                 lane.submit(call);
@@ -348,14 +423,24 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     private void dispatch(PendingCall call) {
-        int count = lanes.size();
+        List<Lane> all = lanes;
+        int count = all.size();
         int first = count == 1 ? 0 : (turn.getAndIncrement() & Integer.MAX_VALUE) % count;
+        int node = count == 1 ? Routes.ANY : routes.nodeOf(call);
+        Lane chosen = null;
         for (int i = 0; i < count; i++) {
-            Lane lane = lanes.get((first + i) % count);
-            if (lane.isReady()) {
+            Lane lane = all.get((first + i) % count);
+            if (lane.isFree() && (node == Routes.ANY || lane.isAt(node))) {
                 lane.submit(call);
                 return;
             }
+            if (lane.isReady() && (chosen == null || lane.isFree())) {
+                chosen = lane;
+            }
+        }
+        if (chosen != null) {
+            chosen.submit(call);
+            return;
         }
         if (closed) {
             failed(
@@ -363,7 +448,7 @@ public final class FulmarClient implements AutoCloseable {
                     new FulmarException(
                             ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
         } else {
-            lanes.get(first).submit(call);
+            all.get(first).submit(call);
         }
     }
 

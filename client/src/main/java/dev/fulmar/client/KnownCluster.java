@@ -7,6 +7,7 @@ import dev.fulmar.wire.proto.Welcome;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
@@ -28,11 +29,18 @@ final class KnownCluster {
         if (!told.equals(id)) {
             id = told;
         }
-        for (Host host : welcome.getHostsList()) {
-            if (!host.getAddress().isEmpty() && host.getPort() > 0 && host.getPort() < 1 << 16) {
-                addresses.add(new HostAddress(host.getAddress(), host.getPort()));
-            }
-        }
+        learn(welcome.getHostsList());
+    }
+
+    /** A node has told where clients reach the nodes of its cluster. */
+    void learn(List<Host> hosts) {
+        hosts.forEach(host -> addressOf(host).ifPresent(addresses::add));
+    }
+
+    static Optional<HostAddress> addressOf(Host host) {
+        return !host.getAddress().isEmpty() && host.getPort() > 0 && host.getPort() < 1 << 16
+                ? Optional.of(new HostAddress(host.getAddress(), host.getPort()))
+                : Optional.empty();
     }
 
     /** Whether the nodes know each other, so that each takes what another one did not answer. */

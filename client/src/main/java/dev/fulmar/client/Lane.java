@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
-import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.call.ReplyReader;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.proto.Hello;
@@ -48,11 +47,6 @@ final class Lane {
     private static final long LAST_BACKOFF_MILLIS = 2_000;
     private static final long FIRST_HOMECOMING_MILLIS = 2_000;
     private static final long LAST_HOMECOMING_MILLIS = 60_000;
-    private static final long FIRST_RETRY_MILLIS = 10;
-    private static final long LAST_RETRY_MILLIS = 200;
-
-    /** Who leads is settled by then. */
-    private static final long UNKNOWN_NANOS = 10_000_000_000L;
 
     private final FulmarClient client;
     private final HostAddress home;
@@ -95,8 +89,17 @@ final class Lane {
 
     private boolean isGoingHome;
 
-    /** Whether a call given now would be sent at once; read by any thread. */
+    /** Whether there is a connection that takes calls; read by any thread. */
     private volatile boolean ready;
+
+    /** Whether new calls wait because one sent long ago has no outcome yet; read by any thread. */
+    private volatile boolean held;
+
+    /** The node at the other end, or the last that was; read by any thread. */
+    private volatile int node = Routes.ANY;
+
+    /** The node that was met at home; read by any thread. */
+    private volatile int homeNode = Routes.ANY;
 
     /** Why there is no connection; read by any thread. */
     private volatile @Nullable FulmarException lastFailure;
@@ -126,13 +129,36 @@ final class Lane {
         loop.scheduleWithFixedDelay(this::expire, EXPIRY_TICK_MILLIS, EXPIRY_TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    FulmarClient client() {
+        return client;
+    }
+
     HostAddress address() {
         return address;
+    }
+
+    HostAddress home() {
+        return home;
     }
 
     /** Any thread. */
     boolean isReady() {
         return ready;
+    }
+
+    /** Whether a call given now would be sent at once. Any thread. */
+    boolean isFree() {
+        return ready && !held;
+    }
+
+    /** Whether its connection is one to the node, now. Any thread. */
+    boolean isAt(int wanted) {
+        return node == wanted;
+    }
+
+    /** Whether it is at the node, or goes back there when it can. Any thread. */
+    boolean isFor(int wanted) {
+        return node == wanted || homeNode == wanted;
     }
 
     /** Any thread. */
@@ -186,6 +212,10 @@ final class Lane {
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
             abandonOutstanding("the server restarted before it replied", call -> !isSameCluster || call.isForOneNode());
         }
+        node = welcome.getNode();
+        if (address.equals(home)) {
+            homeNode = node;
+        }
         incarnation = welcome.getIncarnation();
         cluster = welcome.getCluster();
         nextNode = 0;
@@ -205,9 +235,7 @@ final class Lane {
                 outstanding.remove(call.requestId); // nobody waits for it, and it may lie too far back
                 continue;
             }
-            client.counters().repeated.increment();
-            call.lastRefusal = null;
-            source.write(call);
+            repeat(source, call);
         }
         sendWaiting();
         scheduleFlush();
@@ -220,6 +248,7 @@ final class Lane {
             return;
         }
         if (reply.status() == 0) {
+            held = held && isHeld();
             if (!call.settled) {
                 call.settled = true;
                 client.succeeded(
@@ -231,9 +260,10 @@ final class Lane {
             ErrorCode code = ErrorCode.ofNumber(reply.status());
             FulmarException refusal = new FulmarException(code, reply.message());
             // A server that stops has not begun with the call, so another one may have it.
-            boolean isElsewhere = code == ErrorCode.NODE_STOPPING && !call.settled && client.reroute(call, this);
+            boolean isElsewhere =
+                    code == ErrorCode.NODE_STOPPING && !call.inDoubt && !call.settled && client.reroute(call, this);
             if (!isElsewhere && !sendsAgain(call, refusal)) {
-                settle(call, refusal);
+                settle(call, call.inSum(refusal));
             }
         }
         if (!waiting.isEmpty()) {
@@ -245,25 +275,10 @@ final class Lane {
 
     /** While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is asked again. */
     private boolean sendsAgain(PendingCall call, FulmarException refusal) {
-        if (cluster.isEmpty() || !repeatUnanswered || call.settled || closed) {
+        boolean mayRepeat = !cluster.isEmpty() && repeatUnanswered && !call.settled && !closed;
+        if (!mayRepeat || !call.mayBeAskedAgain(refusal, System.nanoTime())) {
             return false;
         }
-        long now = System.nanoTime();
-        switch (refusal.code()) {
-            case NOT_CONNECTED, WRONG_NODE -> {}
-            case OUTCOME_UNKNOWN -> {
-                if (call.unknownSinceNanos == 0) {
-                    call.unknownSinceNanos = now;
-                } else if (now - call.unknownSinceNanos > UNKNOWN_NANOS) {
-                    return false;
-                }
-            }
-            default -> {
-                return false;
-            }
-        }
-        call.lastRefusal = refusal;
-        call.retryMillis = Math.clamp(2 * call.retryMillis, FIRST_RETRY_MILLIS, LAST_RETRY_MILLIS);
         outstanding.add(call);
         loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);
         return true;
@@ -271,12 +286,17 @@ final class Lane {
 
     private void sendOnceMore(PendingCall call) {
         LaneChannel open = channel;
-        if (open != null && !call.settled) {
-            client.counters().repeated.increment();
-            call.lastRefusal = null;
-            open.write(call);
+        if (open != null && !leaving && !call.settled) {
+            repeat(open, call);
             scheduleFlush();
         }
+    }
+
+    private void repeat(LaneChannel open, PendingCall call) {
+        client.counters().repeated.increment();
+        call.lastRefusal = null;
+        call.isOffWire = false;
+        open.write(call);
     }
 
     /** A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by other lanes. */
@@ -297,7 +317,7 @@ final class Lane {
     /** A stopping server waits for its clients to leave, so that none of their calls is lost between the two. */
     private void leaveIfDone() {
         LaneChannel open = channel;
-        if (leaving && outstanding.size() == 0 && open != null) {
+        if (leaving && open != null && outstanding.isNothingOnWire()) {
             open.close();
         }
     }
@@ -331,6 +351,7 @@ final class Lane {
     void lost(LaneChannel source, FulmarException cause) {
         if (channel == source) {
             channel = null;
+            outstanding.forEach(call -> call.inDoubt |= !call.isOffWire);
             client.counters().connectionsLost.increment();
         }
         ready = false;
@@ -439,9 +460,24 @@ final class Lane {
                             ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
         } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
             send(open, call);
-        } else if (ready || call.rerouted > 0 || !client.reroute(call, this)) {
-            waiting.add(call);
+        } else {
+            boolean mayGoElsewhere = isHeld() || !ready && call.rerouted == 0;
+            if (!mayGoElsewhere || !client.reroute(call, this)) {
+                waiting.add(call);
+            }
         }
+    }
+
+    /** Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one. */
+    private boolean isHeld() {
+        boolean isHeld = ready && !outstanding.isWithinWindow(lastRequestId + 1);
+        if (isHeld != held) {
+            held = isHeld;
+            if (isHeld) {
+                client.heldUp(this);
+            }
+        }
+        return isHeld;
     }
 
     private void sendWaiting() {
@@ -457,28 +493,9 @@ final class Lane {
     }
 
     private void send(LaneChannel open, PendingCall call) {
-        int limit = open.limits().parameterBytes();
-        if (call.parametersLength > limit) {
-            settle(
-                    call,
-                    new FulmarException(
-                            ErrorCode.FRAME_TOO_LARGE,
-                            "the parameters take " + call.parametersLength + " bytes, the server at " + address
-                                    + " takes " + limit
-                                    + "; pass less in one call, or raise the server's limit for parameters"));
-            return;
-        }
-        int frameLimit = open.limits().frameBytes();
-        if (CallWriter.maxFrameBytes(call.text, call.parametersLength) > frameLimit
-                && CallWriter.frameBytes(call.text, call.parametersLength) > frameLimit) {
-            settle(
-                    call,
-                    new FulmarException(
-                            ErrorCode.FRAME_TOO_LARGE,
-                            "a text of " + call.text.length() + " characters with " + call.parametersLength
-                                    + " bytes of parameters does not fit a frame, for which the server at " + address
-                                    + " allows " + frameLimit
-                                    + " bytes; send less in one call, or raise the server's limit for frames"));
+        FulmarException objection = CallSize.objection(call, open.limits(), address);
+        if (objection != null) {
+            settle(call, objection);
             return;
         }
         call.requestId = ++lastRequestId;
@@ -514,21 +531,13 @@ final class Lane {
         if (outstanding.size() > 0) {
             outstanding.forEach(call -> {
                 if (!call.settled && call.deadlineNanos - now <= 0) {
-                    FulmarException refusal = call.lastRefusal;
-                    if (refusal != null && call.unknownSinceNanos == 0) {
-                        settle(call, refusal);
-                        return;
-                    }
-                    settle(
-                            call,
-                            new FulmarException(
-                                    ErrorCode.TIMEOUT,
-                                    "no reply from " + address + " within the call's time-out of " + call.timeoutMillis
-                                            + " ms; the call may have taken effect, or may still: read the data to find out"));
+                    settle(call, call.notAnswered(address));
                 }
             });
         }
-        if (!waiting.isEmpty()) {
+        if (held && isHeld()) {
+            rerouteWaiting();
+        } else if (!waiting.isEmpty()) {
             sendWaiting(); // a call that nobody waits for any more holds nobody up
             scheduleFlush();
         }

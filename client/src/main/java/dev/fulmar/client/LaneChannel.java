@@ -14,8 +14,10 @@ import dev.fulmar.wire.frame.FrameHandler;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.Bound;
 import dev.fulmar.wire.proto.ConnectionError;
 import dev.fulmar.wire.proto.Hello;
+import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -154,6 +156,8 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                 lane.welcomed(this, welcome);
             }
             case AUTHENTICATION -> authenticate(buffer.toString(offset, length, StandardCharsets.UTF_8));
+            case TOPOLOGY -> lane.client().learn(parse(Topology.parser(), buffer, offset, length));
+            case BOUND -> lane.client().routes().learn(parse(Bound.parser(), buffer, offset, length));
             case GOODBYE -> lane.serverStops();
             case CONNECTION_ERROR -> {
                 ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);

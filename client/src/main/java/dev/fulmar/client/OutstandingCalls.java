@@ -75,6 +75,16 @@ final class OutstandingCalls {
         return false;
     }
 
+    /** Whether no answer can come. */
+    boolean isNothingOnWire() {
+        for (PendingCall call : table) {
+            if (call != null && !call.isOffWire) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Visits all calls, in no order; the visitor must not change the table. */
     void forEach(Consumer<PendingCall> visitor) {
         for (PendingCall call : table) {

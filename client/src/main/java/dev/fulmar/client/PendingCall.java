@@ -1,10 +1,18 @@
 package dev.fulmar.client;
 
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A call between its submission and its outcome. Belongs to one thread at a time: the caller's, then a lane's. */
 final class PendingCall {
+    private static final long FIRST_RETRY_MILLIS = 10;
+    private static final long LAST_RETRY_MILLIS = 200;
+
+    /** Who leads is settled by then. */
+    private static final long UNKNOWN_NANOS = 10_000_000_000L;
+
     /** Number of the procedure within this client, or 0 for a statement. */
     final int procedureNumber;
 
@@ -38,6 +46,12 @@ final class PendingCall {
     /** Since when it is possible that the call was executed although nobody said so; 0 if it surely was not. */
     long unknownSinceNanos;
 
+    /** Whether a server may have executed it although it has not said so. Then it keeps its handle, wherever it goes. */
+    boolean inDoubt;
+
+    /** Outstanding, but to be sent again before an answer can come. */
+    boolean isOffWire;
+
     /** How long to wait before it is sent again. */
     long retryMillis;
 
@@ -64,5 +78,57 @@ final class PendingCall {
         this.parametersLength = parametersLength;
         this.consistency = consistency;
         this.handler = handler;
+    }
+
+    /** Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}. */
+    boolean mayBeAskedAgain(FulmarException refusal, long nowNanos) {
+        switch (refusal.code()) {
+            case NOT_CONNECTED, WRONG_NODE -> {}
+            case NODE_STOPPING, SERVER_BUSY -> {
+                if (!inDoubt) {
+                    return false; // it surely had no effect, and who asks may do so under another handle
+                }
+            }
+            case OUTCOME_UNKNOWN -> {
+                inDoubt = true;
+                if (unknownSinceNanos == 0) {
+                    unknownSinceNanos = nowNanos;
+                } else if (nowNanos - unknownSinceNanos > UNKNOWN_NANOS) {
+                    return false;
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        lastRefusal = refusal;
+        isOffWire = true;
+        retryMillis = Math.clamp(2 * retryMillis, FIRST_RETRY_MILLIS, LAST_RETRY_MILLIS);
+        return true;
+    }
+
+    /** A refusal says that the call had no effect; of an earlier attempt it says nothing. */
+    FulmarException inSum(FulmarException refusal) {
+        return switch (refusal.code()) {
+            case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING, SERVER_BUSY ->
+                inDoubt
+                        ? new FulmarException(
+                                ErrorCode.OUTCOME_UNKNOWN,
+                                "an earlier attempt was not answered and may have taken effect, the last one was refused: "
+                                        + refusal.getMessage())
+                        : refusal;
+            default -> refusal;
+        };
+    }
+
+    /** What to tell the caller who has waited long enough. */
+    FulmarException notAnswered(HostAddress address) {
+        FulmarException refusal = lastRefusal;
+        return refusal != null && !inDoubt
+                ? refusal
+                : new FulmarException(
+                        ErrorCode.TIMEOUT,
+                        "no reply from " + address + " within the call's time-out of " + timeoutMillis
+                                + " ms; the call may have taken effect, or may still: read the data to find out");
     }
 }

@@ -81,6 +81,47 @@ class ClusterCallsTest {
     }
 
     @Test
+    void aCallThatMayHaveBeenExecutedKeepsItsHandleWhenItsNextNodeStops() throws Exception {
+        try (FulmarClient client = FulmarClient.builder()
+                .hosts(first.address(), second.address())
+                .callTimeout(Duration.ofSeconds(20))
+                .connect()) {
+            while (client.readyConnections() < 2) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.nextWithin(100);
+            FakeServer server = asked == null ? second : first;
+            FakeServer other = asked == null ? first : second;
+            asked = asked == null ? second.next() : asked;
+            server.close();
+            FakeServer.Call again = other.next();
+            server.reopen();
+            again.session().sayGoodbye();
+            again.fail(ErrorCode.NODE_STOPPING, "stopping");
+            FakeServer.Call last = server.next();
+            assertThat(last.clientId()).isEqualTo(asked.clientId());
+            assertThat(last.requestId()).isEqualTo(asked.requestId());
+            last.answer(9);
+            assertThat(result.join().longValue()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void aRefusalSaysNothingOfAnEarlierAttempt() throws Exception {
+        join(ByteString.EMPTY, ByteString.EMPTY);
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            first.breakConnections();
+            FakeServer.Call again = first.next();
+            assertThat(again.requestId()).isEqualTo(asked.requestId());
+            again.fail(ErrorCode.SERVER_BUSY, "send fewer");
+            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+        }
+    }
+
+    @Test
     void anotherClusterDoesNotKnowTheCall() throws Exception {
         join(CLUSTER, ByteString.copyFromUtf8("another"));
         try (FulmarClient client = connect()) {

@@ -41,6 +41,7 @@ final class FakeServer implements AutoCloseable {
 
     private volatile @Nullable ServerSocket listening;
     volatile long incarnation = 1;
+    volatile int node;
     volatile ByteString cluster = ByteString.EMPTY;
     volatile List<Host> hosts = List.of();
     volatile WireLimits limits = WireLimits.DEFAULT;
@@ -159,6 +160,14 @@ final class FakeServer implements AutoCloseable {
             socket.close();
         }
 
+        int numberOf(String procedure) {
+            return bound.entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(procedure))
+                    .findFirst()
+                    .orElseThrow()
+                    .getKey();
+        }
+
         void send(FrameKind kind, MessageLite message) throws IOException {
             ByteBuf out = Unpooled.buffer();
             FrameFormat.write(out, kind, message);
@@ -193,6 +202,7 @@ final class FakeServer implements AutoCloseable {
                         FrameKind.WELCOME,
                         Welcome.newBuilder()
                                 .setVersion(1)
+                                .setNode(node)
                                 .setIncarnation(incarnation)
                                 .setLimits(limits.toMessage())
                                 .setCluster(cluster)

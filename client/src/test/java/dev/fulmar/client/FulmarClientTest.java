@@ -446,7 +446,7 @@ class FulmarClientTest {
     }
 
     @Test
-    void callsWaitBehindOneThatTheServerCouldForget() throws Exception {
+    void callsGoByAnotherLaneWhenTheServerCouldForgetAnOldOne() throws Exception {
         try (FulmarClient client = FulmarClient.connect(server.address())) {
             CompletableFuture<CallResult> slow = client.callAsync("Slow");
             FakeServer.Call call = server.next();
@@ -455,13 +455,44 @@ class FulmarClientTest {
                 futures.add(client.callAsync("Echo"));
             }
             futures.forEach(CompletableFuture::join);
+            assertThat(client.readyConnections()).isEqualTo(1);
             CompletableFuture<CallResult> beyond = client.callAsync("Next");
-            assertThat(server.nextWithin(100)).isNull();
+            FakeServer.Call next = server.next();
+            assertThat(next.clientId()).isNotEqualTo(call.clientId());
+            next.answer(2);
+            beyond.join();
             call.answer(1);
-            FakeServer.Call last = server.next();
-            assertThat(last.requestId()).isEqualTo(call.requestId() + HandleWindow.REQUESTS);
-            last.answer(2);
             slow.join();
+            CompletableFuture<CallResult> after = client.callAsync("After");
+            CompletableFuture<CallResult> last = client.callAsync("After");
+            List<FakeServer.Call> both = List.of(server.next(), server.next());
+            assertThat(both).anySatisfy(done -> {
+                assertThat(done.clientId()).isEqualTo(call.clientId());
+                assertThat(done.requestId()).isEqualTo(call.requestId() + HandleWindow.REQUESTS);
+            });
+            both.getFirst().answer(1);
+            both.getLast().answer(1);
+            after.join();
+            last.join();
+        }
+    }
+
+    @Test
+    void aCallThatNobodyWaitsForHoldsUpNoOther() throws Exception {
+        try (FulmarClient client = FulmarClient.connect(server.address())) {
+            CompletableFuture<CallResult> slow = client.prepare("Slow")
+                    .withTimeout(Duration.ofMillis(1))
+                    .start()
+                    .callAsync();
+            FakeServer.Call call = server.next();
+            assertFails(slow, ErrorCode.TIMEOUT, "may have taken effect");
+            for (int i = 0; i < HandleWindow.REQUESTS + 10; i++) {
+                client.call("Echo");
+            }
+            CompletableFuture<CallResult> beyond = client.callAsync("Next");
+            FakeServer.Call next = server.next();
+            assertThat(next.clientId()).isEqualTo(call.clientId());
+            next.answer(2);
             beyond.join();
         }
     }

@@ -15,14 +15,17 @@ import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.Bound;
 import dev.fulmar.wire.proto.ConnectionError;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.Host;
+import dev.fulmar.wire.proto.KeyKind;
 import dev.fulmar.wire.proto.ProcedureCall;
 import dev.fulmar.wire.proto.ProcedureReply;
 import dev.fulmar.wire.proto.ResultKind;
 import dev.fulmar.wire.proto.StatementCall;
+import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -77,6 +80,34 @@ class SampleMessagesTest {
         assertSample(
                 "goodbye",
                 Goodbye.newBuilder().setReason("the node is stopping").build());
+    }
+
+    @Test
+    void hintsOfVersion3() throws IOException {
+        assertSample(
+                "topology-v3",
+                Topology.newBuilder()
+                        .addHosts(Host.newBuilder().setNode(3).setAddress("db3").setPort(7420))
+                        .addNodes(3)
+                        .addNodes(-1)
+                        .addEpochs(5)
+                        .addEpochs(0)
+                        .addHashStarts(Long.MIN_VALUE)
+                        .addHashStarts(0)
+                        .addHashPartitions(0)
+                        .addHashPartitions(1)
+                        .addIntegerStarts(Long.MIN_VALUE)
+                        .addIntegerStarts(100)
+                        .addIntegerPartitions(1)
+                        .addIntegerPartitions(0)
+                        .build());
+        assertSample(
+                "bound-v3",
+                Bound.newBuilder()
+                        .setNumber(7)
+                        .setParameter(2)
+                        .setKey(KeyKind.TEXT_KEY)
+                        .build());
     }
 
     @Test

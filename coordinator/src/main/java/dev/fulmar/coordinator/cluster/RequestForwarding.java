@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
+import dev.fulmar.wire.address.HostAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -144,7 +145,8 @@ public final class RequestForwarding {
                 }
             }
             case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
-            case Message.Introduction(String address) -> clientAddresses.put(from, address);
+            case Message.Introduction(String address) ->
+                clientAddresses.put(from, HostAddress.parse(address).toString());
         }
     }
 
@@ -174,7 +176,12 @@ public final class RequestForwarding {
         }
 
         @Override
-        public void respond(TransactionRequest request, TransactionResponse response) {
+        public void respond(TransactionRequest request, TransactionResponse answer) {
+            TransactionResponse response = isStopping(answer)
+                    ? new TransactionResponse.Failed(
+                            ErrorCode.NOT_CONNECTED,
+                            "the node that serves the partition is stopping; the request had no effect, send it again")
+                    : answer;
             ByteBuffer message = RequestFormat.write(new Message.Answered(number, response));
             if (message.remaining() >= Network.MAX_MESSAGE_BYTES) {
                 message = RequestFormat.write(new Message.Answered(
@@ -186,6 +193,11 @@ public final class RequestForwarding {
             }
             channel.send(node, message);
         }
+    }
+
+    /** Whoever gets that from a node takes it that this one stops, and this is another one. */
+    private static boolean isStopping(TransactionResponse answer) {
+        return answer instanceof TransactionResponse.Failed failed && failed.code() == ErrorCode.NODE_STOPPING;
     }
 
     private final class Sessions implements Network.LinkListener {

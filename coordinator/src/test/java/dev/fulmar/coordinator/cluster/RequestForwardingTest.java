@@ -99,6 +99,16 @@ class RequestForwardingTest {
         assertThat(answers).containsExactly(new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
     }
 
+    @Test
+    void thatTheOtherNodeStopsIsNotTakenForThisOne() {
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        sinks.getFirst()
+                .respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.NODE_STOPPING, "stopping"));
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
     private ErrorCode onlyCode() {
         assertThat(answers).singleElement().isInstanceOf(TransactionResponse.Failed.class);
         return ((TransactionResponse.Failed) answers.getFirst()).code();

@@ -92,6 +92,16 @@ public final class PartitionPlan {
         return ofHash(PartitioningHash.ofWide(high, low));
     }
 
+    /** Which hashes belong to which partition, with {@link #UNSIGNED_ORDER}. */
+    public KeyRanges hashes() {
+        return hashes.toKeyRanges();
+    }
+
+    /** Which integers belong to which partition; no ranges where integers are hashed too. */
+    public KeyRanges integers() {
+        return integers == null ? KeyRanges.NONE : integers.toKeyRanges();
+    }
+
     private int ofHash(long hash) {
         return hashes.ownerOf(hash ^ UNSIGNED_ORDER);
     }

@@ -2,6 +2,7 @@ package dev.fulmar.engine.partitioning;
 
 import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Divides all longs, in signed order, into ranges with an owner each. Immutable. */
@@ -67,6 +68,12 @@ final class RangeMap {
             }
         }
         return owners[low];
+    }
+
+    KeyRanges toKeyRanges() {
+        return new KeyRanges(
+                Arrays.stream(starts).boxed().toList(),
+                Arrays.stream(owners).boxed().toList());
     }
 
     int rangeCount() {

@@ -82,6 +82,18 @@ public final class ParameterReader {
         return this;
     }
 
+    /** Where the tag of one value of a list lies that starts at 0; -1 if there are not so many values. Allocates nothing. */
+    public static int positionOf(byte[] source, int length, int parameter) {
+        if (length < COUNT_BYTES || parameter < 0 || parameter >= LittleEndian.getUnsignedShort(source, 0)) {
+            return -1;
+        }
+        int position = COUNT_BYTES;
+        for (int i = 0; i < parameter; i++) {
+            position = skipTagged(source, position, length);
+        }
+        return position < length ? position : -1;
+    }
+
     private static int skipTagged(byte[] source, int position, int limit) {
         if (position >= limit) {
             throw malformed("one is cut off");

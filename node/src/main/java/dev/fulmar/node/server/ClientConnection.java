@@ -18,8 +18,10 @@ import dev.fulmar.wire.frame.FrameHandler;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.Bound;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
+import dev.fulmar.wire.proto.Topology;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,6 +33,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     /** A procedure that has a number on this connection; a system procedure comes with what runs it. */
     private record BoundProcedure(String name, @Nullable SystemProcedure system) {}
+
+    /** What the client was told last of the procedures with numbers. */
+    private final Map<Integer, Bound> told = new TreeMap<>();
+
+    private int version;
 
     private final ServerContext server;
     private final ServerStatistics.Part statistics;
@@ -188,7 +197,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case BIND -> bind(parse(Bind.parser(), buffer, offset, length));
             case HELLO -> throw malformed("a second Hello came");
             case AUTHENTICATION -> authenticationAfterWelcome();
-            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE ->
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
         return !closing;
@@ -216,7 +225,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case HELLO -> step(handshake().hello(parse(Hello.parser(), buffer, offset, length)));
             case AUTHENTICATION -> step(handshake().message(buffer.toString(offset, length, StandardCharsets.UTF_8)));
             case PROCEDURE_CALL, STATEMENT_CALL, BIND -> throw malformed("a " + kind + " came before Hello");
-            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE ->
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
     }
@@ -254,13 +263,53 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             replies().writeText(FrameKind.AUTHENTICATION, text);
             note(AuditEvent.Kind.LOGIN, name, hello.getClientName(), AuditEvent.DONE);
         }
-        int version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
+        version = Math.min(hello.getNewestVersion(), FrameFormat.NEWEST_VERSION);
         replies()
                 .writeDirect(
                         FrameKind.WELCOME,
                         server.description.apply(
                                 server.welcome.toBuilder().setVersion(version).build()));
+        tellTopology();
         server.listener.opened(opened);
+    }
+
+    /** Tells the client which node serves what, if it understands that. */
+    void tellTopology() {
+        Topology topology = server.topology;
+        if (topology != null
+                && !closing
+                && client != null
+                && version >= FrameFormat.ROUTING_VERSION
+                && topology.getSerializedSize() < limits.frameBytes() - WireLimits.FRAME_OVERHEAD_BYTES) {
+            replies().writeDirect(FrameKind.TOPOLOGY, topology);
+            replies().flushDirect();
+        }
+    }
+
+    /** Tells the client again which parameters say where its procedures run, where that has changed. */
+    void tellKeys() {
+        if (!closing && client != null) {
+            for (int number = 1; number < bound.length; number++) {
+                if (!bound[number].name().isEmpty()) {
+                    tellKey(number);
+                }
+            }
+            replies().flushDirect();
+        }
+    }
+
+    private void tellKey(int number) {
+        if (version < FrameFormat.ROUTING_VERSION) {
+            return;
+        }
+        Bound known = server.keys.keyOf(bound[number].name(), caller);
+        Bound key = (known == null ? Bound.newBuilder() : known.toBuilder())
+                .setNumber(number)
+                .build();
+        Bound before = told.put(number, key);
+        if (before == null ? known != null : !key.equals(before)) {
+            replies().writeDirect(FrameKind.BOUND, key);
+        }
     }
 
     /** The answer is the same, after the same time, whether or not there is such a user. */
@@ -320,6 +369,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             Arrays.fill(bound, old, bound.length, UNBOUND);
         }
         bound[number] = resolve(message.getProcedure());
+        tellKey(number);
     }
 
     private BoundProcedure resolve(String name) {

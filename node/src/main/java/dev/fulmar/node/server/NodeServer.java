@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.proto.Host;
+import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -103,6 +104,22 @@ public final class NodeServer {
     /** Adds to what each client that connects from now on is welcomed with. */
     public void describe(UnaryOperator<Welcome> description) {
         context.description = description;
+    }
+
+    /** From now on clients are told which parameter of a procedure says where it runs. */
+    public void keys(RoutingKeys keys) {
+        context.keys = keys;
+    }
+
+    /** Tells clients, those that come later too, which node serves what. */
+    public void announce(Topology topology) {
+        context.topology = topology;
+        onEachConnection(ClientConnection::tellTopology);
+    }
+
+    /** Procedures may have changed. */
+    public void announceKeys() {
+        onEachConnection(ClientConnection::tellKeys);
     }
 
     /** Begins to listen. */

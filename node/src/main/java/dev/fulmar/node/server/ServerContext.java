@@ -1,10 +1,12 @@
 package dev.fulmar.node.server;
 
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of a server share. Thread-safe. */
 final class ServerContext {
@@ -22,6 +24,12 @@ final class ServerContext {
 
     /** What is added to it that may change. */
     volatile UnaryOperator<Welcome> description = UnaryOperator.identity();
+
+    /** Which node serves what, for clients that understand it; null where there is but one. */
+    volatile @Nullable Topology topology;
+
+    /** Which parameter of a procedure says where it runs, for clients that understand it. */
+    volatile RoutingKeys keys = RoutingKeys.NONE;
 
     /** Requests that were taken and not answered. */
     final AtomicInteger queued = new AtomicInteger();

@@ -46,12 +46,15 @@ import org.slf4j.LoggerFactory;
 final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;
+    private static final long ROUTES_PERIOD_NANOS = 100_000_000;
     private static final IdleStrategy IDLE = new IdleStrategy(0, 1, 5_000_000);
 
     private final ClusterStore store;
     private final ClusterRecord cluster;
     private final TcpNetwork network;
     private final ClusterParticipation participation;
+    private final Scheduler scheduler;
+    private volatile boolean closed;
     private final CompletableFuture<Long> enrolled = new CompletableFuture<>();
 
     /**
@@ -72,6 +75,7 @@ final class ClusterPart implements AutoCloseable {
         ClusterConfiguration own = configuration.cluster();
         NodeId self = new NodeId(configuration.node());
         this.store = store;
+        this.scheduler = scheduler;
         this.cluster = store.cluster();
         this.network = new TcpNetwork(self, LinkSettings.DEFAULTS, security);
         String address = listen(own);
@@ -154,11 +158,12 @@ final class ClusterPart implements AutoCloseable {
     }
 
     /** Takes the process's place, with the database's copies. The database is open, clients reach it at the address. Waits until the process has its place. */
-    void start(Database database, HostAddress clientAddress) {
+    void start(Database database, HostAddress clientAddress, ClientRouting routing) {
         participation.start(database, clientAddress.toString());
         try {
             enrolled.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             participation.begin();
+            lookAtRoutes(routing);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FulmarException(ErrorCode.NODE_STOPPING, "interrupted while the node took its place", e);
@@ -170,6 +175,13 @@ final class ClusterPart implements AutoCloseable {
                     "the node could not take its place in the cluster within " + PATIENCE_SECONDS
                             + " s; check that ZooKeeper runs",
                     e);
+        }
+    }
+
+    private void lookAtRoutes(ClientRouting routing) {
+        if (!closed) {
+            routing.look(member().topology(), forwarding().clientAddresses());
+            scheduler.schedule(ROUTES_PERIOD_NANOS, () -> lookAtRoutes(routing));
         }
     }
 
@@ -207,6 +219,7 @@ final class ClusterPart implements AutoCloseable {
     /** Leaves: others notice at once. */
     @Override
     public void close() {
+        closed = true;
         participation.leave();
         network.close();
         participation.close();

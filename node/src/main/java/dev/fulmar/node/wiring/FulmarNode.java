@@ -193,7 +193,9 @@ public final class FulmarNode implements AutoCloseable {
         ClusterPart joining = part;
         if (joining != null) {
             server.describe(joining::describe);
-            joining.start(database, configuration.cluster().clientAddress(address()));
+            ClientRouting routing = new ClientRouting(database, server);
+            server.keys(routing);
+            joining.start(database, configuration.cluster().clientAddress(address()), routing);
         }
     }
 

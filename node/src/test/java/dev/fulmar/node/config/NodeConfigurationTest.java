@@ -15,6 +15,7 @@ import dev.fulmar.wire.limit.WireLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,8 @@ class NodeConfigurationTest {
                                 false, Optional.empty(), ClientCertificates.NONE, Optional.empty(), Optional.empty()),
                         HandshakeLimits.DEFAULT,
                         List.of(),
-                        new ClusterConfiguration("", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "")));
+                        new ClusterConfiguration(
+                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty())));
     }
 
     @Test
@@ -343,5 +345,44 @@ class NodeConfigurationTest {
         } else {
             assertThatThrownBy(() -> NodeConfiguration.of(texts)).isInstanceOf(FulmarException.class);
         }
+    }
+
+    @Test
+    void linksThatOthersCanReachAreEncrypted() {
+        Map<String, String> texts = new TreeMap<>(Map.of("cluster", "c", "zookeeper", "zk:1", "listen-nodes", "10.0.0.1:5"));
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("tls.node-authorities");
+        texts.put("insecure", "true");
+        assertThat(NodeConfiguration.of(texts, SMALL).cluster().tls()).isEmpty();
+        texts.remove("insecure");
+        texts.put("tls.node-authorities", "/nodes.pem");
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("tls.certificate");
+        texts.put("tls.certificate", "/node.pem");
+        texts.put("tls.key", "/node.key");
+        assertThat(NodeConfiguration.of(texts, SMALL).cluster().tls())
+                .contains(new TlsFiles(
+                        Path.of("/node.pem"), Path.of("/node.key"), Optional.of(Path.of("/nodes.pem"))));
+        texts.put("listen-nodes", "0.0.0.0:5");
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("advertise-nodes");
+    }
+
+    @Test
+    void clientsAreToldAnAddressThatTheyCanReach() {
+        Map<String, String> texts = new TreeMap<>(Map.of(
+                "cluster", "c", "zookeeper", "zk:1", "listen-nodes", "0.0.0.0:5", "advertise-nodes", "db1:6", "insecure", "true"));
+        assertThat(NodeConfiguration.of(texts, SMALL).cluster().clientAddress(new HostAddress("0.0.0.0", 8)))
+                .isEqualTo(new HostAddress("db1", 8));
+        texts.put("advertise", "db1.example:9");
+        assertThat(NodeConfiguration.of(texts, SMALL).cluster().clientAddress(new HostAddress("0.0.0.0", 8)))
+                .isEqualTo(new HostAddress("db1.example", 9));
+    }
+
+    @Test
+    void aPasswordOfZooKeeperComesFromAFileThatIsNotOpenToOthers(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("secret"), "word\n");
+        Map<String, String> texts = Map.of("zookeeper.password-file", file.toString());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("only its owner");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(NodeConfiguration.of(texts, SMALL).cluster().password()).isEqualTo("word");
     }
 }

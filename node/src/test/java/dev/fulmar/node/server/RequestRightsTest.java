@@ -182,7 +182,9 @@ class RequestRightsTest {
                         FrameKind.WELCOME,
                         FrameKind.PROCEDURE_REPLY,
                         FrameKind.CONNECTION_ERROR,
-                        FrameKind.GOODBYE);
+                        FrameKind.GOODBYE,
+                        FrameKind.TOPOLOGY,
+                        FrameKind.BOUND);
     }
 
     private static void add(Set<String> names, Class<?> family) {

@@ -12,7 +12,9 @@ public enum FrameKind {
     PROCEDURE_REPLY(6),
     CONNECTION_ERROR(7),
     GOODBYE(8),
-    AUTHENTICATION(9);
+    AUTHENTICATION(9),
+    TOPOLOGY(10),
+    BOUND(11);
 
     private static final @Nullable FrameKind[] BY_NUMBER = byNumber();
 

@@ -1,0 +1,34 @@
+package dev.fulmar.client;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.call.CallWriter;
+import dev.fulmar.wire.limit.WireLimits;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a server takes a call as long as this, so that none is sent for which it would close the connection. */
+final class CallSize {
+    private CallSize() {}
+
+    /** Why not; null if it does. */
+    static @Nullable FulmarException objection(PendingCall call, WireLimits limits, HostAddress address) {
+        if (call.parametersLength > limits.parameterBytes()) {
+            return new FulmarException(
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "the parameters take " + call.parametersLength + " bytes, the server at " + address + " takes "
+                            + limits.parameterBytes()
+                            + "; pass less in one call, or raise the server's limit for parameters");
+        }
+        if (CallWriter.maxFrameBytes(call.text, call.parametersLength) > limits.frameBytes()
+                && CallWriter.frameBytes(call.text, call.parametersLength) > limits.frameBytes()) {
+            return new FulmarException(
+                    ErrorCode.FRAME_TOO_LARGE,
+                    "a text of " + call.text.length() + " characters with " + call.parametersLength
+                            + " bytes of parameters does not fit a frame, for which the server at " + address
+                            + " allows " + limits.frameBytes()
+                            + " bytes; send less in one call, or raise the server's limit for frames");
+        }
+        return null;
+    }
+}
