@@ -103,9 +103,7 @@ public final class FulmarClient implements AutoCloseable {
         encryption = tls == null ? null : tls.context();
         List<Lane> made = new ArrayList<>();
         for (int i = 0; i < configuration.connectionsPerHost(); i++) {
-            configuration
-                    .hosts()
-                    .forEach(host -> made.add(newLane(host)));
+            configuration.hosts().forEach(host -> made.add(newLane(host)));
         }
         lanes = List.copyOf(made);
     }

@@ -74,8 +74,8 @@ final class Routes {
                 list[tag] == ParameterTag.LONG.number() ? known.ofInteger(LittleEndian.getLong(list, value)) : ANY;
             case TEXT_KEY ->
                 list[tag] == ParameterTag.STRING.number()
-                        ? known.ofHash(PartitioningHash.ofBytes(
-                                list, value + Integer.BYTES, LittleEndian.getInt(list, value)))
+                        ? known.ofHash(
+                                PartitioningHash.ofBytes(list, value + Integer.BYTES, LittleEndian.getInt(list, value)))
                         : ANY;
             case UUID_KEY ->
                 list[tag] == ParameterTag.UUID.number()

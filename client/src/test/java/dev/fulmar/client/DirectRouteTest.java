@@ -89,10 +89,7 @@ class DirectRouteTest {
     }
 
     private FulmarClient connect(boolean direct) {
-        return FulmarClient.builder()
-                .hosts(first.address())
-                .directRoute(direct)
-                .connect();
+        return FulmarClient.builder().hosts(first.address()).directRoute(direct).connect();
     }
 
     private static void assertGoesTo(FakeServer server, FulmarClient client, String procedure, Object... arguments)

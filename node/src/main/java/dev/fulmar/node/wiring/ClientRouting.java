@@ -53,9 +53,7 @@ final class ClientRouting implements RoutingKeys {
     }
 
     static Topology describe(
-            PartitionPlan plan,
-            dev.fulmar.coordinator.cluster.Topology known,
-            Map<NodeId, String> clientAddresses) {
+            PartitionPlan plan, dev.fulmar.coordinator.cluster.Topology known, Map<NodeId, String> clientAddresses) {
         Topology.Builder topology = Topology.newBuilder();
         clientAddresses.forEach((node, address) -> {
             HostAddress parsed = HostAddress.parse(address);

@@ -113,8 +113,7 @@ public final class FulmarNode implements AutoCloseable {
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
         part = store == null
                 ? null
-                : new ClusterPart(
-                        configuration, store, clock, scheduler, lives(), security.links(), this::logFailed);
+                : new ClusterPart(configuration, store, clock, scheduler, lives(), security.links(), this::logFailed);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         NodeServices services = new NodeServices(

@@ -349,7 +349,8 @@ class NodeConfigurationTest {
 
     @Test
     void linksThatOthersCanReachAreEncrypted() {
-        Map<String, String> texts = new TreeMap<>(Map.of("cluster", "c", "zookeeper", "zk:1", "listen-nodes", "10.0.0.1:5"));
+        Map<String, String> texts =
+                new TreeMap<>(Map.of("cluster", "c", "zookeeper", "zk:1", "listen-nodes", "10.0.0.1:5"));
         assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("tls.node-authorities");
         texts.put("insecure", "true");
         assertThat(NodeConfiguration.of(texts, SMALL).cluster().tls()).isEmpty();
@@ -359,8 +360,7 @@ class NodeConfigurationTest {
         texts.put("tls.certificate", "/node.pem");
         texts.put("tls.key", "/node.key");
         assertThat(NodeConfiguration.of(texts, SMALL).cluster().tls())
-                .contains(new TlsFiles(
-                        Path.of("/node.pem"), Path.of("/node.key"), Optional.of(Path.of("/nodes.pem"))));
+                .contains(new TlsFiles(Path.of("/node.pem"), Path.of("/node.key"), Optional.of(Path.of("/nodes.pem"))));
         texts.put("listen-nodes", "0.0.0.0:5");
         assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("advertise-nodes");
     }
@@ -368,7 +368,16 @@ class NodeConfigurationTest {
     @Test
     void clientsAreToldAnAddressThatTheyCanReach() {
         Map<String, String> texts = new TreeMap<>(Map.of(
-                "cluster", "c", "zookeeper", "zk:1", "listen-nodes", "0.0.0.0:5", "advertise-nodes", "db1:6", "insecure", "true"));
+                "cluster",
+                "c",
+                "zookeeper",
+                "zk:1",
+                "listen-nodes",
+                "0.0.0.0:5",
+                "advertise-nodes",
+                "db1:6",
+                "insecure",
+                "true"));
         assertThat(NodeConfiguration.of(texts, SMALL).cluster().clientAddress(new HostAddress("0.0.0.0", 8)))
                 .isEqualTo(new HostAddress("db1", 8));
         texts.put("advertise", "db1.example:9");

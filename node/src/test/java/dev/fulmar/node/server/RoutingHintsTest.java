@@ -35,13 +35,7 @@ class RoutingHintsTest {
         };
         server = new NodeServer(
                 new ServerConfiguration(
-                        new HostAddress("127.0.0.1", 0),
-                        1,
-                        10,
-                        10,
-                        WireLimits.DEFAULT,
-                        Duration.ofSeconds(10),
-                        true),
+                        new HostAddress("127.0.0.1", 0), 1, 10, 10, WireLimits.DEFAULT, Duration.ofSeconds(10), true),
                 3,
                 77,
                 new ScriptedRouter(),

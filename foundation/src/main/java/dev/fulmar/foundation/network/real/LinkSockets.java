@@ -77,7 +77,8 @@ final class LinkSockets {
                         }
                         channels.add(accepted);
                         if (security != null) {
-                            accepted.pipeline().addLast(security.accepting().get().newHandler(accepted.alloc()));
+                            accepted.pipeline()
+                                    .addLast(security.accepting().get().newHandler(accepted.alloc()));
                         }
                         accepted.pipeline().addLast(handlers.get());
                     }
@@ -121,7 +122,9 @@ final class LinkSockets {
                     protected void initChannel(Channel connecting) {
                         channels.add(connecting);
                         if (security != null) {
-                            connecting.pipeline().addLast(tls(security.connecting().get(), connecting, address));
+                            connecting
+                                    .pipeline()
+                                    .addLast(tls(security.connecting().get(), connecting, address));
                         }
                         connecting.pipeline().addLast(handler);
                     }
