@@ -48,7 +48,7 @@ final class KeyPlaces {
         boolean fits = places.epochs.length == places.nodes.length
                 && places.hashStarts.length > 0
                 && places.covers(places.hashStarts, places.hashPartitions)
-                && (places.integerStarts.length == 0 && places.integerPartitions.length == 0
+                && ((places.integerStarts.length == 0 && places.integerPartitions.length == 0)
                         || places.covers(places.integerStarts, places.integerPartitions));
         return fits ? Optional.of(places) : Optional.empty();
     }

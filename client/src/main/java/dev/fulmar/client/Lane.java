@@ -461,7 +461,7 @@ final class Lane {
         } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
             send(open, call);
         } else {
-            boolean mayGoElsewhere = isHeld() || !ready && call.rerouted == 0;
+            boolean mayGoElsewhere = isHeld() || (!ready && call.rerouted == 0);
             if (!mayGoElsewhere || !client.reroute(call, this)) {
                 waiting.add(call);
             }

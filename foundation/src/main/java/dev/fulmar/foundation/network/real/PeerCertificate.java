@@ -51,8 +51,8 @@ final class PeerCertificate {
         for (List<?> entry : names) {
             if (entry.get(0) instanceof Integer kind
                     && entry.get(1) instanceof String name
-                    && (kind == DNS_NAME && name.equalsIgnoreCase(host)
-                            || kind == IP_ADDRESS && isSameAddress(name, host))) {
+                    && ((kind == DNS_NAME && name.equalsIgnoreCase(host))
+                            || (kind == IP_ADDRESS && isSameAddress(name, host)))) {
                 return true;
             }
         }
@@ -70,6 +70,6 @@ final class PeerCertificate {
     /** Such a text is never looked up. */
     private static boolean isLiteral(String host) {
         return host.indexOf(':') >= 0
-                || host.chars().allMatch(character -> character == '.' || character >= '0' && character <= '9');
+                || host.chars().allMatch(character -> character == '.' || (character >= '0' && character <= '9'));
     }
 }
