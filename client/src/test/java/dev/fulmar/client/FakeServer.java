@@ -20,6 +20,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -31,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A server of which a test decides every answer. Calls of {@code Echo} are answered at once, all others wait for the test. */
@@ -120,12 +122,23 @@ final class FakeServer implements AutoCloseable {
         breakConnections();
     }
 
-    /** Listens again at the same port. */
+    /** Listens again at the same port; waits if somebody's connection happens to have it. */
     void reopen() throws IOException {
-        ServerSocket socket = new ServerSocket();
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        listen(socket);
+        for (int attempt = 0; ; attempt++) {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                listen(socket);
+                return;
+            } catch (BindException e) {
+                socket.close();
+                if (attempt == 100) {
+                    throw e;
+                }
+                LockSupport.parkNanos(100_000_000);
+            }
+        }
     }
 
     private void listen(ServerSocket socket) {
