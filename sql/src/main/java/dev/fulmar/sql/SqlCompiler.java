@@ -103,7 +103,7 @@ public final class SqlCompiler implements SqlFrontend {
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens) {
         Token first = tokens.getFirst();
-        ReturningClause clause = ReturningClause.of(sql, tokens);
+        ReturningClause clause = ReturningClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
         String write = clause.change();
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;

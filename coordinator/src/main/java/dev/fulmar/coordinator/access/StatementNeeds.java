@@ -7,7 +7,9 @@ import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +24,13 @@ public final class StatementNeeds {
     private static final String ESCAPED_NAME = "U&\"";
 
     private final Map<Integer, String> names = new TreeMap<>();
+    private final Set<Integer> owned = new TreeSet<>();
     private final Set<AccessRight> needs = new TreeSet<>();
 
     private StatementNeeds(Catalog catalog) {
         for (Table table : catalog.tables().values()) {
             names.put(table.id(), table.name());
+            table.columns().forEach(column -> column.drawsFrom().ifPresent(owned::add));
         }
     }
 
@@ -92,7 +96,10 @@ public final class StatementNeeds {
             case Relation.TableScan scan -> need(Privilege.SELECT, scan.table());
             case Relation.IndexScan scan -> need(Privilege.SELECT, scan.table());
             case Relation.Filter filter -> collect(filter.input());
-            case Relation.Project project -> collect(project.input());
+            case Relation.Project project -> {
+                project.expressions().forEach(this::collect);
+                collect(project.input());
+            }
             case Relation.NestedLoopJoin join -> both(join.left(), join.right());
             case Relation.IndexJoin join -> both(join.left(), join.right());
             case Relation.HashJoin join -> both(join.left(), join.right());
@@ -106,11 +113,21 @@ public final class StatementNeeds {
             case Relation.WorkingRows rows -> {
                 // Rows of the recursion's own.
             }
-            case Relation.Values values -> {
-                // Constants.
-            }
+            case Relation.Values values -> values.rows().forEach(row -> row.forEach(this::collect));
             case Relation.Receive receive -> {
                 // Its fragment is collected by itself.
+            }
+        }
+    }
+
+    /** Whoever draws from a sequence changes it; what an identity column does is part of the INSERT. */
+    private void collect(Expression expression) {
+        if (expression instanceof Expression.Call call) {
+            call.arguments().forEach(this::collect);
+            if (call.function() == ScalarFunction.NEXT_VALUE
+                    && call.arguments().getFirst() instanceof Expression.Literal(ColumnType type, Long sequence)
+                    && !owned.contains(sequence.intValue())) {
+                need(Privilege.UPDATE, sequence.intValue());
             }
         }
     }

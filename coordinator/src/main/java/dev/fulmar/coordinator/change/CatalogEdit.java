@@ -7,10 +7,12 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.CreateView;
 import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropTable;
 import dev.fulmar.engine.catalog.CatalogChange.DropView;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
@@ -37,12 +39,19 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
 
     /** Applies the change to the catalog, or says why it cannot be. */
     public static CatalogEdit of(CatalogChange change, Catalog catalog) {
+        SequenceEdit.checkIsTable(change, catalog);
+        return SequenceEdit.withoutOrphans(edit(change, catalog));
+    }
+
+    private static CatalogEdit edit(CatalogChange change, Catalog catalog) {
         return switch (change) {
             case CreateTable create -> createTable(create, catalog);
             case AlterTable alter -> TableEdit.of(alter, catalog);
             case DropTable drop -> dropTable(drop, catalog);
             case CreateView create -> ViewEdit.create(create, catalog);
             case DropView drop -> ViewEdit.drop(drop, catalog);
+            case CreateSequence create -> SequenceEdit.create(create, catalog);
+            case DropSequence drop -> SequenceEdit.drop(drop, catalog);
             case PartitionTable partition -> partitionTable(partition, catalog);
             case CreateIndex create -> createIndex(create, catalog);
             case RenameIndex rename -> renameIndex(rename, catalog);
@@ -72,7 +81,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                 throw exists("index", index.name());
             }
         }
-        return new CatalogEdit(catalog.withTable(table), List.of(new StorageStep.CreateTable(table)));
+        return SequenceEdit.withIdentities(table, create.identities(), catalog);
     }
 
     /** Tables and views have different names. */
@@ -111,7 +120,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         for (Index index : after.indexes()) {
             TableDraft.checkUniqueness(after, index);
         }
-        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
+        CatalogEdit edit = new CatalogEdit(
+                catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
+        return SequenceEdit.partitioned(edit, after);
     }
 
     static CatalogEdit createIndex(CreateIndex create, Catalog catalog) {

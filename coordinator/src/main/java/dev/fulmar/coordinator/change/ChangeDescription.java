@@ -16,6 +16,8 @@ final class ChangeDescription {
                 "CREATE " + (create.replace() ? "OR REPLACE " : "") + "VIEW "
                         + create.view().name();
             case CatalogChange.DropView drop -> "DROP VIEW " + drop.name();
+            case CatalogChange.CreateSequence create -> "CREATE SEQUENCE " + create.name();
+            case CatalogChange.DropSequence drop -> "DROP SEQUENCE " + drop.name();
             case CatalogChange.RenameIndex rename -> "ALTER INDEX " + rename.name() + " RENAME";
             case CatalogChange.PartitionTable partition -> "PARTITION TABLE " + partition.table();
             case CatalogChange.CreateIndex create -> "CREATE INDEX " + create.name() + " ON " + create.table();

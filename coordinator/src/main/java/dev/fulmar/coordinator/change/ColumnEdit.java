@@ -18,6 +18,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
@@ -95,7 +96,8 @@ final class ColumnEdit {
                         : OptionalInt.empty(),
                 before.primaryKey().stream().map(key -> shifted(key, place)).toList(),
                 indexes,
-                checks);
+                checks,
+                Optional.empty());
         return converted(catalog, before, renumbered(after, catalog.nextId()), sources, List.of());
     }
 
@@ -164,14 +166,7 @@ final class ColumnEdit {
                     index.primary(),
                     index.columns()));
         }
-        return new Table(
-                firstId,
-                table.name(),
-                table.columns(),
-                table.partitioningColumn(),
-                table.primaryKey(),
-                indexes,
-                table.checks());
+        return table.withIds(firstId, indexes);
     }
 
     private static Index withoutColumn(Index index, int place) {

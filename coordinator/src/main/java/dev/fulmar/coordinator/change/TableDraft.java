@@ -14,6 +14,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
@@ -41,7 +42,7 @@ final class TableDraft {
         }
         checkCheckNames();
         return new Table(
-                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes, create.checks());
+                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes, create.checks(), Optional.empty());
     }
 
     private void checkCheckNames() {

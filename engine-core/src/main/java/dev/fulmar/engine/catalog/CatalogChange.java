@@ -19,6 +19,7 @@ public sealed interface CatalogChange {
      * @param primaryKeyKind kind asked for with USING; empty for both kinds
      * @param uniques further unique constraints
      * @param checks conditions on every row
+     * @param identities columns that draw from a sequence of their own
      */
     record CreateTable(
             String name,
@@ -27,6 +28,7 @@ public sealed interface CatalogChange {
             Optional<IndexKind> primaryKeyKind,
             List<Unique> uniques,
             List<Check> checks,
+            List<Identity> identities,
             Presence presence)
             implements CatalogChange {
         public CreateTable {
@@ -34,6 +36,7 @@ public sealed interface CatalogChange {
             primaryKey = List.copyOf(primaryKey);
             uniques = List.copyOf(uniques);
             checks = List.copyOf(checks);
+            identities = List.copyOf(identities);
         }
 
         /** A table without conditions. */
@@ -44,9 +47,12 @@ public sealed interface CatalogChange {
                 Optional<IndexKind> primaryKeyKind,
                 List<Unique> uniques,
                 Presence presence) {
-            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), presence);
+            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), presence);
         }
     }
+
+    /** A column that draws from a sequence of its own. */
+    record Identity(String column, SequenceRule rule) {}
 
     /** A unique constraint; its name may be made up by the parser. */
     record Unique(String name, List<String> columns) {
@@ -82,6 +88,10 @@ public sealed interface CatalogChange {
 
     /** @param cascade whether views that use the view go too */
     record DropView(String name, Presence presence, boolean cascade) implements CatalogChange {}
+
+    record CreateSequence(String name, SequenceRule rule, Presence presence) implements CatalogChange {}
+
+    record DropSequence(String name, Presence presence) implements CatalogChange {}
 
     /** Turns a replicated table, which must be empty, into a partitioned one. */
     record PartitionTable(String table, String column) implements CatalogChange {}

@@ -2,6 +2,7 @@ package dev.fulmar.engine.catalog;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
  * @param partitioningColumn position of the partitioning column; empty for a replicated table
  * @param primaryKey positions of the primary key's columns, empty if there is none
  * @param checks conditions that every row meets
+ * @param sequence what makes it a sequence; empty for what users know as a table
  */
 public record Table(
         int id,
@@ -20,7 +22,8 @@ public record Table(
         OptionalInt partitioningColumn,
         List<Integer> primaryKey,
         List<Index> indexes,
-        List<Check> checks) {
+        List<Check> checks,
+        Optional<SequenceRule> sequence) {
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
@@ -36,32 +39,46 @@ public record Table(
             OptionalInt partitioningColumn,
             List<Integer> primaryKey,
             List<Index> indexes) {
-        this(id, name, columns, partitioningColumn, primaryKey, indexes, List.of());
+        this(id, name, columns, partitioningColumn, primaryKey, indexes, List.of(), Optional.empty());
+    }
+
+    /** The same as a sequence. */
+    public Table withSequence(SequenceRule rule) {
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule));
+    }
+
+    public boolean isSequence() {
+        return sequence.isPresent();
+    }
+
+    /** The same under other ids. */
+    public Table withIds(int tableId, List<Index> renumbered) {
+        return new Table(tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence);
     }
 
     /** The same under another name. */
     public Table withName(String other) {
-        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks);
+        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence);
     }
 
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
-        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks);
+        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence);
     }
 
     /** The same with another partitioning column. */
     public Table withPartitioningColumn(int column) {
-        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks);
+        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence);
     }
 
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence);
     }
 
     public boolean isReplicated() {

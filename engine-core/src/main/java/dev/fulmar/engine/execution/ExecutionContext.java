@@ -15,6 +15,7 @@ public final class ExecutionContext {
     private final RowBudget budget;
     private final ScratchMemory temporary;
     private final ScratchMemory retained;
+    private final SequenceCounters counters = new SequenceCounters(this);
     private PartitionPlan plan;
     private long transactionMicros;
 
@@ -87,6 +88,10 @@ public final class ExecutionContext {
 
     long intermediateLimitBytes() {
         return intermediateLimitBytes;
+    }
+
+    SequenceCounters counters() {
+        return counters;
     }
 
     RowBudget budget() {

@@ -13,6 +13,7 @@ import dev.fulmar.engine.execution.operator.OperatorContext;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Operation.Insert;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.row.RowImage;
@@ -57,7 +58,9 @@ final class InsertCode implements FragmentCode {
         table = new TableWriter(context, target);
         replacement = insert.upsert() ? replacement(target) : null;
         Relation source = insert.source();
-        oneRow = source instanceof Relation.Values values && values.rows().size() == 1;
+        oneRow = source instanceof Relation.Values values
+                && values.rows().size() == 1
+                && !Drawing.happensIn(source);
         // Rows read from the table that is written are read first: the statement must not see its own.
         producer = PlanTables.reads(source, target.id())
                 ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))

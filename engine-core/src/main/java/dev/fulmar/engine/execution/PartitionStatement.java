@@ -176,6 +176,7 @@ public final class PartitionStatement {
         Frame frame = code.frame();
         frame.parameters = bindings.slots();
         frame.expectedRow = expectedRow;
+        frame.counters = context.counters();
         frame.transactionMicros = context.transactionMicros();
         context.temporary().clear();
         context.retained().clear();

@@ -100,11 +100,13 @@ public record StatementPlan(
 
     /** Whether it yields rows; otherwise it yields a count of changed rows. */
     public boolean yieldsRows() {
-        return isReadOnly() || !columns.isEmpty();
+        return !columns.isEmpty() || isReadOnly();
     }
 
     public boolean isReadOnly() {
         return steps.isEmpty()
-                && fragments.stream().allMatch(fragment -> fragment.operation() instanceof Operation.Query);
+                && fragments.stream()
+                        .allMatch(fragment -> fragment.operation() instanceof Operation.Query(Relation relation)
+                                && !Drawing.happensIn(relation));
     }
 }

@@ -30,6 +30,11 @@ final class DefaultValues {
     }
 
     RexNode rex(Column column, RelDataType type) {
+        if (column.drawsFrom().isPresent()) {
+            RexNode sequence = rexBuilder.makeExactLiteral(
+                    BigDecimal.valueOf(column.drawsFrom().getAsInt()));
+            return rexBuilder.makeCast(type, rexBuilder.makeCall(DialectFunctions.NEXT_VALUE, sequence), true, false);
+        }
         return column.defaultValue() instanceof Expression.Literal literal
                 ? literal(literal, type)
                 : rexBuilder.makeCast(type, computed(column), true, false);

@@ -23,6 +23,26 @@ public final class DialectFunctions {
             OperandTypes.NILADIC,
             SqlFunctionCategory.TIMEDATE);
 
+    /** The next number of the sequence with the id; its name is one that nobody writes. */
+    public static final SqlFunction NEXT_VALUE =
+            new SqlFunction(
+                    "#N",
+                    SqlKind.OTHER_FUNCTION,
+                    ReturnTypes.BIGINT,
+                    null,
+                    OperandTypes.NUMERIC,
+                    SqlFunctionCategory.SYSTEM) {
+                @Override
+                public boolean isDeterministic() {
+                    return false;
+                }
+
+                @Override
+                public boolean isDynamicFunction() {
+                    return true;
+                }
+            };
+
     private DialectFunctions() {}
 
     static SqlOperatorTable operatorTable() {
@@ -30,6 +50,7 @@ public final class DialectFunctions {
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(List.of(
                         NOW,
+                        NEXT_VALUE,
                         SqlLibraryOperators.GREATEST,
                         SqlLibraryOperators.LEAST,
                         SqlLibraryOperators.NVL,

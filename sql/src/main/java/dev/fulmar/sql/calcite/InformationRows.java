@@ -98,7 +98,7 @@ final class InformationRows {
                     : table.columns()
                             .get(table.partitioningColumn().orElseThrow())
                             .name();
-            rows.add(row(table.name(), "BASE TABLE", partitioning));
+            rows.add(row(table.name(), table.isSequence() ? "SEQUENCE" : "BASE TABLE", partitioning));
         }
         for (View view : catalog.views().values()) {
             rows.add(row(view.name(), "VIEW", null));

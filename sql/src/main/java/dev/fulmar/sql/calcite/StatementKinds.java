@@ -37,6 +37,16 @@ final class StatementKinds {
         if (!(target instanceof SqlIdentifier name)) {
             return;
         }
+        if (name.isSimple()
+                && catalog.tables().containsKey(name.getSimple())
+                && catalog.table(name.getSimple()).isSequence()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    new Position(
+                            name.getParserPosition().getLineNum(),
+                            name.getParserPosition().getColumnNum()),
+                    name + " is a sequence; NEXT VALUE FOR " + name + " is all that changes it");
+        }
         boolean isInformation = name.names.size() > 1 && name.names.getFirst().equals(InformationTable.SCHEMA);
         if (isInformation || (name.isSimple() && catalog.views().containsKey(name.getSimple()))) {
             throw SqlErrors.at(

@@ -180,6 +180,9 @@ final class AlterTableParser {
 
     private Column typed(Column column, ColumnType type, Position position) {
         String text = column.defaultText();
+        if (column.drawsFrom().isPresent()) {
+            return new Column(column.name(), type, column.nullable(), column.defaultValue(), text);
+        }
         return new Column(
                 column.name(),
                 type,

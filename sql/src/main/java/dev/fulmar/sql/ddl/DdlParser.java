@@ -73,6 +73,9 @@ public final class DdlParser {
         if (reader.accept("TABLE")) {
             return new TableParser(reader, expressions).parse();
         }
+        if (reader.accept("SEQUENCE")) {
+            return new SequenceParser(reader).parse();
+        }
         if (reader.accept("UNIQUE", "INDEX")) {
             return IndexParser.parse(reader, true);
         }
@@ -91,7 +94,7 @@ public final class DdlParser {
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
-        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, PROCEDURE or OR REPLACE");
+        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
@@ -128,6 +131,11 @@ public final class DdlParser {
             boolean cascade = cascade();
             return new CatalogChange.DropView(name, ended(before), cascade);
         }
+        if (reader.accept("SEQUENCE")) {
+            Presence before = ifExists();
+            String name = reader.name("a sequence name");
+            return new CatalogChange.DropSequence(name, ended(before));
+        }
         if (reader.accept("INDEX")) {
             Presence before = ifExists();
             String name = reader.name("an index name");
@@ -138,7 +146,7 @@ public final class DdlParser {
             String name = reader.dottedName("a procedure name");
             return new CatalogChange.DropProcedure(name, ended(before));
         }
-        throw reader.unexpected("TABLE, VIEW, INDEX or PROCEDURE");
+        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE or PROCEDURE");
     }
 
     private Presence ifExists() {

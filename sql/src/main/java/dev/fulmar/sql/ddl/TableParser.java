@@ -4,9 +4,11 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
@@ -25,6 +27,7 @@ final class TableParser {
     private final List<Column> columns = new ArrayList<>();
     private final List<CatalogChange.Unique> uniques = new ArrayList<>();
     private final List<CheckParser.Written> checks = new ArrayList<>();
+    private final List<CatalogChange.Identity> identities = new ArrayList<>();
     private final Set<String> constraintNames = new TreeSet<>();
     private List<String> primaryKey = List.of();
     private Optional<IndexKind> primaryKeyKind = Optional.empty();
@@ -55,6 +58,7 @@ final class TableParser {
                 checks.stream()
                         .map(check -> check.over(table, all, expressions))
                         .toList(),
+                identities,
                 presence);
     }
 
@@ -70,6 +74,13 @@ final class TableParser {
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
                     "a column of the primary key cannot be added; create a table with it, and INSERT ... SELECT");
+        }
+        if (!identities.isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "an IDENTITY column cannot be added, for the rows that exist have no numbers; create a table with it, and"
+                            + " INSERT ... SELECT");
         }
         if (altered.columns().size() == MAX_COLUMNS) {
             throw SqlErrors.tooComplex(first.position() + ": a table has at most " + MAX_COLUMNS + " columns");
@@ -171,7 +182,11 @@ final class TableParser {
         DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
         while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
             Token option = reader.peek();
-            if (reader.accept("NOT", "NULL")) {
+            Optional<SequenceRule> identity = new SequenceParser(reader).identity();
+            if (identity.isPresent()) {
+                addIdentity(option, name, type, identity.get());
+                nullable = false;
+            } else if (reader.accept("NOT", "NULL")) {
                 nullable = false;
             } else if (reader.accept("NULL")) {
                 nullable = true;
@@ -182,10 +197,18 @@ final class TableParser {
             } else if (isColumnConstraint(option)) {
                 columnConstraint(name, Optional.empty());
             } else {
-                throw reader.unexpected("NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK, ',' or ')'");
+                throw reader.unexpected("NOT NULL, DEFAULT, IDENTITY, PRIMARY KEY, UNIQUE, CHECK, ',' or ')'");
             }
         }
         columns.add(new Column(name, type, nullable, defaultValue.value(), defaultValue.text()));
+    }
+
+    private void addIdentity(Token where, String column, ColumnType type, SequenceRule rule) {
+        if (type.kind() != TypeKind.INTEGER && type.kind() != TypeKind.BIGINT) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH, where.position(), "an IDENTITY column is INTEGER or BIGINT, not " + type);
+        }
+        identities.add(new CatalogChange.Identity(column, rule));
     }
 
     private static boolean isColumnConstraint(Token token) {

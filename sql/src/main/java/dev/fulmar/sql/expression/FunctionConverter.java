@@ -92,6 +92,18 @@ final class FunctionConverter {
         };
     }
 
+    private static Expression nextValue(RexCall call) {
+        if (!(call.getOperands().getFirst() instanceof RexLiteral sequence)) {
+            return refuse(call);
+        }
+        Long id = sequence.getValueAs(Long.class);
+        return new Expression.Call(
+                ScalarFunction.NEXT_VALUE,
+                List.of(new Expression.Literal(Expressions.BIGINT, id)),
+                Expressions.BIGINT,
+                false);
+    }
+
     private static Expression refuse(RexCall call) {
         throw SqlErrors.notSupported("the function " + call.getOperator().getName()
                 + " is not supported here; docs/SQL.md lists the functions");
@@ -104,6 +116,9 @@ final class FunctionConverter {
             }
             case "PI" -> {
                 return pi(call);
+            }
+            case "#N" -> {
+                return nextValue(call);
             }
             default -> {
                 // One function of ours each.

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
@@ -109,6 +110,9 @@ final class ModificationPlanner {
 
     /** Null if the rows leave their partition. */
     private static @Nullable PartitionScope insertScope(Table table, Relation rows, Part source, RelNode written) {
+        if (drawsElsewhere(table, rows)) {
+            return null;
+        }
         if (table.isReplicated()) {
             boolean same = source.placement() instanceof Placement.Everywhere && !RowChoice.isArbitrary(written);
             return same ? new PartitionScope.Replicas() : null;
@@ -124,6 +128,26 @@ final class ModificationPlanner {
         boolean stays = source.placement() instanceof Placement.Spread spread
                 && (spread.columns().contains(column) || isSameKey(spread, rows, column));
         return stays ? source.placement().scope() : null;
+    }
+
+    /** Whether numbers must be drawn before the row's place is known, or once for all copies of the row. */
+    private static boolean drawsElsewhere(Table table, Relation rows) {
+        int column = table.partitioningColumn().orElse(-1);
+        List<List<Expression>> values = switch (rows) {
+            case Relation.Values constants -> constants.rows();
+            case Relation.Project project -> List.of(project.expressions());
+            default -> List.of();
+        };
+        for (List<Expression> row : values) {
+            for (int i = 0; i < row.size(); i++) {
+                boolean isOwn = table.isReplicated() && table.columns().get(i).drawsFrom().isPresent();
+                boolean matters = table.isReplicated() ? !isOwn : i == column;
+                if (matters && Drawing.happensIn(row.get(i))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean isSameKey(Placement.Spread spread, Relation rows, int column) {

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.check.Invariants;
@@ -57,6 +58,9 @@ public final class Returning {
             ResultColumn column = list.columns().get(i);
             values.add(converted);
             names.add(new ResultColumn(column.name(), converted.type(), column.nullable()));
+        }
+        if (values.stream().anyMatch(Drawing::happensIn)) {
+            throw SqlErrors.notSupported("RETURNING draws no numbers; it shows those that the row has");
         }
         return write.returning(names, values);
     }

@@ -7,6 +7,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.calcite.CatalogTable;
+import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import dev.fulmar.sql.expression.Expressions;
@@ -23,9 +24,12 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 
 /**
  * Plans the writes that cannot change rows where they find them: UPDATE and DELETE with subqueries, updates that move rows, INSERT ... SELECT
@@ -98,7 +102,42 @@ final class StepPlanner {
     }
 
     private StatementPlan.Steps insert(Table table, RelNode source, boolean upsert) {
-        return steps(source, List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT"))));
+        int partitioning = table.partitioningColumn().orElse(-1);
+        if (partitioning >= 0 && draws(source, partitioning) && readsTables(source)) {
+            throw SqlErrors.notSupported("the rows of this query for " + table.name()
+                    + " would draw the numbers that say where they belong; INSERT ... VALUES draws them, or NEXT VALUE FOR"
+                    + " before the INSERT");
+        }
+        List<Integer> given = given(table, source);
+        return steps(columns(source, given), List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
+    }
+
+    /** The columns that the source has values for; the others draw their numbers where the row is stored. */
+    private static List<Integer> given(Table table, RelNode source) {
+        return IntStream.range(0, table.columns().size())
+                .filter(column -> table.columns().get(column).drawsFrom().isEmpty()
+                        || table.partitioningColumn().orElse(-1) == column
+                        || !draws(source, column))
+                .boxed()
+                .toList();
+    }
+
+    private static boolean readsTables(RelNode source) {
+        return source instanceof TableScan || source.getInputs().stream().anyMatch(StepPlanner::readsTables);
+    }
+
+    private static boolean draws(RelNode source, int column) {
+        return switch (source) {
+            case Project project -> draws(project.getProjects().get(column));
+            case Union union -> union.getInputs().stream().allMatch(input -> draws(input, column));
+            default -> false;
+        };
+    }
+
+    private static boolean draws(RexNode value) {
+        return value instanceof RexCall call
+                && (call.getOperator().equals(DialectFunctions.NEXT_VALUE)
+                        || (call.isA(SqlKind.CAST) && draws(call.getOperands().getFirst())));
     }
 
     private StatementPlan.Steps delete(Table table, RelNode input) {
@@ -119,7 +158,7 @@ final class StepPlanner {
             }
             return steps(
                     columns(input, read),
-                    List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT"))));
+                    List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT", all(table)))));
         }
         IntStream.range(0, assigned.size()).forEach(place -> read.add(firstValue + place));
         read.addAll(table.primaryKey());
@@ -129,9 +168,14 @@ final class StepPlanner {
         return steps(columns(input, read), List.of(nested.plan(change)));
     }
 
-    private static String insertion(Table table, String verb) {
-        String values = table.columns().stream().map(column -> "?").collect(Collectors.joining(", "));
-        return verb + " INTO " + quoted(table.name()) + " VALUES (" + values + ")";
+    private static List<Integer> all(Table table) {
+        return IntStream.range(0, table.columns().size()).boxed().toList();
+    }
+
+    private static String insertion(Table table, String verb, List<Integer> columns) {
+        String names = columns.stream().map(column -> name(table, column)).collect(Collectors.joining(", ", " (", ")"));
+        String values = columns.stream().map(column -> "?").collect(Collectors.joining(", "));
+        return verb + " INTO " + quoted(table.name()) + names + " VALUES (" + values + ")";
     }
 
     private static String deletion(Table table) {

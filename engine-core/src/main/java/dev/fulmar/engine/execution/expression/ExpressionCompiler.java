@@ -153,6 +153,7 @@ public final class ExpressionCompiler {
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
             case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
+            case NEXT_VALUE -> draw(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -274,6 +275,13 @@ public final class ExpressionCompiler {
                 ? NumericFunctions.angle(floating(call, 0), floating(call, 1))
                 : NumericFunctions.ofDouble(call.function(), floating(call, 0), call.type());
         return Casts.compile(result, DOUBLE, call.type());
+    }
+
+    private static LongEvaluator draw(Call call) {
+        if (call.arguments().getFirst() instanceof Literal(ColumnType type, Long sequence)) {
+            return new Draw(sequence.intValue());
+        }
+        throw Invariants.breach("a sequence is known when a statement is planned");
     }
 
     private LongEvaluator timestamp(Call call, int argument) {

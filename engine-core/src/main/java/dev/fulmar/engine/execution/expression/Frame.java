@@ -31,6 +31,9 @@ public final class Frame {
     /** What the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of that table, but may be any. */
     public long expectedRow;
 
+    /** Draws numbers of sequences. */
+    public Counters counters = Counters.NONE;
+
     /** The transaction's time. */
     public long transactionMicros;
 

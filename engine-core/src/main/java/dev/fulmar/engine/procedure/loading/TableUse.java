@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The tables that compiled statements depend on. While these stay as they are, the statements do too.
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  * @param asksForCatalog whether a statement reads what the catalog has, which is part of its plan
  */
 record TableUse(List<Table> tables, boolean asksForCatalog) {
+    /** A sequence may go, though no plan names it as a table. */
+    private static final Pattern NEXT_VALUE = Pattern.compile("\\bNEXT\\b.*\\bVALUE\\b.*\\bFOR\\b", Pattern.DOTALL);
+
     private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
 
     TableUse {
@@ -33,7 +37,9 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
             }
         }
         boolean asks = plans.stream()
-                .anyMatch(plan -> plan.sql().toUpperCase(Locale.ROOT).contains(CATALOG_SCHEMA));
+                .map(plan -> plan.sql().toUpperCase(Locale.ROOT))
+                .anyMatch(sql -> sql.contains(CATALOG_SCHEMA)
+                        || NEXT_VALUE.matcher(sql).find());
         return new TableUse(used, asks);
     }
 

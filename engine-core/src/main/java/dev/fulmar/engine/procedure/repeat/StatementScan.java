@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure.repeat;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
@@ -113,7 +114,10 @@ public final class StatementScan {
             return because(
                     source.cause(), "and numbers the rows of " + table.name() + "; add ORDER BY or a primary key");
         }
-        return undetermined(source);
+        boolean draws = source.order() == RowOrder.UNORDERED && Drawing.happensIn(insert.source());
+        return draws
+                ? because(source.cause(), "and draws a number for each in that order; add ORDER BY over a unique key")
+                : undetermined(source);
     }
 
     private Optional<String> updateReason(Operation.Update update) {

@@ -1,0 +1,116 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.execution.expression.Counters;
+import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.table.TableIndex;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Draws numbers on one partition: at the first place that belongs to it, or at the only one of a replicated sequence. */
+final class SequenceCounters implements Counters {
+    private static final byte[] NOWHERE = {};
+
+    private final ExecutionContext context;
+
+    SequenceCounters(ExecutionContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Counter of(int table) {
+        PartitionStorage storage = context.requiredStorage();
+        return new PlaceCounter(context, storage.table(table), storage.undoLog());
+    }
+
+    private static final class PlaceCounter implements Counter {
+        private final ExecutionContext context;
+        private final TableStore store;
+        private final UndoLog undo;
+        private final SequenceRule rule;
+        private final boolean single;
+        private final TableIndex index;
+        private final SearchKey key;
+        private final RowImage image;
+        private final UpdateShape shape;
+        private @Nullable PartitionPlan plan;
+        private byte[] place = NOWHERE;
+        private int number;
+
+        PlaceCounter(ExecutionContext context, TableStore store, UndoLog undo) {
+            this.context = context;
+            this.store = store;
+            this.undo = undo;
+            rule = store.layout().table().sequence().orElseThrow();
+            single = store.layout().table().isReplicated();
+            index = store.primaryIndex();
+            key = index.newKey();
+            image = new RowImage(store.layout());
+            shape = store.updateShape(SequenceRule.DRAWN);
+        }
+
+        @Override
+        public long next() {
+            PartitionPlan current = context.partitionPlan();
+            if (plan != current) {
+                settle(current);
+            }
+            image.clear();
+            image.setBytes(SequenceRule.PLACE, place, 0, place.length);
+            key.reset();
+            key.addColumn(store.layout(), image.address(), SequenceRule.PLACE);
+            long row = index.find(key);
+            long drawn = row == 0 ? 0 : store.layout().getLong(row, SequenceRule.DRAWN);
+            long value = value(drawn);
+            image.setLong(SequenceRule.DRAWN, drawn + 1);
+            if (row == 0) {
+                store.insert(image, undo);
+            } else {
+                store.update(row, image, shape, undo);
+            }
+            return value;
+        }
+
+        private long value(long drawn) {
+            try {
+                long steps =
+                        single ? drawn : Math.addExact(Math.multiplyExact(drawn, (long) SequenceRule.PLACES), number);
+                return Math.addExact(rule.start(), Math.multiplyExact(steps, rule.increment()));
+            } catch (ArithmeticException e) {
+                throw new FulmarException(
+                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        "the sequence " + store.layout().table().name()
+                                + " has no numbers left; create another with a smaller start or increment",
+                        e);
+            }
+        }
+
+        private void settle(PartitionPlan current) {
+            if (single) {
+                plan = current;
+                return;
+            }
+            for (int candidate = 0; candidate < SequenceRule.PLACES; candidate++) {
+                byte[] text = Integer.toString(candidate).getBytes(StandardCharsets.US_ASCII);
+                if (current.partitionOf(text, 0, text.length) == context.partition()) {
+                    place = text;
+                    number = candidate;
+                    plan = current;
+                    return;
+                }
+            }
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "no place of the sequence " + store.layout().table().name() + " belongs to partition "
+                            + context.partition() + "; sequences serve a hundred partitions or so");
+        }
+    }
+}

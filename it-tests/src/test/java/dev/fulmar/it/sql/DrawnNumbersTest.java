@@ -1,0 +1,136 @@
+package dev.fulmar.it.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.node.backup.Restore;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A number that was drawn once is never drawn again: not after a restart, and not where a backup was restored to another number of partitions. */
+@Timeout(180)
+class DrawnNumbersTest {
+    private static final int ROUNDS = 20;
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, Set<Long>> drawn = new TreeMap<>();
+
+    private FulmarNode start(String data, int partitions) {
+        return FulmarNode.start(NodeConfiguration.of(Map.of(
+                "data",
+                folder.resolve(data).toString(),
+                "listen",
+                "127.0.0.1:0",
+                "jmx",
+                "false",
+                "memory.limit",
+                "128m",
+                "sites",
+                "1",
+                "partitions",
+                Integer.toString(partitions))));
+    }
+
+    private static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    private static void create(FulmarClient client) {
+        client.execute("CREATE TABLE code (id INTEGER IDENTITY PRIMARY KEY, name VARCHAR(10))");
+        client.execute(
+                "CREATE TABLE event (owner VARCHAR(10) NOT NULL, id BIGINT IDENTITY, note VARCHAR(10), PRIMARY KEY (owner, id))");
+        client.execute("PARTITION TABLE event ON COLUMN owner");
+        client.execute("CREATE TABLE orders (id BIGINT IDENTITY PRIMARY KEY, item VARCHAR(10))");
+        client.execute("PARTITION TABLE orders ON COLUMN id");
+        client.execute("CREATE SEQUENCE ticket");
+        client.execute("CREATE PROCEDURE tell PARTITION ON TABLE event COLUMN owner"
+                + " AS INSERT INTO event (owner, note) VALUES (?, 'call') RETURNING id");
+    }
+
+    private void take(String sequence, ResultTable table) {
+        while (table.next()) {
+            assertThat(drawn.computeIfAbsent(sequence, key -> new TreeSet<>()).add(table.getLong(0)))
+                    .as("%s of %s is new", table.getLong(0), sequence)
+                    .isTrue();
+        }
+    }
+
+    /** Draws numbers in every way, and leaves few of the rows that have them. */
+    private void draw(FulmarClient client) {
+        for (int round = 0; round < ROUNDS; round++) {
+            take("code", client.execute("INSERT INTO code (name) VALUES ('x'), ('y') RETURNING id").table());
+            take("event", client.call("tell", "o" + round).table());
+            take(
+                    "event",
+                    client.execute("INSERT INTO event (owner, note) VALUES ('p" + round + "', 'sql'), ('q', 'sql') RETURNING id")
+                            .table());
+            take("orders", client.execute("INSERT INTO orders (item) VALUES ('x'), ('y') RETURNING id").table());
+            take("ticket", client.execute("SELECT NEXT VALUE FOR ticket").table());
+        }
+        client.execute("DELETE FROM code WHERE name = 'y'");
+        client.execute("DELETE FROM event WHERE note = 'sql'");
+        client.execute("DELETE FROM orders");
+    }
+
+    private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {
+        client.call("@Backup", folder.resolve("backup").toString());
+        BackupFigures figures = Objects.requireNonNull(
+                Objects.requireNonNull(node.database().durability()).backup());
+        while (!figures.isOver()) {
+            Thread.sleep(5);
+        }
+        assertThat(figures.failure()).isEmpty();
+    }
+
+    @Test
+    void noNumberComesTwice() throws Exception {
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            create(client);
+            draw(client);
+        }
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            draw(client);
+            backUp(node, client);
+        }
+        for (int partitions : new int[] {1, 3}) {
+            Map<String, Set<Long>> before = new TreeMap<>();
+            drawn.forEach((sequence, numbers) -> before.put(sequence, new TreeSet<>(numbers)));
+            String data = "restored" + partitions;
+            new Restore(
+                            new Restore.Request(
+                                    folder.resolve("backup"),
+                                    folder.resolve(data),
+                                    partitions,
+                                    "",
+                                    List.of(),
+                                    OptionalLong.empty(),
+                                    Map.of("memory.limit", "128m")),
+                            line -> {})
+                    .run();
+            try (FulmarNode node = start(data, partitions);
+                    FulmarClient client = connect(node)) {
+                draw(client);
+            }
+            drawn.clear();
+            drawn.putAll(before);
+        }
+        assertThat(drawn.get("code")).hasSize(4 * ROUNDS).contains(1L, 4L * ROUNDS);
+    }
+}
