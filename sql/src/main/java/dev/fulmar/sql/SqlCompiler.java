@@ -2,6 +2,7 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -9,9 +10,11 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.explain.PlanPrinter;
+import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SqlErrors;
@@ -105,6 +108,9 @@ public final class SqlCompiler implements SqlFrontend {
         Token first = tokens.getFirst();
         ReturningClause clause = ReturningClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
         String write = clause.change();
+        if (first.isWord("MERGE")) {
+            return merge(sql, catalog, clause);
+        }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
         QueryParser.Parsed parsed = parser.parse(known, catalog);
@@ -112,6 +118,17 @@ public final class SqlCompiler implements SqlFrontend {
                 StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
+                .orElse(plan);
+    }
+
+    private StatementPlan merge(String sql, Catalog catalog, ReturningClause clause) {
+        MergeStatement merge = MergeStatement.of(clause.change(), Tokenizer.tokens(clause.change()));
+        Table table = MergePlanner.target(merge, catalog);
+        QueryParser.Parsed query = parser.parse(merge, table, catalog);
+        StatementPlan plan = MergePlanner.plan(
+                sql.strip(), merge, table, query, text -> plan(text, catalog, Tokenizer.tokens(text)));
+        return clause.query()
+                .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))
                 .orElse(plan);
     }
 

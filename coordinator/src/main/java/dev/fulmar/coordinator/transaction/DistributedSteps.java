@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.RowBindings;
+import dev.fulmar.engine.execution.StepChoice;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
@@ -57,12 +58,13 @@ final class DistributedSteps {
         try {
             ResultBlock rows = rows(steps.source(), bindings);
             long count = 0;
-            int column = 0;
+            StepChoice choice = new StepChoice(steps.chosen());
+            int column = choice.columns();
             for (int i = 0; i < steps.changes().size(); i++) {
                 ProcedureStatement change = steps.changes().get(i);
-                boolean isLast = i == steps.changes().size() - 1;
-                long changed = change(change, column, rows, isLast ? result : null);
-                count = i == 0 ? changed : count;
+                boolean yields = choice.yields(i, steps.changes().size());
+                long changed = change(change, new Rows(rows, column, choice, i), yields ? result : null);
+                count = choice.count(count, changed, i);
                 column += change.compiled().plan().parameters().size();
             }
             return count;
@@ -83,17 +85,27 @@ final class DistributedSteps {
         return new ResultBlock().wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
     }
 
-    private long change(
-            ProcedureStatement change, int firstColumn, ResultBlock rows, @Nullable ResultBlockWriter result) {
+    /** The source's rows as one change reads them: those that are for it, from one column on. */
+    private record Rows(ResultBlock block, int firstColumn, StepChoice choice, int change) {
+        boolean next() {
+            boolean more = block.next();
+            while (more && !choice.isFor(block, change)) {
+                more = block.next();
+            }
+            return more;
+        }
+    }
+
+    private long change(ProcedureStatement change, Rows rows, @Nullable ResultBlockWriter result) {
         StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
         long changed = 0;
-        rows.beforeFirst();
+        rows.block().beforeFirst();
         boolean more = rows.next();
         while (more) {
             batch.clear();
             batch.writer().clear();
             while (more && batch.size() < ROWS_AT_ONCE) {
-                RowBindings.bind(rows, firstColumn, batch.add(change));
+                RowBindings.bind(rows.block(), rows.firstColumn(), batch.add(change));
                 more = rows.next();
             }
             runner.execute(batch);

@@ -22,7 +22,7 @@ public final class CompiledStatement {
     private final @Nullable Steps steps;
 
     /** A write in steps, compiled: see {@link StatementPlan.Steps}. */
-    public record Steps(CompiledStatement source, List<CompiledStatement> changes) {
+    public record Steps(CompiledStatement source, List<CompiledStatement> changes, boolean chosen) {
         public Steps {
             changes = List.copyOf(changes);
         }
@@ -42,7 +42,8 @@ public final class CompiledStatement {
                 new CompiledStatement(catalog, planned.source()),
                 planned.changes().stream()
                         .map(change -> new CompiledStatement(catalog, change))
-                        .toList());
+                        .toList(),
+                planned.chosen());
     }
 
     /** What the statement does step by step, null if it is done at once. */

@@ -13,6 +13,7 @@ final class StepsHere {
 
     private final ExecutionContext context;
     private final PartitionStatement source;
+    private final StepChoice choice;
     private final List<Change> changes = new ArrayList<>();
     private final ResultBlockWriter rows;
     private final ResultBlock block = new ResultBlock();
@@ -25,7 +26,8 @@ final class StepsHere {
     StepsHere(CompiledStatement.Steps steps, ExecutionContext context) {
         this.context = context;
         source = steps.source().on(context);
-        int column = 0;
+        choice = new StepChoice(steps.chosen());
+        int column = choice.columns();
         for (CompiledStatement change : steps.changes()) {
             changes.add(new Change(change.on(context), column, change.newBindings()));
             column += change.plan().parameters().size();
@@ -64,16 +66,20 @@ final class StepsHere {
     private long change(@Nullable ResultBlockWriter result) {
         long count = 0;
         for (int i = 0; i < changes.size(); i++) {
-            long changed = change(changes.get(i), i == changes.size() - 1 ? result : null);
-            count = i == 0 ? changed : count;
+            long changed = change(i, choice.yields(i, changes.size()) ? result : null);
+            count = choice.count(count, changed, i);
         }
         return count;
     }
 
-    private long change(Change change, @Nullable ResultBlockWriter result) {
+    private long change(int position, @Nullable ResultBlockWriter result) {
+        Change change = changes.get(position);
         long changed = 0;
         block.beforeFirst();
         while (block.next()) {
+            if (!choice.isFor(block, position)) {
+                continue;
+            }
             change.bindings().reset(change.statement().compiled().parameterTypes());
             RowBindings.bind(block, change.firstColumn(), change.bindings());
             yielded.clear();

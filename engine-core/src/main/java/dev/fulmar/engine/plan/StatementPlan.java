@@ -72,10 +72,23 @@ public record StatementPlan(
      * @param source with the statement's parameters
      * @param changes each is run for every row before the next one begins; the row's columns are the parameters of the first, then those
      *     of the second and so on, of their types. The statement's count is that of the first; the rows that it yields are those of the last.
+     * @param chosen whether each row has a first column before these, the position of the one change that is run for it: null for none, negative
+     *     where that is not clear. The count and the rows then are those of all changes.
      */
-    public record Steps(StatementPlan source, List<StatementPlan> changes) {
+    public record Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen) {
         public Steps {
             changes = List.copyOf(changes);
+        }
+
+        public Steps(StatementPlan source, List<StatementPlan> changes) {
+            this(source, changes, false);
+        }
+
+        private Steps returning(List<ResultColumn> names, List<Expression> values) {
+            List<StatementPlan> yielding = new ArrayList<>(changes);
+            int first = chosen ? 0 : changes.size() - 1;
+            yielding.subList(first, changes.size()).replaceAll(change -> change.returning(names, values));
+            return new Steps(source, yielding, chosen);
         }
     }
 
@@ -90,11 +103,7 @@ public record StatementPlan(
                         .map(fragment -> new Fragment(
                                 fragment.scope(), fragment.operation().returning(values)))
                         .toList();
-        Optional<Steps> yieldingSteps = steps.map(each -> {
-            List<StatementPlan> changes = new ArrayList<>(each.changes());
-            changes.add(changes.removeLast().returning(names, values));
-            return new Steps(each.source(), changes);
-        });
+        Optional<Steps> yieldingSteps = steps.map(each -> each.returning(names, values));
         return new StatementPlan(sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps);
     }
 

@@ -15,7 +15,7 @@ public final class ProcedureStatement {
     private final @Nullable Steps steps;
 
     /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
-    public record Steps(ProcedureStatement source, List<ProcedureStatement> changes) {
+    public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, boolean chosen) {
         public Steps {
             changes = List.copyOf(changes);
         }
@@ -36,7 +36,8 @@ public final class ProcedureStatement {
                 new ProcedureStatement(0, steps.source(), Expectation.ANY),
                 steps.changes().stream()
                         .map(change -> new ProcedureStatement(0, change, Expectation.ANY))
-                        .toList());
+                        .toList(),
+                steps.chosen());
     }
 
     /** What it does step by step, for those who run it on several partitions; null if it is done at once. */

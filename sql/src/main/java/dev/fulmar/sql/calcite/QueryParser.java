@@ -1,9 +1,11 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.MergeStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,12 +95,33 @@ public final class QueryParser {
 
     /** Parses, validates and converts. */
     public Parsed parse(String sql, Catalog catalog) {
-        try {
+        return guarded(sql, () -> {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
             StatementKinds.check(parsed);
             StatementKinds.checkTarget(parsed, catalog);
             ConditionBalance.balance(parsed);
             return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
+        });
+    }
+
+    /** As {@link #parse}, of the query that a MERGE of the table begins with. */
+    public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
+        return guarded(merge.sql(), () -> {
+            SqlNode query = new MergeQuery(merge, table, PARSER).tree();
+            ConditionBalance.balance(query);
+            return convert(query, schema(catalog), Optional.of(merge.alias()));
+        });
+    }
+
+    /** What Calcite does. */
+    @FunctionalInterface
+    private interface Work {
+        Parsed run() throws SqlParseException;
+    }
+
+    private static Parsed guarded(String sql, Work work) {
+        try {
+            return work.run();
         } catch (SqlParseException e) {
             throw CalciteErrors.ofParser(sql, e);
         } catch (CalciteContextException e) {

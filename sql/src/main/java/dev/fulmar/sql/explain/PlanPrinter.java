@@ -87,8 +87,9 @@ public final class PlanPrinter {
     private List<String> steps(StatementPlan.Steps steps) {
         line(0, "reads");
         parts(1, steps.source());
-        for (StatementPlan change : steps.changes()) {
-            line(0, "for each row, ? being its columns");
+        for (int i = 0; i < steps.changes().size(); i++) {
+            StatementPlan change = steps.changes().get(i);
+            line(0, steps.chosen() ? "for each row that begins with " + i : "for each row, ? being its columns");
             parts(1, change);
         }
         return lines;

@@ -43,7 +43,7 @@ final class ModificationPlanner {
             case INSERT -> insert(table, modify.getInput(), upsert);
             case UPDATE -> update(table, modify);
             case DELETE -> delete(table, modify.getInput());
-            case MERGE -> throw SqlErrors.notSupported("MERGE is not supported; use UPSERT INTO");
+            case MERGE -> throw Invariants.breach("a MERGE is planned in steps");
         };
     }
 

@@ -29,8 +29,14 @@ public final class Returning {
         if (!(write.root().rel instanceof TableModify modify)) {
             throw Invariants.breach("a write changes a table");
         }
-        Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
-                .table();
+        return from(
+                Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
+                        .table(),
+                write);
+    }
+
+    /** The same of a write of the table. */
+    public static String from(Table table, QueryParser.Parsed write) {
         return "\nFROM " + quoted(table.name())
                 + write.alias().map(alias -> " AS " + quoted(alias)).orElse("");
     }

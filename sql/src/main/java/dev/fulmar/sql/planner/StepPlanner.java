@@ -11,6 +11,7 @@ import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,9 @@ import org.apache.calcite.sql.SqlKind;
  * whose rows go elsewhere. A query reads the keys and new values first; then each row is changed by its key.
  */
 final class StepPlanner {
+    /** What is done for rows of DO NOTHING, of which there are none. */
+    private static final String NOTHING = "VALUES (1)";
+
     private final String sql;
     private final List<ColumnType> parameters;
     private final ExpressionConverter converter;
@@ -68,9 +72,54 @@ final class StepPlanner {
         };
     }
 
-    private static Table keyed(Table table) {
+    /** The steps of a MERGE, whose source's rows have the number of the clause that they meet, and the values of all clauses. */
+    StatementPlan.Steps merge(Table table, MergeStatement merge, RelNode source) {
+        List<StatementPlan> changes = new ArrayList<>();
+        List<ColumnType> types = new ArrayList<>(List.of(Expressions.BIGINT));
+        for (MergeStatement.Clause clause : merge.clauses()) {
+            StatementPlan change =
+                    switch (clause.action()) {
+                        case MergeStatement.Update update -> nested.plan(update(table, update));
+                        case MergeStatement.Delete delete -> nested.plan(deletion(table));
+                        case MergeStatement.Insert insert -> nested.plan(insertion(table, merge, insert));
+                        case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
+                    };
+            if (change.steps().isPresent()) {
+                throw SqlErrors.notSupported("a MERGE does not change the partitioning column of " + table.name()
+                        + "; DELETE and INSERT, or UPDATE, move a row");
+            }
+            changes.add(change);
+            types.addAll(change.parameters());
+        }
+        StatementPlan query = StatementPlanner.query(
+                sql, parameters, source, converter, relation -> sorted(assigned(relation, types)), StepPlanner::named);
+        return new StatementPlan.Steps(query, changes, true);
+    }
+
+    private static String update(Table table, MergeStatement.Update update) {
+        String assignments = update.columns().stream()
+                .map(column -> quoted(column.name()) + " = ?")
+                .collect(Collectors.joining(", "));
+        return "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
+    }
+
+    private static String insertion(Table table, MergeStatement merge, MergeStatement.Insert insert) {
+        List<Integer> given = new ArrayList<>();
+        for (int i = 0; i < insert.values().size(); i++) {
+            if (!merge.isDefault(insert.values().get(i))) {
+                given.add(
+                        insert.columns().isEmpty()
+                                ? i
+                                : table.columnIndex(insert.columns().get(i).name()));
+            }
+        }
+        return insertion(table, "INSERT", given);
+    }
+
+    /** A table whose rows can be found again; an error if it has no primary key. */
+    static Table keyed(Table table) {
         if (table.primaryKey().isEmpty()) {
-            throw SqlErrors.notSupported("a subquery in an UPDATE or DELETE of " + table.name()
+            throw SqlErrors.notSupported("a MERGE, a subquery in an UPDATE or DELETE of " + table.name()
                     + ", or an UPDATE of its partitioning column, needs a primary key, by which the rows are found again;"
                     + " declare one, or query first and pass the result as parameters");
         }

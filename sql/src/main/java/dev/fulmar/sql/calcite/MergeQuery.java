@@ -1,0 +1,229 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.text.MergeStatement;
+import dev.fulmar.sql.text.MergeStatement.Clause;
+import dev.fulmar.sql.text.MergeStatement.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The query that a MERGE begins with: the source's rows, each with the number of the clause that it meets (null for none, -1 where another of them would change the
+ * same row) and with the values of every clause, which are null for the rows of others.
+ */
+final class MergeQuery {
+    private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
+    private static final String QUERY = "SELECT * FROM";
+
+    private final MergeStatement merge;
+    private final Table table;
+    private final SqlParser.Config parser;
+
+    MergeQuery(MergeStatement merge, Table table, SqlParser.Config parser) {
+        this.merge = merge;
+        this.table = table;
+        this.parser = parser;
+    }
+
+    SqlNode tree() throws SqlParseException {
+        List<SqlNode> items = new ArrayList<>();
+        items.add(choice());
+        for (int number = 0; number < merge.clauses().size(); number++) {
+            addValues(number, items);
+        }
+        return new SqlSelect(
+                NOWHERE, null, new SqlNodeList(items, NOWHERE), from(), null, null, null, null, null, null, null, null, null);
+    }
+
+    private SqlNode from() throws SqlParseException {
+        Part source = merge.source();
+        String text = QUERY + blank(source.start()).substring(QUERY.length())
+                + merge.sql().substring(source.start(), source.end());
+        SqlSelect query = (SqlSelect) SqlParser.create(text, parser).parseQuery();
+        SqlNode target = SqlStdOperatorTable.AS.createCall(
+                NOWHERE,
+                new SqlIdentifier(table.name(), position()),
+                new SqlIdentifier(merge.alias(), position()));
+        return new SqlJoin(
+                NOWHERE,
+                shifted(Objects.requireNonNull(query.getFrom()), source.parameters()),
+                SqlLiteral.createBoolean(false, NOWHERE),
+                JoinType.LEFT.symbol(NOWHERE),
+                target,
+                JoinConditionType.ON.symbol(NOWHERE),
+                expression(merge.condition()));
+    }
+
+    private SqlParserPos position() {
+        return new SqlParserPos(
+                merge.table().position().line(), merge.table().position().column());
+    }
+
+    private String blank(int end) {
+        return merge.sql().substring(0, end).replaceAll("[^\n]", " ");
+    }
+
+    private SqlNode expression(Part part) throws SqlParseException {
+        String text = blank(part.start()) + merge.sql().substring(part.start(), part.end());
+        return shifted(SqlParser.create(text, parser).parseExpression(), part.parameters());
+    }
+
+    private static SqlNode shifted(SqlNode node, int parameters) {
+        SqlNode shifted = node.accept(new SqlShuttle() {
+            @Override
+            public @Nullable SqlNode visit(SqlDynamicParam parameter) {
+                return new SqlDynamicParam(parameter.getIndex() + parameters, parameter.getParserPosition());
+            }
+        });
+        return Objects.requireNonNull(shifted);
+    }
+
+    private SqlNode column(int place) {
+        return new SqlIdentifier(
+                List.of(merge.alias(), table.columns().get(place).name()), NOWHERE);
+    }
+
+    private SqlNode isMatched() {
+        return SqlStdOperatorTable.IS_NOT_NULL.createCall(
+                NOWHERE, column(table.primaryKey().getFirst()));
+    }
+
+    /** The number of the clause; parsed anew each time, for the validator changes the trees that it is given. */
+    private SqlNode clauseNumber() throws SqlParseException {
+        List<SqlNode> conditions = new ArrayList<>();
+        List<SqlNode> numbers = new ArrayList<>();
+        for (int i = 0; i < merge.clauses().size(); i++) {
+            Clause clause = merge.clauses().get(i);
+            SqlNode condition = clause.matched()
+                    ? isMatched()
+                    : SqlStdOperatorTable.IS_NULL.createCall(
+                            NOWHERE, column(table.primaryKey().getFirst()));
+            if (clause.condition().isPresent()) {
+                condition = SqlStdOperatorTable.AND.createCall(
+                        NOWHERE, condition, expression(clause.condition().get()));
+            }
+            conditions.add(condition);
+            numbers.add(
+                    clause.action() instanceof MergeStatement.Nothing
+                            ? SqlStdOperatorTable.CAST.createCall(
+                                    NOWHERE, SqlLiteral.createNull(NOWHERE), integer())
+                            : number(i));
+        }
+        return new SqlCase(
+                NOWHERE,
+                null,
+                new SqlNodeList(conditions, NOWHERE),
+                new SqlNodeList(numbers, NOWHERE),
+                SqlLiteral.createNull(NOWHERE));
+    }
+
+    private static SqlNode integer() {
+        return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, NOWHERE), NOWHERE);
+    }
+
+    private static SqlNode number(int value) {
+        return SqlLiteral.createExactNumeric(Integer.toString(value), NOWHERE);
+    }
+
+    private SqlNode choice() throws SqlParseException {
+        if (merge.clauses().stream().noneMatch(Clause::matched)) {
+            return clauseNumber();
+        }
+        List<SqlNode> key = table.primaryKey().stream().map(this::column).toList();
+        SqlNode window = SqlWindow.create(
+                null,
+                null,
+                new SqlNodeList(key, NOWHERE),
+                SqlNodeList.EMPTY,
+                SqlLiteral.createBoolean(false, NOWHERE),
+                null,
+                null,
+                null,
+                NOWHERE);
+        SqlNode count = SqlStdOperatorTable.OVER.createCall(
+                NOWHERE, SqlStdOperatorTable.COUNT.createCall(NOWHERE, clauseNumber()), window);
+        SqlNode isTwice = SqlStdOperatorTable.AND.createCall(
+                NOWHERE,
+                SqlStdOperatorTable.AND.createCall(
+                        NOWHERE,
+                        SqlStdOperatorTable.GREATER_THAN.createCall(NOWHERE, count, number(1)),
+                        isMatched()),
+                SqlStdOperatorTable.IS_NOT_NULL.createCall(NOWHERE, clauseNumber()));
+        return new SqlCase(
+                NOWHERE,
+                null,
+                SqlNodeList.of(isTwice),
+                SqlNodeList.of(SqlLiteral.createExactNumeric("-1", NOWHERE)),
+                clauseNumber());
+    }
+
+    private void addValues(int number, List<SqlNode> items) throws SqlParseException {
+        switch (merge.clauses().get(number).action()) {
+            case MergeStatement.Update update -> {
+                for (int i = 0; i < update.values().size(); i++) {
+                    ColumnType type = table.columns()
+                            .get(table.columnIndex(update.columns().get(i).name()))
+                            .type();
+                    items.add(ofClause(number, update.values().get(i), type));
+                }
+                table.primaryKey().forEach(column -> items.add(column(column)));
+            }
+            case MergeStatement.Delete delete ->
+                table.primaryKey().forEach(column -> items.add(column(column)));
+            case MergeStatement.Insert insert -> {
+                for (int i = 0; i < insert.values().size(); i++) {
+                    int place = insert.columns().isEmpty()
+                            ? i
+                            : table.columnIndex(insert.columns().get(i).name());
+                    if (!merge.isDefault(insert.values().get(i))) {
+                        items.add(ofClause(
+                                number,
+                                insert.values().get(i),
+                                table.columns().get(place).type()));
+                    }
+                }
+            }
+            case MergeStatement.Nothing nothing -> {
+                // Has no values.
+            }
+        }
+    }
+
+    private SqlNode ofClause(int number, Part value, ColumnType type) throws SqlParseException {
+        boolean isParameter =
+                merge.sql().substring(value.start(), value.end()).equals("?");
+        SqlNode computed = isParameter
+                ? shifted(
+                        SqlParser.create("CAST(? AS " + type + ")", parser).parseExpression(), value.parameters())
+                : expression(value);
+        SqlNode isOfClause = SqlStdOperatorTable.EQUALS.createCall(NOWHERE, clauseNumber(), number(number));
+        return new SqlCase(
+                NOWHERE,
+                null,
+                SqlNodeList.of(isOfClause),
+                SqlNodeList.of(computed),
+                SqlLiteral.createNull(NOWHERE));
+    }
+}

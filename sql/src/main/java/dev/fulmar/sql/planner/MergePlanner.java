@@ -1,0 +1,79 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.expression.ExpressionConverter;
+import dev.fulmar.sql.text.MergeStatement;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.Token;
+import java.util.List;
+
+/** Plans MERGE: a query that says what is to be done with which row, and then the changes row by row. */
+public final class MergePlanner {
+    private MergePlanner() {}
+
+    /** The table that is changed, if its columns are what the statement takes them for. */
+    public static Table target(MergeStatement merge, Catalog catalog) {
+        String name = merge.table().name();
+        Table table = catalog.tables().get(name);
+        if (table == null) {
+            boolean isView = catalog.views().containsKey(name);
+            throw SqlErrors.at(
+                    isView ? ErrorCode.NOT_SUPPORTED : ErrorCode.UNKNOWN_OBJECT,
+                    merge.table().position(),
+                    isView ? name + " is a view and cannot be changed" : "there is no table " + name);
+        }
+        if (table.isSequence()) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, merge.table().position(), name + " is a sequence");
+        }
+        for (MergeStatement.Clause clause : merge.clauses()) {
+            switch (clause.action()) {
+                case MergeStatement.Update update -> checkColumns(table, update.columns());
+                case MergeStatement.Insert insert -> checkInsert(merge, table, insert);
+                case MergeStatement.Delete delete -> {
+                    // Names no column.
+                }
+                case MergeStatement.Nothing nothing -> {
+                    // Names no column.
+                }
+            }
+        }
+        return StepPlanner.keyed(table);
+    }
+
+    private static void checkColumns(Table table, List<Token> columns) {
+        for (Token column : columns) {
+            if (table.columnIndex(column.name()) < 0) {
+                throw SqlErrors.at(
+                        ErrorCode.UNKNOWN_OBJECT,
+                        column.position(),
+                        "table " + table.name() + " has no column " + column.name());
+            }
+        }
+    }
+
+    private static void checkInsert(MergeStatement merge, Table table, MergeStatement.Insert insert) {
+        checkColumns(table, insert.columns());
+        int wanted = insert.columns().isEmpty()
+                ? table.columns().size()
+                : insert.columns().size();
+        if (insert.values().size() != wanted) {
+            throw SqlErrors.syntax(
+                    merge.table().position(),
+                    "the INSERT of this MERGE has " + insert.values().size() + " values for " + wanted + " columns");
+        }
+    }
+
+    /** The plan. */
+    public static StatementPlan plan(
+            String sql, MergeStatement merge, Table table, QueryParser.Parsed query, StatementPlanner.Nested nested) {
+        ExpressionConverter converter =
+                new ExpressionConverter(query.root().rel.getCluster().getRexBuilder(), query.parameters());
+        StatementPlan.Steps steps =
+                new StepPlanner(sql, query.parameters(), converter, nested).merge(table, merge, query.root().rel);
+        return StatementPlan.inSteps(sql, query.parameters(), steps);
+    }
+}
