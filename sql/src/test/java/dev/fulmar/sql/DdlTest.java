@@ -200,7 +200,7 @@ class DdlTest {
                 "CREATE TABLE t (a INT CHECK (EXISTS (SELECT 1 FROM t))) | 1:29: this CHECK reads other rows",
                 "CREATE TABLE t (a DATE CHECK (a < CURRENT_DATE)) | 1:30: this CHECK reads the clock",
                 "ALTER TABLE t ADD CHECK (a > 1) | 1:13: there is no table T",
-                "CREATE SEQUENCE s | 1:8: expected TABLE, INDEX, UNIQUE INDEX, VIEW",
+                "CREATE TRIGGER s | 1:8: expected TABLE, INDEX, UNIQUE INDEX, VIEW",
                 "DROP TABLE | 1:11: expected a table name, found the end of the statement",
                 "CREATE PROCEDURE p AS BEGIN SELECT 1 | expected ';' and END",
                 "CREATE INDEX i ON t (a) USING MAGIC | 1:31: expected HASH or ORDERED, found 'MAGIC'",
