@@ -15,8 +15,21 @@ final class NextValues {
 
     /** What would make it unclear how often, or in which order, numbers are drawn. */
     private static final Set<String> REFUSED = Set.of(
-            "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "UNION", "INTERSECT", "EXCEPT", "WITH",
-            "DISTINCT", "OVER", "UPDATE");
+            "FROM",
+            "WHERE",
+            "GROUP",
+            "HAVING",
+            "ORDER",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "WITH",
+            "DISTINCT",
+            "OVER",
+            "UPDATE");
 
     private NextValues() {}
 
@@ -41,7 +54,8 @@ final class NextValues {
                 throw SqlErrors.at(
                         ErrorCode.NOT_SUPPORTED,
                         name.position(),
-                        "the sequence " + name.name() + " belongs to an IDENTITY column; leave the column out of the INSERT");
+                        "the sequence " + name.name()
+                                + " belongs to an IDENTITY column; leave the column out of the INSERT");
             }
             checkPlace(tokens, tokens.get(i));
             text = text == null ? new StringBuilder(sql) : text;

@@ -120,8 +120,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         for (Index index : after.indexes()) {
             TableDraft.checkUniqueness(after, index);
         }
-        CatalogEdit edit = new CatalogEdit(
-                catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
+        CatalogEdit edit =
+                new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
         return SequenceEdit.partitioned(edit, after);
     }
 

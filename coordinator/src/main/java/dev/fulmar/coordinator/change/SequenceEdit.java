@@ -30,9 +30,8 @@ final class SequenceEdit {
             return CatalogEdit.unchanged(catalog);
         }
         checkFree(catalog, create.name());
-        Table sequence = create.rule()
-                .table(catalog.nextId(), create.name())
-                .withPartitioningColumn(SequenceRule.PLACE);
+        Table sequence =
+                create.rule().table(catalog.nextId(), create.name()).withPartitioningColumn(SequenceRule.PLACE);
         return new CatalogEdit(catalog.withTable(sequence), List.of(new StorageStep.CreateTable(sequence)));
     }
 
@@ -58,8 +57,8 @@ final class SequenceEdit {
                     ErrorCode.DEPENDENT_OBJECTS,
                     "the sequence " + drop.name() + " belongs to an IDENTITY column and goes with it");
         }
-        Catalog remaining = ViewEdit.withoutUsers(catalog, "sequence", drop.name(), false)
-                .withoutTable(drop.name());
+        Catalog remaining =
+                ViewEdit.withoutUsers(catalog, "sequence", drop.name(), false).withoutTable(drop.name());
         return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(sequence)));
     }
 
@@ -114,8 +113,7 @@ final class SequenceEdit {
         Catalog changed = edit.catalog();
         List<StorageStep> steps = new ArrayList<>(edit.steps());
         for (Table table : edit.catalog().tables().values()) {
-            boolean isOrphan =
-                    table.sequence().map(SequenceRule::owned).orElse(false) && !used.contains(table.id());
+            boolean isOrphan = table.sequence().map(SequenceRule::owned).orElse(false) && !used.contains(table.id());
             if (isOrphan) {
                 changed = changed.withoutTable(table.name());
                 steps.add(new StorageStep.DropTable(table));

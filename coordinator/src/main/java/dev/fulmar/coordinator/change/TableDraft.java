@@ -42,7 +42,14 @@ final class TableDraft {
         }
         checkCheckNames();
         return new Table(
-                tableId, create.name(), columns(primaryKey), OptionalInt.empty(), primaryKey, indexes, create.checks(), Optional.empty());
+                tableId,
+                create.name(),
+                columns(primaryKey),
+                OptionalInt.empty(),
+                primaryKey,
+                indexes,
+                create.checks(),
+                Optional.empty());
     }
 
     private void checkCheckNames() {

@@ -58,9 +58,7 @@ final class InsertCode implements FragmentCode {
         table = new TableWriter(context, target);
         replacement = insert.upsert() ? replacement(target) : null;
         Relation source = insert.source();
-        oneRow = source instanceof Relation.Values values
-                && values.rows().size() == 1
-                && !Drawing.happensIn(source);
+        oneRow = source instanceof Relation.Values values && values.rows().size() == 1 && !Drawing.happensIn(source);
         // Rows read from the table that is written are read first: the statement must not see its own.
         producer = PlanTables.reads(source, target.id())
                 ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))

@@ -73,13 +73,20 @@ class DrawnNumbersTest {
     /** Draws numbers in every way, and leaves few of the rows that have them. */
     private void draw(FulmarClient client) {
         for (int round = 0; round < ROUNDS; round++) {
-            take("code", client.execute("INSERT INTO code (name) VALUES ('x'), ('y') RETURNING id").table());
+            take(
+                    "code",
+                    client.execute("INSERT INTO code (name) VALUES ('x'), ('y') RETURNING id")
+                            .table());
             take("event", client.call("tell", "o" + round).table());
             take(
                     "event",
-                    client.execute("INSERT INTO event (owner, note) VALUES ('p" + round + "', 'sql'), ('q', 'sql') RETURNING id")
+                    client.execute("INSERT INTO event (owner, note) VALUES ('p" + round
+                                    + "', 'sql'), ('q', 'sql') RETURNING id")
                             .table());
-            take("orders", client.execute("INSERT INTO orders (item) VALUES ('x'), ('y') RETURNING id").table());
+            take(
+                    "orders",
+                    client.execute("INSERT INTO orders (item) VALUES ('x'), ('y') RETURNING id")
+                            .table());
             take("ticket", client.execute("SELECT NEXT VALUE FOR ticket").table());
         }
         client.execute("DELETE FROM code WHERE name = 'y'");

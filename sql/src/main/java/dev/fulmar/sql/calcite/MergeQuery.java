@@ -54,18 +54,29 @@ final class MergeQuery {
             addValues(number, items);
         }
         return new SqlSelect(
-                NOWHERE, null, new SqlNodeList(items, NOWHERE), from(), null, null, null, null, null, null, null, null, null);
+                NOWHERE,
+                null,
+                new SqlNodeList(items, NOWHERE),
+                from(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     private SqlNode from() throws SqlParseException {
         Part source = merge.source();
-        String text = QUERY + blank(source.start()).substring(QUERY.length())
+        String text = QUERY
+                + blank(source.start()).substring(QUERY.length())
                 + merge.sql().substring(source.start(), source.end());
         SqlSelect query = (SqlSelect) SqlParser.create(text, parser).parseQuery();
         SqlNode target = SqlStdOperatorTable.AS.createCall(
-                NOWHERE,
-                new SqlIdentifier(table.name(), position()),
-                new SqlIdentifier(merge.alias(), position()));
+                NOWHERE, new SqlIdentifier(table.name(), position()), new SqlIdentifier(merge.alias(), position()));
         return new SqlJoin(
                 NOWHERE,
                 shifted(Objects.requireNonNull(query.getFrom()), source.parameters()),
@@ -127,8 +138,7 @@ final class MergeQuery {
             conditions.add(condition);
             numbers.add(
                     clause.action() instanceof MergeStatement.Nothing
-                            ? SqlStdOperatorTable.CAST.createCall(
-                                    NOWHERE, SqlLiteral.createNull(NOWHERE), integer())
+                            ? SqlStdOperatorTable.CAST.createCall(NOWHERE, SqlLiteral.createNull(NOWHERE), integer())
                             : number(i));
         }
         return new SqlCase(
@@ -167,9 +177,7 @@ final class MergeQuery {
         SqlNode isTwice = SqlStdOperatorTable.AND.createCall(
                 NOWHERE,
                 SqlStdOperatorTable.AND.createCall(
-                        NOWHERE,
-                        SqlStdOperatorTable.GREATER_THAN.createCall(NOWHERE, count, number(1)),
-                        isMatched()),
+                        NOWHERE, SqlStdOperatorTable.GREATER_THAN.createCall(NOWHERE, count, number(1)), isMatched()),
                 SqlStdOperatorTable.IS_NOT_NULL.createCall(NOWHERE, clauseNumber()));
         return new SqlCase(
                 NOWHERE,
@@ -190,8 +198,7 @@ final class MergeQuery {
                 }
                 table.primaryKey().forEach(column -> items.add(column(column)));
             }
-            case MergeStatement.Delete delete ->
-                table.primaryKey().forEach(column -> items.add(column(column)));
+            case MergeStatement.Delete delete -> table.primaryKey().forEach(column -> items.add(column(column)));
             case MergeStatement.Insert insert -> {
                 for (int i = 0; i < insert.values().size(); i++) {
                     int place = insert.columns().isEmpty()
@@ -212,18 +219,12 @@ final class MergeQuery {
     }
 
     private SqlNode ofClause(int number, Part value, ColumnType type) throws SqlParseException {
-        boolean isParameter =
-                merge.sql().substring(value.start(), value.end()).equals("?");
+        boolean isParameter = merge.sql().substring(value.start(), value.end()).equals("?");
         SqlNode computed = isParameter
-                ? shifted(
-                        SqlParser.create("CAST(? AS " + type + ")", parser).parseExpression(), value.parameters())
+                ? shifted(SqlParser.create("CAST(? AS " + type + ")", parser).parseExpression(), value.parameters())
                 : expression(value);
         SqlNode isOfClause = SqlStdOperatorTable.EQUALS.createCall(NOWHERE, clauseNumber(), number(number));
         return new SqlCase(
-                NOWHERE,
-                null,
-                SqlNodeList.of(isOfClause),
-                SqlNodeList.of(computed),
-                SqlLiteral.createNull(NOWHERE));
+                NOWHERE, null, SqlNodeList.of(isOfClause), SqlNodeList.of(computed), SqlLiteral.createNull(NOWHERE));
     }
 }

@@ -71,7 +71,8 @@ final class StatementKinds {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     position,
-                    kind + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE, MERGE,"
+                    kind
+                            + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE, MERGE,"
                             + " EXPLAIN and DDL");
         }
     }

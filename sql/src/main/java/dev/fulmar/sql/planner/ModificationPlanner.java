@@ -140,7 +140,8 @@ final class ModificationPlanner {
         };
         for (List<Expression> row : values) {
             for (int i = 0; i < row.size(); i++) {
-                boolean isOwn = table.isReplicated() && table.columns().get(i).drawsFrom().isPresent();
+                boolean isOwn = table.isReplicated()
+                        && table.columns().get(i).drawsFrom().isPresent();
                 boolean matters = table.isReplicated() ? !isOwn : i == column;
                 if (matters && Drawing.happensIn(row.get(i))) {
                     return true;

@@ -77,13 +77,12 @@ final class StepPlanner {
         List<StatementPlan> changes = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>(List.of(Expressions.BIGINT));
         for (MergeStatement.Clause clause : merge.clauses()) {
-            StatementPlan change =
-                    switch (clause.action()) {
-                        case MergeStatement.Update update -> nested.plan(update(table, update));
-                        case MergeStatement.Delete delete -> nested.plan(deletion(table));
-                        case MergeStatement.Insert insert -> nested.plan(insertion(table, merge, insert));
-                        case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
-                    };
+            StatementPlan change = switch (clause.action()) {
+                case MergeStatement.Update update -> nested.plan(update(table, update));
+                case MergeStatement.Delete delete -> nested.plan(deletion(table));
+                case MergeStatement.Insert insert -> nested.plan(insertion(table, merge, insert));
+                case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
+            };
             if (change.steps().isPresent()) {
                 throw SqlErrors.notSupported("a MERGE does not change the partitioning column of " + table.name()
                         + "; DELETE and INSERT, or UPDATE, move a row");
@@ -158,7 +157,8 @@ final class StepPlanner {
                     + " before the INSERT");
         }
         List<Integer> given = given(table, source);
-        return steps(columns(source, given), List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
+        return steps(
+                columns(source, given), List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
     }
 
     /** The columns that the source has values for; the others draw their numbers where the row is stored. */

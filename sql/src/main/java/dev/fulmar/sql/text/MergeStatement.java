@@ -15,8 +15,7 @@ import java.util.Optional;
  * @param condition what follows ON
  * @param clauses what is done, in the order in which it is tried
  */
-public record MergeStatement(
-        String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+public record MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
     public MergeStatement {
         clauses = List.copyOf(clauses);
     }
@@ -229,8 +228,7 @@ public record MergeStatement(
         }
 
         private FulmarException unexpected(String wanted) {
-            return SqlErrors.syntax(
-                    peek().position(), "expected " + wanted + ", found " + peek().shown());
+            return SqlErrors.syntax(peek().position(), "expected " + wanted + ", found " + peek().shown());
         }
     }
 }

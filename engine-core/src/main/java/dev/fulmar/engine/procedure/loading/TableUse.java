@@ -38,8 +38,8 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         }
         boolean asks = plans.stream()
                 .map(plan -> plan.sql().toUpperCase(Locale.ROOT))
-                .anyMatch(sql -> sql.contains(CATALOG_SCHEMA)
-                        || NEXT_VALUE.matcher(sql).find());
+                .anyMatch(sql ->
+                        sql.contains(CATALOG_SCHEMA) || NEXT_VALUE.matcher(sql).find());
         return new TableUse(used, asks);
     }
 
