@@ -87,7 +87,11 @@ public final class Database implements TransactionRouter {
         Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
-        this.remote = cluster == null ? null : new RemoteTransactions(cluster, runtimes, targets, services.scheduler());
+        HostedCopies hosted = replication == null ? null : replication.copies();
+        this.remote = cluster == null
+                ? null
+                : new RemoteTransactions(cluster, hosted, runtimes, targets, services.scheduler());
+        PartitionHomes homes = homes(remote);
         PartitionTransport own = (partition, message) ->
                 runtimes.of(partition).partition().inbox().put(message);
         PartitionTransport way = environment.way().apply(remote == null ? own : remote.way());
@@ -99,7 +103,8 @@ public final class Database implements TransactionRouter {
                 way,
                 remote == null ? way : environment.way().apply(own),
                 remote == null ? null : remote.decisions(),
-                targets);
+                targets,
+                homes);
         if (remote != null) {
             remote.attach(distributed);
         }
@@ -122,17 +127,16 @@ public final class Database implements TransactionRouter {
                 distributed,
                 statements,
                 changes,
-                homes(cluster),
-                replication == null || remote != null);
+                homes);
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }
 
-    private PartitionHomes homes(@Nullable ClusterPorts cluster) {
+    private PartitionHomes homes(@Nullable RemoteTransactions transactions) {
         if (replication != null) {
             return replication.copies();
         }
-        return cluster == null ? PartitionHomes.allHere() : new LedPartitions(cluster.primaries());
+        return transactions == null ? PartitionHomes.allHere() : new LedPartitions(transactions.primaries());
     }
 
     private PartitionRuntimes partitions() {
@@ -219,7 +223,12 @@ public final class Database implements TransactionRouter {
         if (durable != null) {
             runtimes.all().forEach(runtime -> runtime.checkRepeats(this::diverged));
             current.set(durable.recover(
-                    runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads, remote));
+                    runtimes,
+                    environment.sql(),
+                    loader,
+                    configuration.loading(),
+                    recoveryThreads,
+                    replication == null ? remote : null)); // what copies know is asked for when one of them leads
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }
@@ -245,11 +254,14 @@ public final class Database implements TransactionRouter {
                 configuration.loading(),
                 environment.services().clock(),
                 changes);
+        if (remote != null) {
+            copies.copies().ask(remote.promotions());
+        }
         copies.copies()
                 .start(
                         partition ->
                                 siteRunners.get(partition % siteRunners.size()).wakeUp(),
-                        partition -> executor(partition).depose(),
+                        this::deposed,
                         () -> current.get().catalog().version() == copies.catalogVersion(),
                         this::promoted);
     }
@@ -260,6 +272,16 @@ public final class Database implements TransactionRouter {
             changes.refresh(); // what is being changed now may not count this partition in
         }
         runtimes.of(partition).use(current.get());
+    }
+
+    /** On the partition's thread; returns whether a part that was undone is in the log without a decision. */
+    private boolean deposed(PartitionId partition) {
+        boolean isInLog = executor(partition).depose();
+        runtimes.of(partition).deposed();
+        if (remote != null) {
+            remote.deposed(partition);
+        }
+        return isInLog;
     }
 
     private PartitionExecutor executor(PartitionId partition) {
@@ -333,6 +355,9 @@ public final class Database implements TransactionRouter {
     }
 
     private void release() {
+        if (remote != null) {
+            remote.stop();
+        }
         runners.forEach(AgentRunner::close);
         if (durability != null) {
             durability.stop();

@@ -56,9 +56,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Clock clock;
     private final PartitionHomes homes;
 
-    /** Whether a transaction may touch several partitions. */
-    private final boolean joinsPartitions;
-
     private final AtomicInteger compiling = new AtomicInteger();
     private volatile boolean stopping;
 
@@ -70,8 +67,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             DistributedCalls distributed,
             Statements statements,
             ChangeQueue changes,
-            PartitionHomes homes,
-            boolean joinsPartitions) {
+            PartitionHomes homes) {
         this.current = current;
         this.plan = configuration.plan();
         this.runtimes = runtimes;
@@ -83,7 +79,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.fibers = services.fibers();
         this.clock = services.clock();
         this.homes = homes;
-        this.joinsPartitions = joinsPartitions;
     }
 
     @Override
@@ -277,12 +272,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runDistributed(Arrival arrival, CallTarget target) {
-        if (!joinsPartitions) {
-            throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a cluster whose partitions have copies takes no transaction over several partitions yet; call a procedure"
-                            + " that is partitioned, or give the partitioning column a value");
-        }
         if (distributed.live().count() >= distributedCapacity) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,

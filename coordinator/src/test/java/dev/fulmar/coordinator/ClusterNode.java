@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
+import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.CopyBuilder;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
@@ -22,6 +23,7 @@ import dev.fulmar.coordinator.membership.detection.FailureDetector;
 import dev.fulmar.coordinator.membership.detection.HeartbeatExchange;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
+import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.replication.PrimaryReplication;
 import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.building.BuildOutbox;
@@ -44,6 +46,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -72,11 +75,13 @@ final class ClusterNode implements StateListener {
     private final HeartbeatExchange heartbeats;
     private final Network network;
     private final ReplicatedBank cluster;
+    private final Topology topology;
     private boolean isJoined;
 
     ClusterNode(
             ReplicatedBank cluster, SimulatedProcess process, long incarnation, DurabilityMode mode, SqlFrontend sql) {
         this.cluster = cluster;
+        this.topology = new Topology(cluster.configuration().partitions());
         this.process = process;
         this.incarnation = incarnation;
         this.state = cluster.store.connect(process);
@@ -125,12 +130,14 @@ final class ClusterNode implements StateListener {
                                         new ArrayList<>()),
                         CommandLog.none(),
                         UnaryOperator.identity(),
-                        replication()));
+                        replication(),
+                        ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology)));
         database.start();
         rebuilding.bind(database.copies());
         messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
         messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
         network.onMessage(database.copies()::received);
+        Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION));
         process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
     }
 
@@ -223,6 +230,9 @@ final class ClusterNode implements StateListener {
             switch (outcome) {
                 case ReadOutcome.Found<Versioned<PartitionRecord>>(var found) -> {
                     if (found.isPresent()) {
+                        if (partition.number() < topology.partitions()) {
+                            topology.found(partition, found.get());
+                        }
                         database.copies().of(partition).tell(new LeadershipEvent.RecordFound(found));
                     }
                 }

@@ -22,7 +22,7 @@ class CopyRebuildingTest {
     private static final long MEMORY_BYTES = 24 << 10;
 
     private static ReplicatedBank bank(long seed, DurabilityMode mode) {
-        return new ReplicatedBank(seed, 3, 3, 2, mode, MEMORY_BYTES, 20_000);
+        return new ReplicatedBank(seed, 3, 3, 2, mode, MEMORY_BYTES, 20_000).withClients();
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class CopyRebuildingTest {
         int found = 0;
         long builtAfterNanos = 0;
         for (int halfMillis = 0; halfMillis < 16; halfMillis++) {
-            ReplicatedBank bank = new ReplicatedBank(7, 2, 1, 2, DurabilityMode.SYNC, MEMORY_BYTES, 20_000);
+            ReplicatedBank bank = new ReplicatedBank(7, 2, 1, 2, DurabilityMode.SYNC, MEMORY_BYTES, 20_000).withClients();
             bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
             NodeId lost = bank.primary(FIRST).process.node();
             ClusterNode replaced = bank.replace(lost);

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
+import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -22,6 +23,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,6 +62,7 @@ final class ReplicatedBank {
     final SimulatedClusterStore store;
     final Map<NodeId, ClusterNode> nodes = new TreeMap<>();
     final List<BankClient> clients = new ArrayList<>();
+    final List<SpreadClient> spreadClients = new ArrayList<>();
     final long memoryBytes;
     final long checkpointLogBytes;
 
@@ -115,9 +118,22 @@ final class ReplicatedBank {
                 .as("all serve " + this)
                 .isTrue();
         createBank();
+    }
+
+    /** With a client of each partition, which asks for transactions of that one only. */
+    ReplicatedBank withClients() {
         for (int partition = 0; partition < partitions; partition++) {
             clients.add(new BankClient(this, new PartitionId(partition)));
         }
+        return this;
+    }
+
+    /** With so many clients whose accounts are everywhere. */
+    ReplicatedBank withSpreadClients(int count) {
+        for (int client = 0; client < count; client++) {
+            spreadClients.add(new SpreadClient(this, client));
+        }
+        return this;
     }
 
     DatabaseConfiguration configuration() {
@@ -283,13 +299,14 @@ final class ReplicatedBank {
     }
 
     long transactions() {
-        return clients.stream().mapToLong(client -> client.done).sum();
+        return clients.stream().mapToLong(client -> client.done).sum()
+                + spreadClients.stream().mapToLong(client -> client.done).sum();
     }
 
     /** Lets no client begin anything, and waits until all have their answers. */
     void calm() {
-        clients.forEach(client -> client.isResting = true);
-        assertThat(world.runUntil(() -> clients.stream().allMatch(BankClient::isIdle), 60 * SECOND_NANOS))
+        rest(true);
+        assertThat(world.runUntil(this::isIdle, 60 * SECOND_NANOS))
                 .as("answers, seed " + world.seed() + " " + this)
                 .isTrue();
     }
@@ -307,7 +324,36 @@ final class ReplicatedBank {
                         .isEqualTo(expected);
             }
         }
-        clients.forEach(client -> client.isResting = false);
+        rest(false);
+    }
+
+    private void rest(boolean isResting) {
+        clients.forEach(client -> client.isResting = isResting);
+        spreadClients.forEach(client -> client.isResting = isResting);
+    }
+
+    private boolean isIdle() {
+        return clients.stream().allMatch(BankClient::isIdle)
+                && spreadClients.stream().allMatch(SpreadClient::isIdle);
+    }
+
+    /** Nobody holds a lock, is in doubt, or keeps a decision that all have. */
+    void assertNothingIsLeft() {
+        calm();
+        world.runFor(3 * SECOND_NANOS);
+        for (ClusterNode node : nodes.values()) {
+            RemoteTransactions remote = Objects.requireNonNull(node.database.remote());
+            String where = node.process + ", seed " + world.seed();
+            assertThat(remote.doubtCount()).as("doubts at " + where).isZero();
+            assertThat(remote.decisions().count()).as("decisions at " + where).isZero();
+            assertThat(remote.underWay()).as("participants at " + where).isZero();
+            for (int partition = 0; partition < partitions; partition++) {
+                assertThat(node.database.runtime(new PartitionId(partition)).partition().isQuiescent())
+                        .as("partition " + partition + " at " + where)
+                        .isTrue();
+            }
+        }
+        rest(false);
     }
 
     private static String rows(ClusterNode node, PartitionId partition) {
@@ -337,6 +383,7 @@ final class ReplicatedBank {
             text.append('\n');
         });
         clients.forEach(client -> text.append(client).append('\n'));
+        spreadClients.forEach(client -> text.append(client).append('\n'));
         return text.toString();
     }
 }

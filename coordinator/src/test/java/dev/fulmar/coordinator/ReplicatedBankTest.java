@@ -16,7 +16,7 @@ class ReplicatedBankTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void copiesFollowTheirPrimaries(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(1, 3, 3, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(1, 3, 3, 2, mode).withClients();
         bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
         assertThat(bank.transactions()).isGreaterThan(300);
         bank.assertCopiesEqual();
@@ -26,7 +26,7 @@ class ReplicatedBankTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void theCatalogChangesOnAllNodes(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(3, 3, 3, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(3, 3, 3, 2, mode).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
         bank.change(5);
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
@@ -46,7 +46,7 @@ class ReplicatedBankTest {
     /** A procedure that never does the same twice, and hides it from the scan: a copy says that it differs, and is built anew. */
     @Test
     void aCopyThatComesToAnotherResultIsBuiltAnew() {
-        ReplicatedBank bank = new ReplicatedBank(4, 3, 3, 2, DurabilityMode.NONE);
+        ReplicatedBank bank = new ReplicatedBank(4, 3, 3, 2, DurabilityMode.NONE).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 4);
         bank.change(7);
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
@@ -62,7 +62,7 @@ class ReplicatedBankTest {
     /** A node that hears nobody executes no more, and what it could not make safe has no known outcome there; the other side goes on. */
     @Test
     void aPrimaryThatIsCutOffGivesNoAnswersAndFollowsAgain() {
-        ReplicatedBank bank = new ReplicatedBank(5, 3, 3, 2, DurabilityMode.SYNC);
+        ReplicatedBank bank = new ReplicatedBank(5, 3, 3, 2, DurabilityMode.SYNC).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
         ClusterNode alone = bank.primary(FIRST);
         bank.isolate(alone.process.node());
@@ -80,7 +80,7 @@ class ReplicatedBankTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void theOtherCopyGoesOnWhenThePrimaryDies(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(2, 3, 3, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(2, 3, 3, 2, mode).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         NodeId dead = bank.primary(FIRST).process.node();
         bank.kill(dead);

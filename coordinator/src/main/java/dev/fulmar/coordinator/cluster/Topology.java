@@ -48,7 +48,8 @@ public final class Topology {
         return version.get();
     }
 
-    void found(PartitionId partition, PartitionRecord record) {
+    /** The partition's record was read. */
+    public void found(PartitionId partition, PartitionRecord record) {
         PartitionRecord before = records.getAndSet(partition.number(), record);
         if (before == null || before.epoch() != record.epoch()) {
             version.incrementAndGet();

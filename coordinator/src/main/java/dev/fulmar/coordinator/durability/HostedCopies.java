@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The copies of a database's partitions on this node. A node has one of each partition, though not all of them take part. */
 public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLog {
@@ -25,6 +26,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     private volatile Predicate<PartitionId> deposer = partition -> false;
     private volatile Consumer<PartitionId> promotions = partition -> {};
     private volatile BooleanSupplier isAdopted = () -> false;
+    private volatile @Nullable PromotionDoubts doubts;
     private volatile int catalog;
 
     HostedCopies(ReplicationEnvironment environment) {
@@ -144,6 +146,12 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     @Override
+    public boolean leads(Partition partition, long epoch) {
+        HostedCopy copy = of(partition.id());
+        return leads(partition) && (!copy.isJoined() || copy.status().epoch() == epoch);
+    }
+
+    @Override
     public void wake(int partition) {
         wakeSite.accept(partition == catalog ? 0 : partition); // the catalog shares the first partition's thread
     }
@@ -151,6 +159,17 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean depose(PartitionId partition) {
         return partition.number() != catalog && deposer.test(partition);
+    }
+
+    /** Finds out what is in doubt when terms begin, instead of the environment; before {@link #start}. */
+    public void ask(PromotionDoubts newDoubts) {
+        doubts = newDoubts;
+    }
+
+    @Override
+    public PromotionDoubts doubts() {
+        PromotionDoubts own = doubts;
+        return own == null ? environment.doubts() : own;
     }
 
     @Override

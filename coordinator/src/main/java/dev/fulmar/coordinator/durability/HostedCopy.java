@@ -52,8 +52,9 @@ public final class HostedCopy implements MemberCopy {
      *
      * @param epoch of the term that is known here; 0 before the first
      * @param serves whether requests are executed here
+     * @param answers whether what became of transactions can be told here; before requests are executed, for those may have to wait for such words
      */
-    public record Status(Leadership.Role role, long epoch, boolean serves) {}
+    public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers) {}
 
     private final PartitionId partition;
     private final @Nullable PartitionRuntime runtime;
@@ -64,11 +65,12 @@ public final class HostedCopy implements MemberCopy {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean tickWaits = new AtomicBoolean();
     private final HostedLog log;
-    private volatile Status status = new Status(Leadership.Role.NONE, 0, false);
+    private volatile Status status = new Status(Leadership.Role.NONE, 0, false, false);
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
     private boolean serves;
+    private boolean answers;
     private boolean hasLost;
 
     /** @param runtime null for the catalog */
@@ -265,8 +267,12 @@ public final class HostedCopy implements MemberCopy {
     private void showStatus(Replica joined) {
         PartitionRecord term = joined.term();
         long epoch = term == null ? 0 : term.epoch();
-        if (status.role() != joined.role() || status.epoch() != epoch || status.serves() != serves) {
-            status = new Status(joined.role(), epoch, serves);
+        boolean isOld = status.role() != joined.role()
+                || status.epoch() != epoch
+                || status.serves() != serves
+                || status.answers() != answers;
+        if (isOld) {
+            status = new Status(joined.role(), epoch, serves, answers);
         }
     }
 
@@ -325,10 +331,12 @@ public final class HostedCopy implements MemberCopy {
 
     /** Ends what the partition has begun, when it is not the one to go on with it. */
     private void depose() {
-        if (serves) {
+        if (serves || answers) {
             serves = false;
+            answers = false;
             hasLost = true;
             onceSafe.clear();
+            with(this::showStatus); // before anybody hears that something has ended
             if (log.depose(partition)) {
                 stream.distrust();
             }
@@ -404,19 +412,26 @@ public final class HostedCopy implements MemberCopy {
         @Override
         public void leads(PartitionRecord term) {
             stream.promote();
-            environment
-                    .doubts()
+            long epoch = term.epoch();
+            log.doubts()
                     .promoted(
                             partition(),
                             stream.inDoubt(),
-                            (commit, timestamp) -> post(() -> {
-                                stream.resolve(commit, timestamp);
-                                with(joined -> {
-                                    serves = joined.leads();
-                                    showStatus(joined);
-                                });
-                                log.promoted(partition);
-                            }));
+                            (commit, timestamp) -> post(() -> with(joined -> serve(joined, epoch, commit, timestamp))));
+            answers = true;
+            with(HostedCopy.this::showStatus);
+        }
+
+        /** What was in doubt when the term began is decided; the verdict may come when the term is over, and concerns nobody then. */
+        private void serve(Replica joined, long epoch, boolean commit, long timestamp) {
+            PartitionRecord term = joined.term();
+            if (!joined.leads() || term == null || term.epoch() != epoch || serves) {
+                return;
+            }
+            stream.resolve(commit, timestamp);
+            serves = true;
+            showStatus(joined);
+            log.promoted(partition);
         }
 
         @Override

@@ -10,6 +10,9 @@ interface HostedLog {
     /** Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision. For the partition's thread. */
     boolean depose(PartitionId partition);
 
+    /** Finds out what became of parts that are in doubt when a term begins. */
+    PromotionDoubts doubts();
+
     /** The partition executes requests from now on. On its thread. */
     void promoted(PartitionId partition);
 }

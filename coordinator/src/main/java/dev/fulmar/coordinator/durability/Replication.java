@@ -63,6 +63,7 @@ public final class Replication implements CatalogJournal {
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();
             RowsReplay replay = new RowsReplay(found.replays().get(number), newest);
+            replay.showDoubt();
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), changes::adopt);

@@ -29,6 +29,12 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     @Override
     public void next(RecordReader record) {
         replay.record(record, 0, 0);
+        showDoubt();
+    }
+
+    /** While a part waits for its decision the rows are not what any position of the log leads to. */
+    void showDoubt() {
+        replay.runtime().partition().awaitDecision(replay.inDoubt() != null);
     }
 
     @Override
@@ -62,6 +68,7 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     @Override
     public void beginAnew(long version) {
         replay.beginAnew(version);
+        showDoubt();
     }
 
     @Override
@@ -71,7 +78,9 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
 
     @Override
     public void promote() {
-        replay.finish();
+        if (replay.inDoubt() == null) {
+            replay.finish();
+        }
     }
 
     @Override
@@ -91,9 +100,10 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
         log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null, List.of());
         if (commit) {
             replay.commitInDoubt(commitTimestamp);
-            replay.finish();
         } else {
             replay.undoInDoubt();
         }
+        showDoubt();
+        replay.finish();
     }
 }

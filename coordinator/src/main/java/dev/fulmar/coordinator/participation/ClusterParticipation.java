@@ -13,6 +13,8 @@ import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.enrollment.Enrollment;
+import dev.fulmar.coordinator.remote.ClusterPorts;
+import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.replication.building.BuildOutbox;
 import dev.fulmar.coordinator.replication.building.CopyRebuilding;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -99,6 +101,11 @@ public final class ClusterParticipation implements AutoCloseable {
                 surroundings.probes());
     }
 
+    /** The way of the database's transactions to other nodes. */
+    public ClusterPorts transactions() {
+        return ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), member::topology);
+    }
+
     /**
      * Begins to take the process's place, with the database's copies.
      *
@@ -113,6 +120,10 @@ public final class ClusterParticipation implements AutoCloseable {
                 builder.received(from, message);
             }
         });
+        RemoteTransactions transactions = opened.remote();
+        if (transactions != null) {
+            transactions.listenTo(messages.on(NodeChannel.TRANSACTION));
+        }
         forwarding.serve(opened, clientAddress);
         runner.start();
         member.start();

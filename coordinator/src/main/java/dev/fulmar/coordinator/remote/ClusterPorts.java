@@ -1,17 +1,41 @@
 package dev.fulmar.coordinator.remote;
 
+import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a database needs from the cluster that it is part of.
  *
- * @param primaries who leads which partition
+ * @param primaries says who leads which partition, given the database's copies if its partitions have copies on several nodes
  * @param sender the way to other nodes
  */
-public record ClusterPorts(PrimaryMap primaries, NodeSender sender) {
-    /** Over the channel of transactions, whose messages and sessions must be {@linkplain RemoteTransactions#listenTo listened to}. */
-    public static ClusterPorts over(Network channel, PrimaryMap primaries) {
-        return new ClusterPorts(primaries, (to, message) -> channel.send(to, ByteBuffer.wrap(message)));
+public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primaries, NodeSender sender) {
+    /** For a database without copies. */
+    public ClusterPorts(PrimaryMap primaries, NodeSender sender) {
+        this(copies -> primaries, sender);
+    }
+
+    /**
+     * Over the channel of transactions, whose messages and sessions must be {@linkplain RemoteTransactions#listenTo listened to}, for a database with copies.
+     *
+     * @param topology what is known of other nodes' partitions; null while that is nothing
+     */
+    public static ClusterPorts over(Network channel, Supplier<@Nullable Topology> topology) {
+        NodeId self = channel.self();
+        return new ClusterPorts(
+                copies -> {
+                    if (copies == null) {
+                        throw Invariants.breach("the database has copies on several nodes");
+                    }
+                    return new CopyPrimaries(self, copies, topology);
+                },
+                (to, message) -> channel.send(to, ByteBuffer.wrap(message)));
     }
 }

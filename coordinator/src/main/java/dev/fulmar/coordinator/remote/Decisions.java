@@ -10,6 +10,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public final class Decisions implements CommitBase.Keeper {
     private final PrimaryMap primaries;
     private final BiConsumer<PartitionId, TransactionId> forgotten;
     private final ConcurrentSkipListMap<TransactionId, KeptDecision> kept = new ConcurrentSkipListMap<>();
+
+    /** Those that were kept already when it was last {@linkplain #tellAgain looked}. */
+    private final ConcurrentSkipListSet<TransactionId> waiting = new ConcurrentSkipListSet<>();
 
     /** @param forgotten hears of decisions that nobody can ask for any more, with their base partitions */
     Decisions(PrimaryMap primaries, BiConsumer<PartitionId, TransactionId> forgotten) {
@@ -43,11 +47,21 @@ public final class Decisions implements CommitBase.Keeper {
     }
 
     @Override
+    public long epochOf(PartitionId partition) {
+        return primaries.epochOf(partition);
+    }
+
+    @Override
     public void acknowledged(TransactionId transaction, PartitionId participant) {
         KeptDecision known = kept.get(transaction);
         if (known != null && kept.computeIfPresent(transaction, (id, left) -> left.without(participant)) == null) {
             forgotten.accept(known.base(), transaction);
         }
+    }
+
+    /** How many are kept. */
+    public int count() {
+        return kept.size();
     }
 
     @Nullable KeptDecision find(TransactionId transaction) {
@@ -63,23 +77,40 @@ public final class Decisions implements CommitBase.Keeper {
     void tell(NodeId node, RemotePartitions way) {
         for (KeptDecision decision : kept.values()) {
             for (PartitionId participant : decision.participants()) {
-                if (primaries.isOwn(decision.base()) && node.equals(primaries.primaryOf(participant))) {
-                    CoordinatorPort teller = message -> {
-                        if (message instanceof CoordinatorMessage.Decided decided) {
-                            acknowledged(decision.transaction(), decided.partition());
-                        }
-                    };
-                    way.send(
-                            participant,
-                            new PartitionMessage.Decision(
-                                    decision.transaction(),
-                                    decision.attempt(),
-                                    true,
-                                    decision.commitTimestamp(),
-                                    teller,
-                                    null));
+                if (node.equals(primaries.primaryOf(participant))) {
+                    tell(decision, participant, way);
                 }
             }
         }
+    }
+
+    /** From time to time: tells what participants have not acknowledged since the last time, for their nodes may be others than those that were told. */
+    void tellAgain(RemotePartitions way) {
+        for (KeptDecision decision : kept.values()) {
+            if (!waiting.add(decision.transaction())) {
+                decision.participants().forEach(participant -> tell(decision, participant, way));
+            }
+        }
+        waiting.removeIf(transaction -> !kept.containsKey(transaction));
+    }
+
+    private void tell(KeptDecision decision, PartitionId participant, RemotePartitions way) {
+        if (!primaries.answersFor(decision.base())) {
+            return;
+        }
+        CoordinatorPort teller = message -> {
+            if (message instanceof CoordinatorMessage.Decided decided) {
+                acknowledged(decision.transaction(), decided.partition());
+            }
+        };
+        way.send(
+                participant,
+                new PartitionMessage.Decision(
+                        decision.transaction(),
+                        decision.attempt(),
+                        true,
+                        decision.commitTimestamp(),
+                        teller,
+                        null));
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +33,14 @@ final class Doubts {
     private final PrimaryMap primaries;
     private final Scheduler scheduler;
     private final Post post;
-    private final Function<RemoteMessage.Question, RemoteMessage.Answer> own;
+    private final BiConsumer<RemoteMessage.Question, Consumer<RemoteMessage.Answer>> own;
     private final BiConsumer<PartitionId, PartitionMessage> partitions;
     private final BiFunction<PartitionId, TransactionId, CoordinatorPort> acknowledgement;
     private final ConcurrentSkipListMap<PartKey, Doubt> bases = new ConcurrentSkipListMap<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
     /**
-     * @param own answers for base partitions that this node leads
+     * @param own answers, now or later, for base partitions that this node answers for
      * @param partitions takes what is decided
      * @param acknowledgement makes, for a base partition and a transaction, who tells the base partition's primary that the decision is durable
      */
@@ -48,7 +48,7 @@ final class Doubts {
             PrimaryMap primaries,
             Scheduler scheduler,
             Post post,
-            Function<RemoteMessage.Question, RemoteMessage.Answer> own,
+            BiConsumer<RemoteMessage.Question, Consumer<RemoteMessage.Answer>> own,
             BiConsumer<PartitionId, PartitionMessage> partitions,
             BiFunction<PartitionId, TransactionId, CoordinatorPort> acknowledgement) {
         this.primaries = primaries;
@@ -69,6 +69,10 @@ final class Doubts {
         bases.put(part, new Doubt(base, verdict));
         ask(part, base);
         askLater();
+    }
+
+    boolean has(PartKey part) {
+        return bases.containsKey(part);
     }
 
     int count() {
@@ -103,12 +107,14 @@ final class Doubts {
     }
 
     private void ask(PartKey part, PartitionId base) {
-        NodeId node = primaries.primaryOf(base);
         RemoteMessage.Question question =
                 new RemoteMessage.Question(part.partition(), part.transaction(), part.attempt(), base);
-        if (primaries.self().equals(node)) {
-            answered(own.apply(question));
-        } else if (node != null) {
+        if (primaries.answersFor(base)) {
+            own.accept(question, this::answered);
+            return;
+        }
+        NodeId node = primaries.primaryOf(base);
+        if (node != null && !primaries.self().equals(node)) {
             post.send(node, question);
         }
     }

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Release;
 import dev.fulmar.coordinator.remote.RemoteMessage.Undo;
 import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
 import dev.fulmar.coordinator.remote.RemoteMessage.Work;
+import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.ReceivedFragment;
@@ -22,10 +23,8 @@ import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
-import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
-import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -102,7 +101,18 @@ final class Participants {
             case Release release -> {
                 SnapshotVisit visit = visits.get(keyOf(release));
                 if (visit != null) {
-                    put(release.partition(), new ConfirmedRelease(visit, release));
+                    put(
+                            release.partition(),
+                            new ConfirmedRelease(
+                                    visit,
+                                    () -> post.send(
+                                            node,
+                                            new RemoteMessage.Released(
+                                                    release.partition(), release.transaction(), release.attempt())),
+                                    () -> post.send(
+                                            node,
+                                            new RemoteMessage.Broken(
+                                                    release.partition(), release.transaction(), release.attempt()))));
                 }
             }
             case Leave leave -> {
@@ -180,10 +190,10 @@ final class Participants {
     }
 
     private void decision(RemoteMessage.Decision decision) {
-        if (!primaries.isOwn(decision.partition())) {
+        attempts.remove(PartKey.ofAnyAttempt(decision.transaction(), decision.partition()));
+        if (decision.commit() && !primaries.isOwn(decision.partition()) && !doubts.has(keyOf(decision))) {
             return; // who leads it now will ask
         }
-        attempts.remove(PartKey.ofAnyAttempt(decision.transaction(), decision.partition()));
         if (doubts.told(keyOf(decision), decision.commit(), decision.commitTimestamp())) {
             return; // it is told again, and acknowledged once it is written
         }
@@ -273,23 +283,6 @@ final class Participants {
         private RemoteMessage.Found found(List<FragmentResult> results, @Nullable FragmentFailure failure) {
             return new RemoteMessage.Found(
                     order.partition(), order.transaction(), order.attempt(), number, results, failure);
-        }
-    }
-
-    /** Lets replies go and says so, for only now is it sure that none went before. */
-    private final class ConfirmedRelease implements PartitionTask {
-        private final SnapshotVisit visit;
-        private final Release release;
-
-        ConfirmedRelease(SnapshotVisit visit, Release release) {
-            this.visit = visit;
-            this.release = release;
-        }
-
-        @Override
-        public void run(Partition partition) {
-            partition.readers().release(visit);
-            post.send(node, new RemoteMessage.Released(release.partition(), release.transaction(), release.attempt()));
         }
     }
 

@@ -18,4 +18,17 @@ public interface PrimaryMap {
     default boolean isOwn(PartitionId partition) {
         return self().equals(primaryOf(partition));
     }
+
+    /**
+     * Whether this node knows what became of the transactions whose base partition it is. It may before it executes anything there. Exact on the partition's
+     * thread.
+     */
+    default boolean answersFor(PartitionId base) {
+        return isOwn(base);
+    }
+
+    /** Whether leadership may pass from node to node, so that this node may be the last to hear that it leads no more. */
+    default boolean isMovable() {
+        return false;
+    }
 }

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.remote.RemoteMessage.Answer;
 import dev.fulmar.coordinator.remote.RemoteMessage.Arrive;
+import dev.fulmar.coordinator.remote.RemoteMessage.Broken;
 import dev.fulmar.coordinator.remote.RemoteMessage.Decision;
 import dev.fulmar.coordinator.remote.RemoteMessage.Found;
 import dev.fulmar.coordinator.remote.RemoteMessage.Fragments;
@@ -59,6 +60,7 @@ final class RemoteFormat {
     private static final int RELEASED = 17;
     private static final int QUESTION = 18;
     private static final int ANSWER = 19;
+    private static final int BROKEN = 20;
 
     private RemoteFormat() {}
 
@@ -89,6 +91,7 @@ final class RemoteFormat {
             case Passed _ -> PASSED;
             case Found _ -> FOUND;
             case Released _ -> RELEASED;
+            case Broken _ -> BROKEN;
             case Question _ -> QUESTION;
             case Answer _ -> ANSWER;
         };
@@ -148,7 +151,7 @@ final class RemoteFormat {
                 out.putByte(number(answer.verdict()));
                 out.putLong(answer.commitTimestamp());
             }
-            case VoteBack _, Release _, Leave _, Released _ -> {}
+            case VoteBack _, Release _, Leave _, Released _, Broken _ -> {}
         }
     }
 
@@ -268,6 +271,7 @@ final class RemoteFormat {
                         WorkFormat.readResults(in),
                         WorkFormat.readFailure(in));
             case RELEASED -> new Released(partition, transaction, attempt);
+            case BROKEN -> new Broken(partition, transaction, attempt);
             case QUESTION -> new Question(partition, transaction, attempt, new PartitionId(in.getInt()));
             case ANSWER -> new Answer(partition, transaction, attempt, verdict(in.get()), timestamp(in));
             default -> new Report(transaction, report(kind, partition, attempt, in));

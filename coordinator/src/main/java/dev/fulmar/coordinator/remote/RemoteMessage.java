@@ -119,6 +119,9 @@ sealed interface RemoteMessage {
 
     record Released(PartitionId partition, TransactionId transaction, int attempt) implements RemoteMessage {}
 
+    /** Nobody knows whether the partition has held back what it had to. */
+    record Broken(PartitionId partition, TransactionId transaction, int attempt) implements RemoteMessage {}
+
     // In doubt.
 
     /** What became of the attempt? Asked for the partition, of the primary of the base partition. */

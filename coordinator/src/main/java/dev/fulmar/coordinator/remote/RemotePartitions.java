@@ -2,9 +2,11 @@ package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.remote.RemoteMessage.Piece;
 import dev.fulmar.coordinator.remote.RemoteMessage.Work;
+import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
+import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
 import dev.fulmar.coordinator.transaction.StatementFragment;
 import dev.fulmar.coordinator.transaction.StatementPlace;
@@ -61,6 +63,11 @@ final class RemotePartitions implements PartitionTransport {
     }
 
     @Override
+    public boolean mustConfirm(PartitionId partition) {
+        return primaries.isMovable() || isRemote(partition);
+    }
+
+    @Override
     public void send(PartitionId partition, PartitionMessage message) {
         switch (message) {
             case PartitionMessage.FragmentBatch batch -> fragments(partition, batch);
@@ -93,6 +100,7 @@ final class RemotePartitions implements PartitionTransport {
                     post.send(node, new RemoteMessage.VoteBack(partition, back.transaction(), back.attempt()));
                 }
             }
+            case PartitionMessage.Abandon abandon -> participants.remove(PartKey.ofAnyAttempt(abandon.transaction(), partition));
             case SnapshotOrder order -> snapshot(partition, order);
             default -> throw Invariants.breach("a coordinator sends what can cross: " + message);
         }
@@ -174,8 +182,11 @@ final class RemotePartitions implements PartitionTransport {
             return;
         }
         boolean ends = prepare.mode() != PrepareMode.SPECULATE && prepare.mode() != PrepareMode.WAIT;
-        if (ends) {
-            participants.put(PartKey.ofAnyAttempt(prepare.transaction(), partition), known.endingWithVote());
+        PartKey key = PartKey.ofAnyAttempt(prepare.transaction(), partition);
+        if (ends && isHere(known.node)) {
+            participants.remove(key); // nothing can be lost on the way of the vote
+        } else if (ends) {
+            participants.put(key, known.endingWithVote());
         }
         if (!isHere(known.node)) {
             post.send(
@@ -207,6 +218,11 @@ final class RemotePartitions implements PartitionTransport {
         }
     }
 
+    /** Partitions that take part in something that has not come to its end. */
+    int underWay() {
+        return participants.size() + visits.size();
+    }
+
     /** Whether the coordinator is to hear the report of the node: not what one says that does not take part. */
     boolean admits(NodeId from, RemoteMessage.Report report) {
         PartKey key = PartKey.ofAnyAttempt(report.transaction(), report.partition());
@@ -236,7 +252,8 @@ final class RemotePartitions implements PartitionTransport {
             visits.put(key, visit);
         }
         if (visit == null) {
-            here(partition, order);
+            boolean confirms = primaries.isMovable() && order instanceof SnapshotOrder.Release;
+            here(partition, confirms ? confirmed((SnapshotOrder.Release) order) : order);
             return;
         }
         Post.Fate fate = post.send(visit.node(), translate(order, key, visit));
@@ -245,6 +262,11 @@ final class RemotePartitions implements PartitionTransport {
         } else if (fate != Post.Fate.SENT || isHere(visit.node())) {
             visit.lost(fate.code(), "partition " + partition + " cannot be reached; send the request again");
         }
+    }
+
+    private static ConfirmedRelease confirmed(SnapshotOrder.Release release) {
+        SnapshotConfirmation confirmation = release.confirmation();
+        return new ConfirmedRelease(release.visit(), confirmation::confirmed, confirmation::broken);
     }
 
     private static RemoteMessage translate(SnapshotOrder order, PartKey key, RemoteVisit visit) {
@@ -281,6 +303,20 @@ final class RemotePartitions implements PartitionTransport {
     }
 
     // Loss.
+
+    /** From time to time: who leads partitions that take part no more, as far as is known, may be cut off, and never say so. */
+    void loseDeposed() {
+        for (Map.Entry<PartKey, Participant> entry : participants.entrySet()) {
+            Participant participant = entry.getValue();
+            PartitionId partition = entry.getKey().partition();
+            NodeId node = primaries.primaryOf(partition);
+            boolean isDeposed = node != null
+                    && (!node.equals(participant.node) || primaries.epochOf(partition) > participant.epoch);
+            if (isDeposed && !isHere(participant.node)) {
+                lose(entry.getKey(), ErrorCode.NOT_CONNECTED);
+            }
+        }
+    }
 
     /** The session with the node has ended. */
     void linkLost(NodeId node) {

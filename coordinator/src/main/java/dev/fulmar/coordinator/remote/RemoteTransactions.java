@@ -1,17 +1,21 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.DoubtfulPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.LiveTransactions;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.TargetSource;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.VotedPart;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -23,6 +27,8 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * of what comes over links, per node one thing at a time and in order; otherwise thread-safe.
  */
 public final class RemoteTransactions implements Durability.Heritage {
+    /** Between two looks at what may have been lost without a word: long against a transaction, short against a request's patience. */
+    private static final long TENDING_NANOS = 500_000_000;
+
     private final PrimaryMap primaries;
     private final PartitionRuntimes runtimes;
     private final TargetSource targets;
@@ -38,12 +47,25 @@ public final class RemoteTransactions implements Durability.Heritage {
     private final Decisions decisions;
     private final Doubts doubts;
     private final ConcurrentSkipListMap<NodeId, Participants> participants = new ConcurrentSkipListMap<>();
+    private final Scheduler scheduler;
+
+    /** By partition, who had voted there when it was last looked. Touched by the partition's thread only. */
+    private final AtomicReferenceArray<@Nullable VotedPart> voted;
+
+    private volatile boolean isOver;
     private @Nullable DistributedCalls calls;
     private List<DoubtfulPart> inherited = List.of();
 
+    /** @param copies of the database's partitions; null if they have none on other nodes */
     public RemoteTransactions(
-            ClusterPorts ports, PartitionRuntimes runtimes, TargetSource targets, Scheduler scheduler) {
-        this.primaries = ports.primaries();
+            ClusterPorts ports,
+            @Nullable HostedCopies copies,
+            PartitionRuntimes runtimes,
+            TargetSource targets,
+            Scheduler scheduler) {
+        this.primaries = ports.primaries().apply(copies);
+        this.scheduler = scheduler;
+        this.voted = new AtomicReferenceArray<>(runtimes.count());
         this.runtimes = runtimes;
         this.targets = targets;
         this.post = new Post(ports.sender());
@@ -88,6 +110,11 @@ public final class RemoteTransactions implements Durability.Heritage {
         return doubts.count();
     }
 
+    /** Partitions that take part in transactions of this node's coordinators that have not come to their end. */
+    public int underWay() {
+        return way.underWay();
+    }
+
     // The beginning.
 
     @Override
@@ -102,14 +129,59 @@ public final class RemoteTransactions implements Durability.Heritage {
         inherited.forEach(this::doubt);
         inherited = List.of();
         decisions.tell(primaries.self(), way);
+        scheduler.schedule(TENDING_NANOS, this::tend);
+    }
+
+    /** The partitions end. */
+    public void stop() {
+        isOver = true;
+    }
+
+    /** Who leads which partition. */
+    public PrimaryMap primaries() {
+        return primaries;
+    }
+
+    /** What links do not tell: that a node does not lead a partition any more, and that a coordinator has ended without knowing its decision. */
+    private void tend() {
+        if (isOver) {
+            return;
+        }
+        way.loseDeposed();
+        decisions.tellAgain(way);
+        for (PartitionRuntime runtime : runtimes.all()) {
+            if (primaries.isOwn(runtime.partition().id())) {
+                runtime.partition().inbox().put((PartitionTask) this::lookForDoubt);
+            }
+        }
+        scheduler.schedule(TENDING_NANOS, this::tend);
+    }
+
+    /** Who waits for a decision since the last look asks for it. */
+    private void lookForDoubt(Partition partition) {
+        VotedPart before = voted.get(partition.id().number());
+        VotedPart now = partition.votedPart();
+        voted.set(partition.id().number(), now);
+        if (now != null && now.equals(before)) {
+            doubts.add(new PartKey(now.transaction(), now.attempt(), partition.id()), now.base());
+        }
+    }
+
+    /** This node leads the partition no more, whose decisions another one has. On the partition's thread. */
+    public void deposed(PartitionId partition) {
+        decisions.forget(partition);
     }
 
     /** For copies that begin to lead: takes over their decisions, and asks for what is in doubt there. */
     public PromotionDoubts promotions() {
         return (partition, doubt, verdict) -> {
+            if (partition.number() >= runtimes.count()) { // the catalog has no transactions
+                verdict.decided(false, 0);
+                return;
+            }
             runtimes.of(partition).decisions().all().forEach(decisions::keep);
             PartitionId base = doubt == null ? null : doubt.base();
-            if (doubt == null || base == null) {
+            if (doubt == null || base == null || base.equals(partition)) { // its own decision would be in its log
                 verdict.decided(false, 0);
             } else {
                 doubts.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
@@ -184,9 +256,17 @@ public final class RemoteTransactions implements Durability.Heritage {
                     visit.released();
                 }
             }
+            case RemoteMessage.Broken broken -> {
+                RemoteVisit visit = way.visit(from, broken);
+                if (visit != null) {
+                    visit.lost(
+                            ErrorCode.NOT_CONNECTED,
+                            "another node leads partition " + broken.partition() + " now; send the request again");
+                }
+            }
             case RemoteMessage.Question question -> {
                 checkPartition(question.base());
-                post.send(from, answer(question));
+                answer(question, answer -> post.send(from, answer));
             }
             case RemoteMessage.Answer answer -> doubts.answered(answer);
         }
@@ -218,13 +298,28 @@ public final class RemoteTransactions implements Durability.Heritage {
     // Doubt.
 
     /**
-     * What became of the attempt. Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and the
-     * decision is kept only once it is durable.
+     * Finds out what became of the attempt, on the thread of its base partition, where leadership begins and ends. That it is undone is said only once it is
+     * sure that this node leads the base partition still: another one might have committed it meanwhile.
      */
-    private RemoteMessage.Answer answer(RemoteMessage.Question question) {
-        boolean knows = primaries.isOwn(question.base());
+    private void answer(RemoteMessage.Question question, Consumer<RemoteMessage.Answer> taker) {
+        runtimes.of(question.base()).partition().inbox().put((PartitionTask) partition -> {
+            RemoteMessage.Answer answer = known(question);
+            if (answer.verdict() == RemoteMessage.Verdict.ABORT) {
+                partition.readers().onceConfirmed(replies -> taker.accept(answer));
+            } else {
+                taker.accept(answer);
+            }
+        });
+    }
+
+    /**
+     * Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and the decision is kept only once it is
+     * durable.
+     */
+    private RemoteMessage.Answer known(RemoteMessage.Question question) {
         boolean underWay = calls().live().find(question.transaction()) != null;
         KeptDecision decision = decisions.find(question.transaction());
+        boolean knows = primaries.answersFor(question.base());
         RemoteMessage.Verdict verdict = RemoteMessage.Verdict.ABORT;
         if (!knows || underWay) {
             verdict = RemoteMessage.Verdict.WAIT;

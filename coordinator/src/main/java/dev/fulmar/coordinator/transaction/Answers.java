@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 
 /** Answers from what a call came to. */
 public final class Answers {
@@ -38,6 +39,19 @@ public final class Answers {
                 cause.code(),
                 "the node cannot make anything durable any more and stops, so the outcome is unknown: "
                         + cause.getMessage());
+    }
+
+    static Failed elsewhere() {
+        return new Failed(
+                ErrorCode.OUTCOME_UNKNOWN,
+                "another node serves the partition now, and nobody knows yet whether it has the transaction; send the request again"
+                        + " with the same handle to learn its outcome");
+    }
+
+    static Failed wrongNode(PartitionId partition) {
+        return new Failed(
+                ErrorCode.WRONG_NODE,
+                "the node that got the request does not serve " + partition + " any more; send it again");
     }
 
     static Failed tooLate(long waitedNanos) {

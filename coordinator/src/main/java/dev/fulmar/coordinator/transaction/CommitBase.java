@@ -7,11 +7,12 @@ import java.util.List;
 /**
  * Where the decision of a transaction is made durable before anybody hears of it: the partition where its request began, whose primary coordinates it.
  *
+ * @param epoch term of the partition's leadership in which the transaction begins
  * @param firstAttempt number of the first attempt: another one in each life of the node, so that an attempt is not taken for one of an earlier life even if
  *     a clock that went back makes an id come twice
  * @param keeper keeps decisions until nobody can ask for them any more
  */
-public record CommitBase(PartitionId partition, int firstAttempt, Keeper keeper) {
+public record CommitBase(PartitionId partition, long epoch, int firstAttempt, Keeper keeper) {
     /** Keeps the decisions to commit. Thread-safe. */
     public interface Keeper {
         /**
@@ -25,6 +26,9 @@ public record CommitBase(PartitionId partition, int firstAttempt, Keeper keeper)
                 long commitTimestamp,
                 PartitionId base,
                 List<PartitionId> participants);
+
+        /** The term in which this node leads the partition, or another one if it does not. */
+        long epochOf(PartitionId partition);
 
         /** The participant has the decision, durably, and will not ask for it. */
         void acknowledged(TransactionId transaction, PartitionId participant);

@@ -6,16 +6,20 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
+import dev.fulmar.engine.partition.CommitGate.Departure;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -38,6 +42,7 @@ public final class DistributedCalls {
     private final PartitionTransport ownPartitions;
     private final CommitBase.@Nullable Keeper keeper;
     private final TargetSource targets;
+    private final PartitionHomes homes;
     private final HybridLogicalClock ids;
     private final LiveTransactions live = new LiveTransactions();
     private final long seed;
@@ -47,6 +52,7 @@ public final class DistributedCalls {
      * @param transport to wherever the partitions are led
      * @param ownPartitions to this node's copies
      * @param keeper null if all partitions are this node's, with one log
+     * @param homes which partitions this node serves
      */
     public DistributedCalls(
             NodeServices services,
@@ -56,7 +62,9 @@ public final class DistributedCalls {
             PartitionTransport transport,
             PartitionTransport ownPartitions,
             CommitBase.@Nullable Keeper keeper,
-            TargetSource targets) {
+            TargetSource targets,
+            PartitionHomes homes) {
+        this.homes = homes;
         this.ownPartitions = ownPartitions;
         this.keeper = keeper;
         this.services = services;
@@ -138,10 +146,14 @@ public final class DistributedCalls {
                     cancel(timer);
                     end(arrival, home, underway, response, restarts);
                 },
-                keeper == null ? null : new CommitBase(home.partition().id(), firstAttempt, keeper));
+                keeper == null ? null : base(home.partition().id(), keeper));
         live.add(transaction);
         timer.set(timeOut(transaction, request));
         transaction.start();
+    }
+
+    private CommitBase base(PartitionId partition, CommitBase.Keeper known) {
+        return new CommitBase(partition, known.epochOf(partition), firstAttempt, known);
     }
 
     /**
@@ -250,7 +262,7 @@ public final class DistributedCalls {
     }
 
     /** Looks at the home partition whether the request is a retry, and starts it if it is not. */
-    private static final class TakeIn implements PartitionTask {
+    private final class TakeIn implements PartitionTask {
         private final Arrival arrival;
         private final PartitionRuntime home;
         private final Consumer<Underway> first;
@@ -264,17 +276,21 @@ public final class DistributedCalls {
 
         @Override
         public void run(Partition partition) {
+            if (!homes.isHere(partition.id().number())) {
+                respond(Answers.wrongNode(partition.id()));
+                return;
+            }
             TransactionRequest request = arrival.request();
             HandledRequest known = home.history().find(request.clientId(), request.requestId());
             switch (known) {
-                case Done(TransactionResponse outcome) -> answer(partition, outcome);
+                case Done(TransactionResponse outcome) -> repeat(partition, outcome);
                 case Underway earlier -> {
                     partition.counters().duplicates.increment();
                     earlier.await(new Retry(request, arrival.sink()));
                 }
                 case null -> {
                     if (home.history().mayHaveForgotten(request.clientId(), request.requestId())) {
-                        answer(partition, Answers.forgotten());
+                        repeat(partition, Answers.forgotten());
                         return;
                     }
                     Underway underway = new Underway();
@@ -284,16 +300,32 @@ public final class DistributedCalls {
             }
         }
 
-        private void answer(Partition partition, TransactionResponse response) {
+        /** What is remembered may come from a log of which other copies do not have the end yet. */
+        private void repeat(Partition partition, TransactionResponse response) {
             partition.counters().duplicates.increment();
+            partition.readers().repeat(new Departure() {
+                @Override
+                public void leave(ReplyBatch replies) {
+                    arrival.sink().respond(arrival.request(), response);
+                    replies.replied(arrival.sink());
+                }
+
+                @Override
+                public void lost(FulmarException cause, ReplyBatch replies) {
+                    arrival.sink().respond(arrival.request(), Answers.lost(cause));
+                    replies.replied(arrival.sink());
+                }
+            });
+        }
+
+        private void respond(TransactionResponse response) {
             arrival.sink().respond(arrival.request(), response);
             arrival.sink().flush();
         }
 
         @Override
         public void refused(PartitionId partition) {
-            arrival.sink().respond(arrival.request(), Answers.STOPPING);
-            arrival.sink().flush();
+            respond(Answers.STOPPING);
         }
     }
 
@@ -332,6 +364,10 @@ public final class DistributedCalls {
             if (memory != null) {
                 long client = arrival.request().clientId();
                 long request = arrival.request().requestId();
+                if (!memory.equals(home.history().find(client, request))) {
+                    memory.answer(response); // the log knows better, which another node has written since
+                    return;
+                }
                 if (invitesRetry(response)) {
                     home.history().remove(client, request); // it left no trace, and the next try may succeed
                 } else {
@@ -342,7 +378,8 @@ public final class DistributedCalls {
         }
 
         private static boolean invitesRetry(TransactionResponse answer) {
-            return answer instanceof TransactionResponse.Failed failed && failed.code() == ErrorCode.NOT_CONNECTED;
+            return answer instanceof TransactionResponse.Failed failed
+                    && failed.code().category() == ErrorCode.Category.RETRYABLE;
         }
 
         @Override

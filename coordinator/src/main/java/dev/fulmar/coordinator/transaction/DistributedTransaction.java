@@ -67,17 +67,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         ENDED
     }
 
-    /** What the fiber waits for. */
-    private sealed interface Answer {
-        record Done(Outcome outcome) implements Answer {}
-
-        record Over(AttemptEnded signal) implements Answer {}
-
-        record Again() implements Answer {}
-
-        record End() implements Answer {}
-    }
-
     private final TransactionId id;
     private final PartitionTransport transport;
     private final ControlCode control;
@@ -89,7 +78,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final AtomicInteger unhandled = new AtomicInteger();
 
     /** Written while handling events, read and cleared by the fiber. */
-    private volatile @Nullable Answer answer;
+    private volatile @Nullable AttemptAnswer answer;
 
     // Touched while handling events only.
     private final LockSet locks = new LockSet();
@@ -168,13 +157,13 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     // The fiber's side.
 
     private void runAttempts() {
-        Answer next;
+        AttemptAnswer next;
         do {
             nextStatement = 0;
             TransactionResponse response = runAttempt();
             post(new ControlEnded(response));
             next = await();
-        } while (next instanceof Answer.Again);
+        } while (next instanceof AttemptAnswer.Again);
         control.ended();
     }
 
@@ -197,9 +186,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
         post(new WorkWanted(work));
         return switch (await()) {
-            case Answer.Done(Outcome outcome) -> outcome;
-            case Answer.Over(AttemptEnded signal) -> throw signal;
-            case Answer.Again(), Answer.End() -> throw Invariants.breach("a batch is answered with its outcome");
+            case AttemptAnswer.Done(Outcome outcome) -> outcome;
+            case AttemptAnswer.Over(AttemptEnded signal) -> throw signal;
+            case AttemptAnswer.Again(), AttemptAnswer.End() -> throw Invariants.breach("a batch is answered with its outcome");
         };
     }
 
@@ -213,8 +202,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         return nextStatement++;
     }
 
-    private Answer await() {
-        Answer given = answer;
+    private AttemptAnswer await() {
+        AttemptAnswer given = answer;
         while (given == null) {
             fiber.park();
             given = answer;
@@ -251,7 +240,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
     }
 
-    private void reply(Answer given) {
+    private void reply(AttemptAnswer given) {
         answer = given;
         fiber.unpark();
     }
@@ -386,7 +375,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                     .forEach(
                             partition -> transport.send(partition, new UndoStatements(id, attempt, first.statement())));
         }
-        reply(new Answer.Done(new Outcome(pending.results(), first)));
+        reply(new AttemptAnswer.Done(new Outcome(pending.results(), first)));
     }
 
     /** Failures that no control code can handle. */
@@ -447,7 +436,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         if (base != null && !recorders.isEmpty()) {
-            decideAtBase(base.partition(), timestamp, response);
+            decideAtBase(base, timestamp, response);
             return;
         }
         PartitionId writer = witness;
@@ -470,13 +459,21 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
     }
 
-    private void decideAtBase(PartitionId partition, long timestamp, TransactionResponse response) {
+    private void decideAtBase(CommitBase known, long timestamp, TransactionResponse response) {
+        PartitionId partition = known.partition();
         commitTimestamp = timestamp;
         phase = Phase.DECIDED;
         recorders.remove(partition); // as a participant it commits with the same record
         transport.send(
                 partition,
-                new BaseDecision(id, attempt, this, timestamp, control.outcome(response), List.copyOf(recorders)));
+                new BaseDecision(
+                        id,
+                        attempt,
+                        this,
+                        known.epoch(),
+                        timestamp,
+                        control.outcome(response),
+                        List.copyOf(recorders)));
     }
 
     /** The base partition has the decision, so the others may have it. */
@@ -496,12 +493,21 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** Until it is decided, a transaction cannot go on without one of its partitions. */
     private void lost(Lost lost) {
         Failed failed = new Failed(lost.code(), lost.message());
+        boolean isUnknown = lost.code() == ErrorCode.OUTCOME_UNKNOWN;
         switch (phase) {
-            case EXECUTING, PREPARING -> endAttempt(failed);
+            case EXECUTING -> endAttempt(failed);
+            case PREPARING -> {
+                if (isUnknown) { // the only participant has committed, and nobody knows whether for good
+                    end(failed);
+                } else {
+                    endAttempt(failed);
+                }
+            }
             case UNWINDING -> failure = failed;
             case DECIDED -> {
-                if (base != null && base.partition().equals(lost.partition())) { // it has not been written
-                    abortEverywhere();
+                if (base != null && base.partition().equals(lost.partition())) {
+                    // What is written may be in force; the participants ask those who know. What is not written never will be.
+                    tellAll(isUnknown ? new PartitionMessage.Abandon(id, attempt) : Decision.abort(id, attempt));
                     end(failed);
                 }
             }
@@ -527,7 +533,14 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         switch (phase) {
             case EXECUTING -> endAttempt(new Failed(cancelled.code(), cancelled.message()));
             case UNWINDING -> failure = new Failed(cancelled.code(), cancelled.message());
-            case PREPARING, DECIDED, ENDED -> {}
+            case PREPARING -> {
+                // A vote may stay away for as long as its partition's copies do not hear each other, and the others are locked meanwhile.
+                boolean isOpen = base != null && ballot != null && mode == PrepareMode.SPECULATE;
+                if (isOpen && cancelled.code() == ErrorCode.TIMEOUT) {
+                    endAttempt(new Failed(cancelled.code(), cancelled.message()));
+                }
+            }
+            case DECIDED, ENDED -> {}
         }
     }
 
@@ -540,7 +553,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return;
         }
         phase = Phase.UNWINDING;
-        Answer.Over over = over();
+        AttemptAnswer.Over over = over();
         control.interrupt(over.signal());
         if (batch != null) { // the control code waits
             batch = null;
@@ -548,8 +561,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
     }
 
-    private Answer.Over over() {
-        return new Answer.Over(new AttemptEnded("attempt " + attempt + " of the transaction is undone"));
+    private AttemptAnswer.Over over() {
+        return new AttemptAnswer.Over(new AttemptEnded("attempt " + attempt + " of the transaction is undone"));
     }
 
     private void nextAttemptOrFail() {
@@ -565,7 +578,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         promised = null;
         changed = false;
         phase = Phase.EXECUTING;
-        reply(new Answer.Again());
+        reply(new AttemptAnswer.Again());
     }
 
     private void abortEverywhere() {
@@ -581,6 +594,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void end(TransactionResponse response) {
         phase = Phase.ENDED;
         completion.completed(response, attempt - firstAttempt(base));
-        reply(new Answer.End());
+        reply(new AttemptAnswer.End());
     }
 }

@@ -23,6 +23,7 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -153,6 +154,31 @@ public final class PartitionRuntime {
         decisions.clear();
         localStatements.retain(List.of()); // they are bound to tables that are gone
         use(program);
+    }
+
+    /**
+     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. On the partition's thread.
+     */
+    public void deposed() {
+        List<Runnable> forgetting = new ArrayList<>();
+        history.visit(new RequestHistory.Visitor<>() {
+            @Override
+            public void outcome(long clientId, long requestId, HandledRequest outcome) {
+                if (outcome instanceof HandledRequest.Underway underway) {
+                    forgetting.add(() -> {
+                        history.remove(clientId, requestId);
+                        underway.answer(Answers.elsewhere());
+                    });
+                }
+            }
+
+            @Override
+            public void forgotten(long clientId, long requestId) {}
+
+            @Override
+            public void forgottenClient(long clientId, long highestRequestId) {}
+        });
+        forgetting.forEach(Runnable::run);
     }
 
     /** Shows what is remembered of requests. */

@@ -12,4 +12,9 @@ public interface PartitionTransport {
     default boolean isRemote(PartitionId partition) {
         return false;
     }
+
+    /** Whether readers have to hear from the partition that it was led where they read it until they had read all: it may be led by another node meanwhile. */
+    default boolean mustConfirm(PartitionId partition) {
+        return isRemote(partition);
+    }
 }

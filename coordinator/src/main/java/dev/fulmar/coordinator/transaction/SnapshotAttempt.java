@@ -25,8 +25,8 @@ final class SnapshotAttempt implements FragmentDispatch {
     private final boolean single;
     private final int number;
 
-    /** Partitions of other nodes. */
-    private final TreeSet<PartitionId> remote = new TreeSet<>();
+    /** Partitions that have to confirm what they held back. */
+    private final TreeSet<PartitionId> confirming = new TreeSet<>();
 
     private @Nullable SnapshotConfirmation confirmation;
     private final TreeMap<PartitionId, SnapshotVisit> visits = new TreeMap<>();
@@ -98,8 +98,8 @@ final class SnapshotAttempt implements FragmentDispatch {
             PartitionId partition = first.partition(place);
             SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict);
             visits.put(partition, visit);
-            if (transport.isRemote(partition)) {
-                remote.add(partition);
+            if (transport.mustConfirm(partition)) {
+                confirming.add(partition);
             }
             transport.send(partition, new SnapshotOrder.Arrive(visit, first.question(place)));
         }
@@ -110,7 +110,7 @@ final class SnapshotAttempt implements FragmentDispatch {
             round = read(everywhere, timestamp);
             await(round::isPassed);
         }
-        boolean leavesAtOnce = single && round.isRead() && remote.isEmpty();
+        boolean leavesAtOnce = single && round.isRead() && confirming.isEmpty();
         if (strict && !leavesAtOnce) { // else the word that the reader leaves tells the same
             release();
         }
@@ -118,13 +118,13 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     private void release() {
-        SnapshotConfirmation wanted = new SnapshotConfirmation(remote.size(), transaction::wake);
+        SnapshotConfirmation wanted = new SnapshotConfirmation(confirming.size(), transaction::wake);
         confirmation = wanted;
         visits.forEach((partition, visit) -> transport.send(partition, new SnapshotOrder.Release(visit, wanted)));
     }
 
     /**
-     * Waits until the partitions on other nodes have said that they held back replies until all had passed the timestamp. Until then nobody may hear what
+     * Waits until the partitions on other nodes, or that may be, have said that they held back replies until all had passed the timestamp. Until then nobody may hear what
      * was read.
      */
     void confirm() {

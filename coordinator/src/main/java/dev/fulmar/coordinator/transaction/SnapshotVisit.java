@@ -23,7 +23,18 @@ public final class SnapshotVisit implements SnapshotGuest {
     private final boolean strict;
 
     private @Nullable SnapshotQuestion question;
+
+    /** The question that has not been told yet that its timestamp is passed. */
+    private @Nullable SnapshotQuestion unpassed;
+
+    /** The question that has not been answered yet. */
+    private @Nullable SnapshotQuestion unread;
+
     private boolean gone;
+
+    /** Another node leads the partition. */
+    private boolean sentAway;
+
     private @Nullable VersionReader versions;
     private @Nullable SnapshotReading reading;
 
@@ -52,10 +63,35 @@ public final class SnapshotVisit implements SnapshotGuest {
     }
 
     void arrive(Partition partition, SnapshotQuestion first) {
-        question = first;
+        asked(first);
         if (!gone) {
             partition.readers().register(this, strict, first.timestamp());
         }
+    }
+
+    private void asked(SnapshotQuestion next) {
+        question = next;
+        unpassed = next;
+        unread = next;
+    }
+
+    private void passed(SnapshotQuestion asked, long clock) {
+        if (asked.equals(unpassed)) {
+            unpassed = null;
+            asked.passed(clock);
+        }
+    }
+
+    private void answered(SnapshotQuestion asked, List<FragmentResult> results, @Nullable FragmentFailure failure) {
+        if (asked.equals(unread)) {
+            unread = null;
+            asked.read(results, failure);
+        }
+    }
+
+    private void fail(SnapshotQuestion asked, ErrorCode code, String message) {
+        passed(asked, asked.timestamp());
+        answered(asked, List.of(), new FragmentFailure(0, code, message));
     }
 
     private SnapshotQuestion question() {
@@ -72,13 +108,12 @@ public final class SnapshotVisit implements SnapshotGuest {
         try {
             versions = runtime.storage().openReader(timestamp, partition.clock().monotonicNanos());
         } catch (FulmarException refused) {
-            asked.passed(asked.timestamp());
-            asked.read(List.of(), new FragmentFailure(0, refused.code(), String.valueOf(refused.getMessage())));
+            fail(asked, refused.code(), String.valueOf(refused.getMessage()));
             return;
         }
         partition.counters().snapshots.increment();
         active(partition, 1);
-        asked.passed(timestamp);
+        passed(asked, timestamp);
         if (timestamp == asked.timestamp()) {
             read(partition);
         }
@@ -86,37 +121,57 @@ public final class SnapshotVisit implements SnapshotGuest {
 
     @Override
     public void turnedAway(Partition partition) {
-        turnAway(question());
+        fail(question(), ErrorCode.NODE_STOPPING, stops());
     }
 
+    private String stops() {
+        return "partition " + runtime.partition().id() + " stops; try again on the restarted node";
+    }
+
+    /** The partition has ended, and will never hear of the question. */
     void turnAway(SnapshotQuestion asked) {
         asked.passed(asked.timestamp());
-        asked.read(
-                List.of(),
-                new FragmentFailure(
-                        0,
-                        ErrorCode.NODE_STOPPING,
-                        "partition " + runtime.partition().id() + " stops; try again on the restarted node"));
+        asked.read(List.of(), new FragmentFailure(0, ErrorCode.NODE_STOPPING, stops()));
+    }
+
+    @Override
+    public void sentAway(Partition partition) {
+        sentAway = true;
+        endReading(partition);
+        fail(question(), ErrorCode.NOT_CONNECTED, elsewhere());
+    }
+
+    private String elsewhere() {
+        return "partition " + runtime.partition().id() + " is led by another node now; send the request again";
+    }
+
+    /** Whether nothing that the reader had to wait for has left the partition since it came. */
+    boolean hasHeldBack() {
+        return !sentAway;
     }
 
     void read(Partition partition, SnapshotQuestion next) {
         if (gone) {
             return;
         }
-        question = next;
+        asked(next);
+        if (sentAway) {
+            fail(next, ErrorCode.NOT_CONNECTED, elsewhere());
+            return;
+        }
         partition.timestamps().observe(next.timestamp());
-        next.passed(next.timestamp());
+        passed(next, next.timestamp());
         read(partition);
     }
 
     private void read(Partition partition) {
         SnapshotQuestion asked = question();
         if (asked.work().isEmpty()) {
-            asked.read(List.of(), null);
+            answered(asked, List.of(), null);
             return;
         }
         partition.readers().whenDecided(this, asked.timestamp(), () -> {
-            if (!gone && asked.equals(question)) {
+            if (!gone && !sentAway && asked.equals(question)) {
                 begin(partition, asked);
             }
         });
@@ -151,12 +206,16 @@ public final class SnapshotVisit implements SnapshotGuest {
         partition.readers().answer(this, asked.timestamp(), new Departure() {
             @Override
             public void leave(ReplyBatch replies) {
-                asked.read(results, failure);
+                answered(asked, results, failure);
             }
 
             @Override
             public void lost(FulmarException cause, ReplyBatch replies) {
-                asked.read(List.of(), new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage())));
+                boolean isElsewhere = cause.code() == ErrorCode.OUTCOME_UNKNOWN; // there is none of reading
+                fail(
+                        asked,
+                        isElsewhere ? ErrorCode.NOT_CONNECTED : cause.code(),
+                        isElsewhere ? elsewhere() : String.valueOf(cause.getMessage()));
             }
         });
     }
@@ -164,12 +223,17 @@ public final class SnapshotVisit implements SnapshotGuest {
     void leave(Partition partition) {
         gone = true;
         partition.readers().leave(this);
+        endReading(partition);
+    }
+
+    private void endReading(Partition partition) {
         SnapshotReading last = reading;
         if (last != null) {
             last.cancel();
         }
         VersionReader known = versions;
         if (known != null) {
+            versions = null;
             known.close();
             active(partition, -1);
         }

@@ -10,6 +10,11 @@ public interface AccessGuard {
         return true;
     }
 
+    /** The same in one term of the partition's leadership. */
+    default boolean leads(Partition partition, long epoch) {
+        return leads(partition);
+    }
+
     /** Nothing ever moves. */
     static AccessGuard alwaysOwned() {
         return (partition, work) -> true;

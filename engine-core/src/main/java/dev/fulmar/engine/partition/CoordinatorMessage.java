@@ -57,7 +57,10 @@ public sealed interface CoordinatorMessage {
     /** The decision to commit is durable at the partition. Said when it was asked for. */
     record Decided(PartitionId partition, int attempt) implements CoordinatorMessage {}
 
-    /** The way to the partition is broken: what was sent to it may have arrived or not, and nothing more comes from it. */
+    /**
+     * The way to the partition is broken: what was sent to it may have arrived or not, and nothing more comes from it. With {@link
+     * ErrorCode#OUTCOME_UNKNOWN} it has committed, or written the decision, and another node leads it now, which may have that or not.
+     */
     record Lost(PartitionId partition, int attempt, ErrorCode code, String message) implements CoordinatorMessage {}
 
     /**

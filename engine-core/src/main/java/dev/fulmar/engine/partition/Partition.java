@@ -5,6 +5,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** A partition: what the work that runs on it can reach. */
 public final class Partition {
@@ -18,6 +19,9 @@ public final class Partition {
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
     private final ArrayDeque<PartitionTask> quiescentTasks = new ArrayDeque<>();
+
+    /** Its log has a part whose decision has yet to come, and of which the rows have nothing. */
+    private boolean awaitsDecision;
 
     public Partition(PartitionId id, UndoPort undo, Clock clock, int queueCapacity) {
         this.id = id;
@@ -67,7 +71,21 @@ public final class Partition {
 
     /** Everything visible is committed: no transaction is under way. */
     public boolean isQuiescent() {
-        return lock.holder() == null;
+        return lock.holder() == null && !awaitsDecision;
+    }
+
+    /** Whether the log that a copy follows has a part whose decision has yet to come. For the partition's thread. */
+    public void awaitDecision(boolean awaits) {
+        awaitsDecision = awaits;
+    }
+
+    /** Who has voted and waits for the decision of a base partition; null if nobody does. For the partition's thread. */
+    public @Nullable VotedPart votedPart() {
+        LockHolder holder = lock.holder();
+        PartitionId base = holder == null ? null : holder.base;
+        return holder == null || base == null || !holder.voted || !holder.voteLeft
+                ? null
+                : new VotedPart(holder.transaction, holder.attempt, base);
     }
 
     /**
@@ -100,7 +118,7 @@ public final class Partition {
 
     /** Runs the task that waits for a moment without a transaction, which this is; returns whether there was one. */
     boolean runQuiescentTask() {
-        PartitionTask task = quiescentTasks.pollFirst();
+        PartitionTask task = awaitsDecision ? null : quiescentTasks.pollFirst();
         if (task == null) {
             return false;
         }

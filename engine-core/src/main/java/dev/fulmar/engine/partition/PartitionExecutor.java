@@ -2,6 +2,7 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.InDoubt;
+import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.PartitionMessage.Abandon;
@@ -14,6 +15,7 @@ import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
@@ -266,7 +268,8 @@ public final class PartitionExecutor {
     }
 
     /**
-     * Another node goes on with the partition: what is under way is undone, and what waits meets the guard. On the partition's thread.
+     * Another node goes on with the partition: what is under way is undone, readers are sent away, and what waits meets the guard. On the partition's
+     * thread.
      *
      * @return whether a part that was undone is in the log without a decision
      */
@@ -276,20 +279,18 @@ public final class PartitionExecutor {
         if (holder != null) {
             deferred.takeBack(speculation);
             holder.undoAll(partition);
-            if (holder.voted) {
-                lock.release(); // its coordinator decides by the votes that it has
-            } else {
-                lock.wound(holder);
+            if (!holder.voted) { // else its coordinator decides by the votes that it has
                 holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
             }
         }
-        lock.refuseWaiters(partition.id());
+        lock.turnAway(partition.id());
+        readers.sendAway();
         return isInLog;
     }
 
     private void fragments(FragmentBatch batch) {
         if (!guard.leads(partition)) {
-            batch.refused(partition.id());
+            batch.turnedAway(partition.id());
             return;
         }
         LockHolder holder = lock.holder();
@@ -376,7 +377,11 @@ public final class PartitionExecutor {
                 : log.position(partition);
         commit(holder, timestamp);
         Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, false);
-        gate.holdVote(partition, logPosition, replies -> holder.coordinator.deliver(vote));
+        gate.holdVote(partition, logPosition, new Word(holder.coordinator, vote, cause -> outcomeUnknown(holder.attempt, cause)));
+    }
+
+    private CoordinatorMessage outcomeUnknown(int attempt, FulmarException cause) {
+        return new Lost(partition.id(), attempt, ErrorCode.OUTCOME_UNKNOWN, String.valueOf(cause.getMessage()));
     }
 
     /** The vote waits for what the transaction may have read, the lock does not. */
@@ -391,7 +396,8 @@ public final class PartitionExecutor {
     private void tellOnceStable(LockHolder holder) {
         Vote vote = new Vote(
                 partition.id(), holder.attempt, true, partition.timestamps().last(), false);
-        gate.holdVote(partition, log.position(partition), replies -> holder.coordinator.deliver(vote));
+        Vote against = new Vote(partition.id(), holder.attempt, false, 0, false);
+        gate.holdVote(partition, log.position(partition), new Word(holder.coordinator, vote, cause -> against));
     }
 
     private void decide(Decision decision) {
@@ -430,6 +436,10 @@ public final class PartitionExecutor {
     }
 
     private void decideAsBase(BaseDecision decision) {
+        if (!guard.leads(partition, decision.epoch())) {
+            decision.turnedAway(partition.id());
+            return;
+        }
         long position = log.decided(
                 partition,
                 decision.transaction(),
@@ -439,7 +449,10 @@ public final class PartitionExecutor {
                 decision.outcome(),
                 decision.participants());
         Decided decided = new Decided(partition.id(), decision.attempt());
-        gate.holdVote(partition, position, replies -> decision.coordinator().deliver(decided));
+        gate.holdVote(
+                partition,
+                position,
+                new Word(decision.coordinator(), decided, cause -> outcomeUnknown(decision.attempt(), cause)));
         LockHolder holder = lock.holder();
         if (holder != null && holder.is(decision.transaction(), decision.attempt())) {
             commitPrepared(holder, decision.commitTimestamp());

@@ -74,6 +74,15 @@ final class PartitionLock {
         }
     }
 
+    /** Another node leads the partition: nobody here gets the lock any more, and nothing is remembered of those who had it. */
+    void turnAway(PartitionId partition) {
+        holder = null;
+        wounded.clear();
+        while (!waiters.isEmpty()) {
+            waiters.pollFirstEntry().getValue().batch().turnedAway(partition);
+        }
+    }
+
     void release() {
         holder = null;
     }

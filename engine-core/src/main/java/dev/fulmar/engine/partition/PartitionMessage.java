@@ -38,10 +38,23 @@ public sealed interface PartitionMessage
 
         @Override
         public void refused(PartitionId partition) {
-            FragmentFailure failure = new FragmentFailure(
-                    work.isEmpty() ? 0 : work.getFirst().statement(),
+            refused(
+                    partition,
                     ErrorCode.NODE_STOPPING,
                     "partition " + partition + " stops; try again on the restarted node");
+        }
+
+        /** Another node leads the partition. */
+        void turnedAway(PartitionId partition) {
+            refused(
+                    partition,
+                    ErrorCode.NOT_CONNECTED,
+                    "partition " + partition + " is led by another node now; send the request again");
+        }
+
+        private void refused(PartitionId partition, ErrorCode code, String message) {
+            FragmentFailure failure =
+                    new FragmentFailure(work.isEmpty() ? 0 : work.getFirst().statement(), code, message);
             coordinator.deliver(new FragmentReply(partition, attempt, List.of(), false, failure));
         }
     }
@@ -112,12 +125,14 @@ public sealed interface PartitionMessage
      * The decision to commit, to be made durable in the base partition before anybody else hears of it. Answered by {@link
      * CoordinatorMessage.Decided}, or by {@link CoordinatorMessage.Lost} if it has not been written. If the base partition is a participant it commits.
      *
+     * @param epoch term of the base partition's leadership in which the transaction began; in a later one those who ask have been told that it is undone
      * @param participants who may ask for the decision
      */
     record BaseDecision(
             TransactionId transaction,
             int attempt,
             CoordinatorPort coordinator,
+            long epoch,
             long commitTimestamp,
             @Nullable RequestOutcome outcome,
             List<PartitionId> participants)
@@ -133,6 +148,15 @@ public sealed interface PartitionMessage
                     attempt,
                     ErrorCode.NODE_STOPPING,
                     "partition " + partition + " stops; try again on the restarted node"));
+        }
+
+        /** Another node leads the partition, or this one again; nothing was written. */
+        void turnedAway(PartitionId partition) {
+            coordinator.deliver(new CoordinatorMessage.Lost(
+                    partition,
+                    attempt,
+                    ErrorCode.NOT_CONNECTED,
+                    "partition " + partition + " is led by another node now; send the request again"));
         }
     }
 

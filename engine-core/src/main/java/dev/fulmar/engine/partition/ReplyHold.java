@@ -124,6 +124,11 @@ final class ReplyHold implements CommitGate {
         return newest;
     }
 
+    /** Lets out what tells of nothing, as soon as the log is safe up to the position. */
+    void confirm(long logPosition, Departure departure) {
+        pass(true, logPosition, departure);
+    }
+
     private void pass(boolean isVote, long logPosition, Departure departure) {
         if (isVote) {
             gate.holdVote(partition, logPosition, departure);

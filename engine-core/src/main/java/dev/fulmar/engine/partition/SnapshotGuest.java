@@ -10,4 +10,9 @@ public interface SnapshotGuest {
 
     /** The partition stops; the reader is not admitted any more, or what it waits for will never happen. */
     void turnedAway(Partition partition);
+
+    /** Another node leads the partition: what the reader reads here is over, and what waits for it will never happen. */
+    default void sentAway(Partition partition) {
+        turnedAway(partition);
+    }
 }

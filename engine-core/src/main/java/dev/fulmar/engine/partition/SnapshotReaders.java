@@ -5,6 +5,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.ReplyHold.Hold;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,6 +32,10 @@ public final class SnapshotReaders {
     private @Nullable CommandLog log;
 
     private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
+
+    /** Everybody who has come and not left, in the order of their coming. */
+    private final ArrayDeque<SnapshotGuest> present = new ArrayDeque<>();
+
     private final Map<SnapshotGuest, Hold> holds = new IdentityHashMap<>();
     private final ArrayDeque<SnapshotGuest> undecided = new ArrayDeque<>();
     private final Map<SnapshotGuest, Runnable> onceDecided = new IdentityHashMap<>();
@@ -63,6 +68,7 @@ public final class SnapshotReaders {
      * @param atLeast later commits are above this timestamp
      */
     public void register(SnapshotGuest guest, boolean strict, long atLeast) {
+        present.addLast(guest);
         LockHolder holder = lock.holder();
         if (!strict) {
             guest.admitted(partition, answer(atLeast));
@@ -116,10 +122,20 @@ public final class SnapshotReaders {
         int number = ++holder.votes;
         Vote vote = new Vote(partition.id(), holder.attempt, true, proposal, holder.recorded);
         gate().changed(proposal);
-        gate().holdVote(partition, holder.votePosition, replies -> {
-            if (holder.votes == number) {
-                holder.voteLeft = true;
-                holder.coordinator.deliver(vote);
+        gate().holdVote(partition, holder.votePosition, new Departure() {
+            @Override
+            public void leave(ReplyBatch replies) {
+                if (holder.votes == number) {
+                    holder.voteLeft = true;
+                    holder.coordinator.deliver(vote);
+                }
+            }
+
+            @Override
+            public void lost(FulmarException cause, ReplyBatch replies) {
+                if (holder.votes == number) {
+                    holder.coordinator.deliver(new Vote(partition.id(), holder.attempt, false, 0, false));
+                }
             }
         });
     }
@@ -162,9 +178,25 @@ public final class SnapshotReaders {
 
     /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
     public void answer(SnapshotGuest guest, long timestamp, Departure departure) {
+        gate().holdSnapshot(position(), departure, timestamp, holds.get(guest));
+    }
+
+    /** Sends the answer of a request that an earlier one had, once what that tells of may be known. */
+    public void repeat(Departure departure) {
+        gate().hold(partition, position(), departure);
+    }
+
+    /**
+     * Lets out what is true only while this node leads the partition: once all that is in the log up to now is safe, which it becomes in no other term. It
+     * tells nobody of a commit, so it waits for no reader.
+     */
+    public void onceConfirmed(Departure departure) {
+        gate().confirm(position(), departure);
+    }
+
+    private long position() {
         CommandLog known = log;
-        long position = known == null ? 0 : known.position(partition);
-        gate().holdSnapshot(position, departure, timestamp, holds.get(guest));
+        return known == null ? 0 : known.position(partition);
     }
 
     /** Timestamp of the newest change here; tells whether anything was changed between two looks. */
@@ -182,10 +214,23 @@ public final class SnapshotReaders {
 
     /** The reader is gone. */
     public void leave(SnapshotGuest guest) {
+        present.remove(guest);
         waiting.removeIf(registration -> registration.guest.equals(guest));
         onceDecided.remove(guest);
         undecided.remove(guest);
         release(guest);
+    }
+
+    /** Another node leads the partition: nothing can be read here any more, and what waits behind readers will never leave. */
+    void sendAway() {
+        waiting.clear();
+        undecided.clear();
+        onceDecided.clear();
+        holds.clear();
+        List<SnapshotGuest> going = List.copyOf(present);
+        present.clear();
+        going.forEach(guest -> guest.sentAway(partition));
+        gate().endAll();
     }
 
     /** The partition stops. */

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three nodes in processes of their own and a ZooKeeper, one of them killed under calls: no call fails, and each takes effect once. */
+/**
+ * Three nodes in processes of their own and a ZooKeeper, one of them killed under calls of one partition and of several: no call fails, and each takes
+ * effect once.
+ */
 class ThreeNodesIT {
     private static final int PARTITIONS = 6;
     private static final int ACCOUNTS = 24;
@@ -42,6 +45,8 @@ class ThreeNodesIT {
                 INSERT INTO ACCOUNT (ID, BALANCE) VALUES (?, 0);
             CREATE PROCEDURE PAY_IN PARTITION ON TABLE ACCOUNT COLUMN ID AS
                 UPDATE ACCOUNT SET BALANCE = BALANCE + 1 WHERE ID = ?;
+            CREATE PROCEDURE MOVE_ONE AS BEGIN UPDATE ACCOUNT SET BALANCE = BALANCE - 1 WHERE ID = ?; \
+                UPDATE ACCOUNT SET BALANCE = BALANCE + 1 WHERE ID = ?; END;
             CREATE PROCEDURE BALANCE_OF PARTITION ON TABLE ACCOUNT COLUMN ID AS SELECT BALANCE FROM ACCOUNT WHERE ID = ?;
             """;
 
@@ -126,12 +131,13 @@ class ThreeNodesIT {
         }
     }
 
-    /** Pays into accounts until told to stop, one call after another. */
+    /** Pays into accounts, and moves money between them, until told to stop, one call after another. */
     private static final class Payer implements Runnable {
         private final FulmarClient client;
         private final int first;
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final AtomicLong[] paid = new AtomicLong[ACCOUNTS];
+        private final AtomicLong moved = new AtomicLong();
         private final List<String> failures = new ArrayList<>();
         private Thread thread = Thread.currentThread();
 
@@ -151,9 +157,18 @@ class ThreeNodesIT {
         @Override
         public void run() {
             for (int i = first; !stopped.get(); i++) {
+                int account = i % ACCOUNTS;
+                int other = (account + 1 + i / ACCOUNTS % (ACCOUNTS - 1)) % ACCOUNTS;
                 try {
-                    client.call("PAY_IN", (long) (i % ACCOUNTS));
-                    paid[i % ACCOUNTS].incrementAndGet();
+                    if (i % 3 == 0) {
+                        client.call("MOVE_ONE", (long) account, (long) other);
+                        paid[account].decrementAndGet();
+                        paid[other].incrementAndGet();
+                        moved.incrementAndGet();
+                    } else {
+                        client.call("PAY_IN", (long) account);
+                        paid[account].incrementAndGet();
+                    }
                 } catch (RuntimeException e) {
                     failures.add(e.toString());
                 }
@@ -195,6 +210,7 @@ class ThreeNodesIT {
             }
             pause(2_000);
             long before = total(payers);
+            long movedBefore = moved(payers);
             int victim = recordOf(0).primary().node().number();
             Objects.requireNonNull(nodes.remove(victim)).kill();
             awaitEvery(record -> record.primary().node().number() != victim
@@ -205,7 +221,9 @@ class ThreeNodesIT {
                 assertThat(payer.failures).isEmpty();
             }
             assertThat(before).isPositive();
+            assertThat(movedBefore).isPositive();
             assertThat(total(payers)).isGreaterThan(before);
+            assertThat(moved(payers)).isGreaterThan(movedBefore);
             startNode(victim);
             awaitEvery(record -> record.inSync().size() == 2);
             for (int account = 0; account < ACCOUNTS; account++) {
@@ -220,7 +238,14 @@ class ThreeNodesIT {
                         .as("account " + account)
                         .isEqualTo(paid);
             }
+            assertThat(client.execute("SELECT SUM(BALANCE) FROM ACCOUNT").table().first().getLong(0))
+                    .as("sum of all")
+                    .isEqualTo(total(payers));
         }
+    }
+
+    private static long moved(List<Payer> payers) {
+        return payers.stream().mapToLong(payer -> payer.moved.get()).sum();
     }
 
     private static long total(List<Payer> payers) {

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.participation.ClusterParticipation;
 import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
 import dev.fulmar.coordinator.participation.ParticipationSettings;
+import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.foundation.agent.real.IdleStrategy;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.check.Probes;
@@ -135,6 +136,11 @@ final class ClusterPart implements AutoCloseable {
     /** What the database needs of it. */
     ReplicationEnvironment environment() {
         return participation.environment();
+    }
+
+    /** The way of the database's transactions to other nodes. */
+    ClusterPorts transactions() {
+        return participation.transactions();
     }
 
     /** Tells a client that connects of the cluster, and where its other nodes are. */

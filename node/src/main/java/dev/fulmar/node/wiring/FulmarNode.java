@@ -165,7 +165,8 @@ public final class FulmarNode implements AutoCloseable {
                 durability(),
                 CommandLog.none(),
                 UnaryOperator.identity(),
-                part == null ? null : part.environment());
+                part == null ? null : part.environment(),
+                part == null ? null : part.transactions());
     }
 
     /** Where copies keep all that they confirmed, if they do. */
@@ -383,7 +384,7 @@ public final class FulmarNode implements AutoCloseable {
                 BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
                 configuration.server().limits().resultBytes(),
                 usual.calls().intermediateBytes(),
-                configuration.strict() || configuration.cluster().isMember());
+                configuration.strict());
         return new DatabaseConfiguration(
                 plan,
                 configuration.sites(),

@@ -57,10 +57,11 @@ final class DelayedTransport implements PartitionTransport {
                     var transaction,
                     int attempt,
                     var coordinator,
+                    long epoch,
                     long timestamp,
                     var outcome,
                     var participants) ->
-                new BaseDecision(transaction, attempt, wayBack(coordinator), timestamp, outcome, participants);
+                new BaseDecision(transaction, attempt, wayBack(coordinator), epoch, timestamp, outcome, participants);
             case Abandon abandon -> abandon;
             case SinglePartitionWork work -> work;
             case PartitionTask task -> task;

@@ -1,0 +1,52 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaders of partitions with copies: of those led here the copies know, of others the records that this process has read.
+ *
+ * @param topology null while the process has no place in its cluster
+ */
+record CopyPrimaries(NodeId self, HostedCopies copies, Supplier<@Nullable Topology> topology) implements PrimaryMap {
+    @Override
+    public @Nullable NodeId primaryOf(PartitionId partition) {
+        if (status(partition).serves()) {
+            return self;
+        }
+        Topology known = topology.get();
+        NodeId node = known == null ? null : known.primaryOf(partition);
+        return self.equals(node) ? null : node;
+    }
+
+    @Override
+    public long epochOf(PartitionId partition) {
+        HostedCopy.Status here = status(partition);
+        if (here.serves()) {
+            return here.epoch();
+        }
+        Topology known = topology.get();
+        PartitionRecord record = known == null ? null : known.recordOf(partition);
+        return record == null ? 0 : record.epoch();
+    }
+
+    @Override
+    public boolean answersFor(PartitionId base) {
+        return status(base).answers();
+    }
+
+    @Override
+    public boolean isMovable() {
+        return true;
+    }
+
+    private HostedCopy.Status status(PartitionId partition) {
+        return copies.of(partition).status();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.foundation.error.FulmarException;
+
+/**
+ * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until now: another one would not have
+ * held them.
+ *
+ * @param confirmed it did
+ * @param broken nobody knows
+ */
+public record ConfirmedRelease(SnapshotVisit visit, Runnable confirmed, Runnable broken) implements PartitionTask {
+    @Override
+    public void run(Partition partition) {
+        boolean heldBack = visit.hasHeldBack();
+        partition.readers().release(visit);
+        if (!heldBack) {
+            broken.run();
+            return;
+        }
+        partition.readers().onceConfirmed(new Departure() {
+            @Override
+            public void leave(ReplyBatch replies) {
+                confirmed.run();
+            }
+
+            @Override
+            public void lost(FulmarException cause, ReplyBatch replies) {
+                broken.run();
+            }
+        });
+    }
+}
