@@ -119,15 +119,8 @@ public final class Database implements TransactionRouter {
                 runtimes,
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
                 replication == null ? PartitionHomes.allHere() : replication.copies());
-        this.router = new DatabaseRouter(
-                configuration,
-                services,
-                current,
-                runtimes,
-                distributed,
-                statements,
-                changes,
-                homes);
+        this.router =
+                new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes, homes);
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }

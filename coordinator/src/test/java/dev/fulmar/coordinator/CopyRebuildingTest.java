@@ -67,7 +67,8 @@ class CopyRebuildingTest {
         int found = 0;
         long builtAfterNanos = 0;
         for (int halfMillis = 0; halfMillis < 16; halfMillis++) {
-            ReplicatedBank bank = new ReplicatedBank(7, 2, 1, 2, DurabilityMode.SYNC, MEMORY_BYTES, 20_000).withClients();
+            ReplicatedBank bank =
+                    new ReplicatedBank(7, 2, 1, 2, DurabilityMode.SYNC, MEMORY_BYTES, 20_000).withClients();
             bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
             NodeId lost = bank.primary(FIRST).process.node();
             ClusterNode replaced = bank.replace(lost);

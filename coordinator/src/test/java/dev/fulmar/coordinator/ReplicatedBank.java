@@ -348,7 +348,10 @@ final class ReplicatedBank {
             assertThat(remote.decisions().count()).as("decisions at " + where).isZero();
             assertThat(remote.underWay()).as("participants at " + where).isZero();
             for (int partition = 0; partition < partitions; partition++) {
-                assertThat(node.database.runtime(new PartitionId(partition)).partition().isQuiescent())
+                assertThat(node.database
+                                .runtime(new PartitionId(partition))
+                                .partition()
+                                .isQuiescent())
                         .as("partition " + partition + " at " + where)
                         .isTrue();
             }

@@ -140,11 +140,7 @@ final class SpreadClient {
         home = new PartitionId(from);
         begin(
                 new TransactionRequest.Call(
-                        client,
-                        ++requests,
-                        0,
-                        "Transfer",
-                        SteppedDatabase.list(accounts[from], accounts[to], amount)),
+                        client, ++requests, 0, "Transfer", SteppedDatabase.list(accounts[from], accounts[to], amount)),
                 value -> {
                     balances[from] -= amount;
                     long left = balances[from];

@@ -106,11 +106,6 @@ public final class Decisions implements CommitBase.Keeper {
         way.send(
                 participant,
                 new PartitionMessage.Decision(
-                        decision.transaction(),
-                        decision.attempt(),
-                        true,
-                        decision.commitTimestamp(),
-                        teller,
-                        null));
+                        decision.transaction(), decision.attempt(), true, decision.commitTimestamp(), teller, null));
     }
 }

@@ -100,7 +100,8 @@ final class RemotePartitions implements PartitionTransport {
                     post.send(node, new RemoteMessage.VoteBack(partition, back.transaction(), back.attempt()));
                 }
             }
-            case PartitionMessage.Abandon abandon -> participants.remove(PartKey.ofAnyAttempt(abandon.transaction(), partition));
+            case PartitionMessage.Abandon abandon ->
+                participants.remove(PartKey.ofAnyAttempt(abandon.transaction(), partition));
             case SnapshotOrder order -> snapshot(partition, order);
             default -> throw Invariants.breach("a coordinator sends what can cross: " + message);
         }

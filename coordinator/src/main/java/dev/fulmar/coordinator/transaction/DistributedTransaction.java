@@ -188,7 +188,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         return switch (await()) {
             case AttemptAnswer.Done(Outcome outcome) -> outcome;
             case AttemptAnswer.Over(AttemptEnded signal) -> throw signal;
-            case AttemptAnswer.Again(), AttemptAnswer.End() -> throw Invariants.breach("a batch is answered with its outcome");
+            case AttemptAnswer.Again(), AttemptAnswer.End() ->
+                throw Invariants.breach("a batch is answered with its outcome");
         };
     }
 
@@ -506,7 +507,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case UNWINDING -> failure = failed;
             case DECIDED -> {
                 if (base != null && base.partition().equals(lost.partition())) {
-                    // What is written may be in force; the participants ask those who know. What is not written never will be.
+                    // What is written may be in force; the participants ask those who know. What is not written never
+                    // will be.
                     tellAll(isUnknown ? new PartitionMessage.Abandon(id, attempt) : Decision.abort(id, attempt));
                     end(failed);
                 }
@@ -534,7 +536,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case EXECUTING -> endAttempt(new Failed(cancelled.code(), cancelled.message()));
             case UNWINDING -> failure = new Failed(cancelled.code(), cancelled.message());
             case PREPARING -> {
-                // A vote may stay away for as long as its partition's copies do not hear each other, and the others are locked meanwhile.
+                // A vote may stay away for as long as its partition's copies do not hear each other, and the others are
+                // locked meanwhile.
                 boolean isOpen = base != null && ballot != null && mode == PrepareMode.SPECULATE;
                 if (isOpen && cancelled.code() == ErrorCode.TIMEOUT) {
                     endAttempt(new Failed(cancelled.code(), cancelled.message()));

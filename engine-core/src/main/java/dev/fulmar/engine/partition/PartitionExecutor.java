@@ -377,7 +377,10 @@ public final class PartitionExecutor {
                 : log.position(partition);
         commit(holder, timestamp);
         Vote vote = new Vote(partition.id(), prepare.attempt(), true, timestamp, false);
-        gate.holdVote(partition, logPosition, new Word(holder.coordinator, vote, cause -> outcomeUnknown(holder.attempt, cause)));
+        gate.holdVote(
+                partition,
+                logPosition,
+                new Word(holder.coordinator, vote, cause -> outcomeUnknown(holder.attempt, cause)));
     }
 
     private CoordinatorMessage outcomeUnknown(int attempt, FulmarException cause) {

@@ -238,7 +238,10 @@ class ThreeNodesIT {
                         .as("account " + account)
                         .isEqualTo(paid);
             }
-            assertThat(client.execute("SELECT SUM(BALANCE) FROM ACCOUNT").table().first().getLong(0))
+            assertThat(client.execute("SELECT SUM(BALANCE) FROM ACCOUNT")
+                            .table()
+                            .first()
+                            .getLong(0))
                     .as("sum of all")
                     .isEqualTo(total(payers));
         }
