@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.storage.real.FileStorage;
+import dev.fulmar.node.data.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,17 @@ final class FuseMountTest {
             assertThat(read(storage, "log/synchronous", BLOCK)).isEmpty();
             assertThat(read(storage, "log/forced", 0)).isEqualTo("forced");
             assertThat(read(storage, "log/renamed", 0)).isEqualTo("renamed");
+        }
+    }
+
+    @Test
+    void directoriesForTheOwnerOnlySurviveWithTheirParents() throws IOException {
+        try (FuseMount _ = mount(Lie.NONE)) {
+            OwnerOnly.createDirectory(place.resolve("databases").resolve("data"));
+            files = files.cut(Survivors.none());
+        }
+        try (FuseMount _ = mount(Lie.NONE)) {
+            assertThat(place.resolve("databases").resolve("data")).isDirectory();
         }
     }
 

@@ -24,12 +24,28 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Makes the directory if it is absent. One that is there stays as its owner made it. */
+    /** Makes the directory if it is absent, durably: what is in it is no use after a power failure if its name went. One that is there stays as its owner made it. */
     public static void createDirectory(Path directory) throws IOException {
         Path parent = directory.toAbsolutePath().normalize().getParent();
         if (parent != null && !Files.exists(directory)) {
-            Files.createDirectories(parent);
+            createParents(parent);
             Files.createDirectory(directory, attributes(directory, "rwx------"));
+            force(parent);
+        }
+    }
+
+    private static void createParents(Path directory) throws IOException {
+        Path parent = directory.getParent();
+        if (parent != null && !Files.isDirectory(directory)) {
+            createParents(parent);
+            Files.createDirectories(directory);
+            force(parent);
+        }
+    }
+
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 
