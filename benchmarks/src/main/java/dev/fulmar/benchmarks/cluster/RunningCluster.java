@@ -11,15 +11,19 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -136,7 +140,22 @@ public final class RunningCluster implements AutoCloseable {
         nodes.put(
                 node,
                 ServerProcess.start(
-                        placeOf(directory, node).resolve("data"), plan.javaOptions, options.toArray(String[]::new)));
+                        placeOf(directory, node).resolve("data"),
+                        plan.javaOptions,
+                        new OutputFile(directory.resolve("node" + node + ".log")),
+                        options.toArray(String[]::new)));
+    }
+
+    /** Where a node's output goes, for people who want to know what went wrong. */
+    private record OutputFile(Path path) implements Consumer<String> {
+        @Override
+        public void accept(String line) {
+            try {
+                Files.writeString(path, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** What will be the disk of the node of a cluster in the directory. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,13 +46,20 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
 
     /** As the other, with options for the JVM. */
     public static ServerProcess start(Path data, List<String> javaOptions, String... options) throws IOException {
+        return start(data, javaOptions, line -> {}, options);
+    }
+
+    /** As the other; what the node says goes to the reader, a line at a time. */
+    public static ServerProcess start(
+            Path data, List<String> javaOptions, Consumer<String> output, String... options) throws IOException {
         Process process = launch(data, javaOptions, options);
         Deque<String> lines = new ArrayDeque<>();
         BufferedReader reader = process.inputReader();
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            output.accept(line);
             Matcher ready = READY.matcher(line);
             if (ready.matches()) {
-                Thread.ofVirtual().start(() -> drain(reader));
+                Thread.ofVirtual().start(() -> drain(reader, output));
                 return new ServerProcess(process, Integer.parseInt(ready.group(1)));
             }
             lines.addLast(line);
@@ -130,13 +138,12 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /** Reads what nobody needs, so that the node never waits for a reader. */
-    private static void drain(BufferedReader reader) {
+    /** Reads all that the node says, so that it never waits for a reader. */
+    private static void drain(BufferedReader reader, Consumer<String> output) {
         try {
-            String line;
-            do {
-                line = reader.readLine();
-            } while (line != null);
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                output.accept(line);
+            }
         } catch (IOException gone) { // the process was killed, and its output went with it
             LOG.debug("a node's output ended", gone);
         }
