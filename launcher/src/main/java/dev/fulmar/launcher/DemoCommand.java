@@ -1,5 +1,6 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.benchmarks.cluster.NodeLossDemo;
 import dev.fulmar.benchmarks.drive.LoadReport;
 import dev.fulmar.benchmarks.drive.LoadShape;
 import dev.fulmar.benchmarks.run.BenchmarkReport;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Shows Fulmar at work. */
@@ -65,8 +68,29 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the report as JSON.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--nodes",
+            defaultValue = "1",
+            description = "Nodes, each in a process of its own where there are several; default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(
+            names = "--k",
+            defaultValue = "1",
+            description = "With more nodes than one: how many may fail at once; default: ${DEFAULT-VALUE}.")
+    private int k;
+
+    @Option(names = "--kill", description = "With more nodes than one: kills a node under the load, and starts it again.")
+    private boolean kill;
+
     @Override
     public Integer call() throws Exception {
+        if (nodes > 1) {
+            return runCluster();
+        }
+        if (kill) {
+            throw new ParameterException(spec.commandLine(), "--kill needs more nodes than one, such as --nodes 3");
+        }
         Path directory = data;
         if (directory != null || durability.equals("none")) {
             return run(directory);
@@ -77,6 +101,35 @@ final class DemoCommand implements Callable<Integer> {
         } finally {
             deleteAll(temporary);
         }
+    }
+
+    private int runCluster() throws IOException, InterruptedException {
+        if (k < 0 || k >= nodes || (kill && k == 0)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--k is less than the number of nodes, and with --kill at least 1");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        NodeLossDemo.Outcome outcome = new NodeLossDemo(
+                        new NodeLossDemo.Scene(nodes, k + 1, Math.max(nodes, warehouses), durability, seconds, kill),
+                        line -> {
+                            out.println(line);
+                            out.flush();
+                        })
+                .run();
+        LoadReport report = outcome.report();
+        out.printf(
+                Locale.ROOT,
+                "%,.0f transactions/s, p50 %.1f ms, p99 %.1f ms, longest %.0f ms; %d failed%n",
+                report.throughputPerSecond(),
+                report.latency().p50Micros() / 1e3,
+                report.latency().p99Micros() / 1e3,
+                report.latency().maxMicros() / 1e3,
+                report.failed());
+        report.failures().forEach((code, failure) -> out.println(code + ": " + failure.firstMessage()));
+        outcome.problems().forEach(out::println);
+        out.println(outcome.problems().isEmpty() ? "The consistency conditions hold." : "The consistency conditions are broken.");
+        out.flush();
+        return outcome.problems().isEmpty() && report.failed() == 0 ? 0 : 1;
     }
 
     private static void deleteAll(Path directory) throws IOException {

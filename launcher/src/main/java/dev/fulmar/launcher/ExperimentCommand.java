@@ -60,6 +60,18 @@ final class ExperimentCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "there is no experiment '" + name + "'; --list tells the names"));
+        return run(experiment, quick, seed, directory, json, out);
+    }
+
+    /** Runs it and tells what came of it; returns the exit status. */
+    static int run(
+            Experiment experiment,
+            boolean quick,
+            long seed,
+            @Nullable Path directory,
+            @Nullable Path json,
+            PrintWriter out)
+            throws Exception {
         Findings findings = experiment.run(new Experiment.Settings(
                 quick,
                 seed,
@@ -79,9 +91,8 @@ final class ExperimentCommand implements Callable<Integer> {
                         check.goal()));
         out.println("passed: " + findings.passed());
         out.flush();
-        Path file = json;
-        if (file != null) {
-            findings.writeJson(file);
+        if (json != null) {
+            findings.writeJson(json);
         }
         return findings.passed() ? 0 : 1;
     }

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             BackupCommand.class,
             RestoreCommand.class,
             ExperimentCommand.class,
-            SimulateCommand.class
+            SimulateCommand.class,
+            ChaosCommand.class
         },
         versionProvider = VersionProvider.class)
 public final class Main implements Runnable {

@@ -26,6 +26,14 @@ class MainTest {
     }
 
     @Test
+    void aDemoRefusesToKillItsOnlyNode() {
+        assertThat(commandLine.execute("demo", "--kill")).isNotZero();
+        assertThat(err.toString()).contains("--nodes 3");
+        assertThat(commandLine.execute("demo", "--nodes", "3", "--k", "0", "--kill")).isNotZero();
+        assertThat(err.toString()).contains("at least 1");
+    }
+
+    @Test
     void withoutArgumentsSaysWhatThereIs() {
         assertThat(commandLine.execute()).isZero();
         assertThat(out.toString()).contains("Usage: fulmar");

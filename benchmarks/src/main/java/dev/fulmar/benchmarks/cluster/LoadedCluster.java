@@ -106,6 +106,11 @@ final class LoadedCluster implements AutoCloseable {
         return sum;
     }
 
+    /** A client of all nodes. */
+    FulmarClient client() {
+        return client;
+    }
+
     /** Updates anywhere, as the client of the product routes them. */
     Turn measure(LoadShape shape, long seed) throws IOException, InterruptedException {
         LongAdder committed = new LongAdder();

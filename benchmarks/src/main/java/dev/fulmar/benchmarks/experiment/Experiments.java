@@ -18,7 +18,6 @@ public final class Experiments {
                 new RecoverySpeed(),
                 new SyncSpeed(),
                 new WriteAmplification(),
-                new MultiPartition(),
                 new SqlDifferential(),
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
