@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** Strikes a cluster of real processes. */
 @Command(
         name = "chaos",
-        description = "Runs clusters of real processes on this machine, kills and stops nodes, cuts them off from each other and from ZooKeeper, cuts"
-                + " the power of all, and judges what clients saw; the exit status is 0 only if nothing was lost or out of order.",
+        description =
+                "Runs clusters of real processes on this machine, kills and stops nodes, cuts them off from each other and from ZooKeeper, cuts"
+                        + " the power of all, and judges what clients saw; the exit status is 0 only if nothing was lost or out of order.",
         mixinStandardHelpOptions = true)
 final class ChaosCommand implements Callable<Integer> {
     @Spec

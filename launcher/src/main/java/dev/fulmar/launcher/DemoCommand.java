@@ -80,7 +80,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "With more nodes than one: how many may fail at once; default: ${DEFAULT-VALUE}.")
     private int k;
 
-    @Option(names = "--kill", description = "With more nodes than one: kills a node under the load, and starts it again.")
+    @Option(
+            names = "--kill",
+            description = "With more nodes than one: kills a node under the load, and starts it again.")
     private boolean kill;
 
     @Override
@@ -127,7 +129,10 @@ final class DemoCommand implements Callable<Integer> {
                 report.failed());
         report.failures().forEach((code, failure) -> out.println(code + ": " + failure.firstMessage()));
         outcome.problems().forEach(out::println);
-        out.println(outcome.problems().isEmpty() ? "The consistency conditions hold." : "The consistency conditions are broken.");
+        out.println(
+                outcome.problems().isEmpty()
+                        ? "The consistency conditions hold."
+                        : "The consistency conditions are broken.");
         out.flush();
         return outcome.problems().isEmpty() && report.failed() == 0 ? 0 : 1;
     }

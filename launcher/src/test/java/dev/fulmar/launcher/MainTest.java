@@ -29,7 +29,8 @@ class MainTest {
     void aDemoRefusesToKillItsOnlyNode() {
         assertThat(commandLine.execute("demo", "--kill")).isNotZero();
         assertThat(err.toString()).contains("--nodes 3");
-        assertThat(commandLine.execute("demo", "--nodes", "3", "--k", "0", "--kill")).isNotZero();
+        assertThat(commandLine.execute("demo", "--nodes", "3", "--k", "0", "--kill"))
+                .isNotZero();
         assertThat(err.toString()).contains("at least 1");
     }
 

@@ -115,12 +115,7 @@ public final class NodeLossDemo {
 
         @Override
         public void second(
-                int second,
-                boolean warmup,
-                long committed,
-                long aborted,
-                long failed,
-                LoadReport.Latency latency) {
+                int second, boolean warmup, long committed, long aborted, long failed, LoadReport.Latency latency) {
             output.accept(String.format(
                     Locale.ROOT,
                     "%3d s%s %,8d committed, %d failed, p99 %.1f ms",
@@ -138,7 +133,8 @@ public final class NodeLossDemo {
 
         private void die() {
             int node = cluster.recordOf(0).primary().node().number();
-            output.accept("      node " + node + " is killed (SIGKILL): the other nodes have copies of all that it had, and take over");
+            output.accept("      node " + node
+                    + " is killed (SIGKILL): the other nodes have copies of all that it had, and take over");
             try {
                 cluster.kill(node);
             } catch (InterruptedException e) {

@@ -50,8 +50,8 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     }
 
     /** As the other; what the node says goes to the reader, a line at a time. */
-    public static ServerProcess start(
-            Path data, List<String> javaOptions, Consumer<String> output, String... options) throws IOException {
+    public static ServerProcess start(Path data, List<String> javaOptions, Consumer<String> output, String... options)
+            throws IOException {
         Process process = launch(data, javaOptions, options);
         Deque<String> lines = new ArrayDeque<>();
         BufferedReader reader = process.inputReader();
