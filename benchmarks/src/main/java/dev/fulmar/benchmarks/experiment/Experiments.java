@@ -21,6 +21,7 @@ public final class Experiments {
                 new SqlDifferential(),
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
-                new TpcH());
+                new TpcH(),
+                new OnlineDdl());
     }
 }

@@ -146,8 +146,8 @@ public final class ChangeQueue {
             return;
         }
         for (StorageStep step : prepared.steps()) {
-            if (step instanceof StorageStep.ConvertTable convert) {
-                convertFirst(entry, prepared, convert);
+            if (SlicedPreparation.isFor(step)) {
+                prepareRows(entry, prepared, step);
                 return;
             }
         }
@@ -155,15 +155,15 @@ public final class ChangeQueue {
     }
 
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
-    private void convertFirst(Entry entry, Prepared prepared, StorageStep.ConvertTable convert) {
-        new SlicedConversion(
+    private void prepareRows(Entry entry, Prepared prepared, StorageStep step) {
+        new SlicedPreparation(
                         here().stream().map(runtimes::of).toList(),
-                        convert,
+                        step,
                         failure -> fibers.create("catalog-change", () -> {
                                     if (failure == null) {
                                         transact(entry, prepared);
                                     } else {
-                                        SlicedConversion.discard(runtimes);
+                                        SlicedPreparation.discard(runtimes);
                                         finish(entry, Answers.failed(failure));
                                     }
                                 })
@@ -182,8 +182,8 @@ public final class ChangeQueue {
                         journalOf(entry),
                         prepared.entry()),
                 (response, restarts) -> {
-                    if (!(response instanceof TransactionResponse.Committed)) {
-                        SlicedConversion.discard(runtimes);
+                    if (prepared.steps().stream().anyMatch(SlicedPreparation::isFor)) {
+                        SlicedPreparation.discard(runtimes); // what was not used: the change failed, or a log made it there
                     }
                     finish(entry, response);
                 });

@@ -48,7 +48,6 @@ final class ColumnEdit {
             after = after.withIndexes(indexes);
         }
         List<Check> checks = new ArrayList<>(before.checks());
-        List<StorageStep> verifications = new ArrayList<>();
         for (Check check : add.checks()) {
             TableEdit.checkNewConstraint(after.withChecks(checks), check.name());
             checks.add(check);
@@ -56,8 +55,7 @@ final class ColumnEdit {
         List<Integer> sources = new ArrayList<>(places(before));
         sources.add(TableConversion.NEW);
         Table renumbered = renumbered(after.withChecks(checks), catalog.nextId());
-        add.checks().forEach(check -> verifications.add(new StorageStep.VerifyCheck(renumbered, check)));
-        return converted(catalog, before, renumbered, sources, verifications);
+        return converted(catalog, before, renumbered, sources);
     }
 
     static CatalogEdit drop(Catalog catalog, Table before, DropColumn drop) {
@@ -98,7 +96,7 @@ final class ColumnEdit {
                 indexes,
                 checks,
                 Optional.empty());
-        return converted(catalog, before, renumbered(after, catalog.nextId()), sources, List.of());
+        return converted(catalog, before, renumbered(after, catalog.nextId()), sources);
     }
 
     static CatalogEdit change(Catalog catalog, Table before, ChangeColumn change) {
@@ -132,7 +130,7 @@ final class ColumnEdit {
         boolean staysInPlace = RowLayout.isSame(before, after) && (column.nullable() == old.nullable() || !isIndexed);
         if (!staysInPlace) {
             Catalog renamed = catalog.withRenamed(before, after);
-            return converted(renamed, before, renumbered(after, catalog.nextId()), places(before), List.of());
+            return converted(renamed, before, renumbered(after, catalog.nextId()), places(before));
         }
         List<StorageStep> steps = new ArrayList<>();
         if (old.nullable() && !column.nullable()) {
@@ -142,12 +140,9 @@ final class ColumnEdit {
         return new CatalogEdit(catalog.withRenamed(before, after), steps);
     }
 
-    private static CatalogEdit converted(
-            Catalog catalog, Table before, Table after, List<Integer> sources, List<StorageStep> more) {
-        List<StorageStep> steps = new ArrayList<>();
-        steps.add(new StorageStep.ConvertTable(before, after, sources));
-        steps.addAll(more);
-        return new CatalogEdit(catalog.withTable(after), steps);
+    private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
+        return new CatalogEdit(
+                catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
     }
 
     private static List<Integer> places(Table table) {

@@ -31,7 +31,7 @@ public sealed interface StorageStep {
     record VerifyNotNull(Table table, int column) implements StorageStep {}
 
     /**
-     * The table gets another layout and with it another id; its rows are copied.
+     * The table gets another layout and with it another id; its rows are copied, and meet the conditions that are new.
      *
      * @param sources as {@link dev.fulmar.engine.execution.TableConversion} takes them
      */

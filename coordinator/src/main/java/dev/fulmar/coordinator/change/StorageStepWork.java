@@ -38,9 +38,12 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
-            case StorageStep.VerifyNotNull verify -> storage.verifyNotNull(verify.table(), verify.column());
+            case StorageStep.VerifyNotNull verify ->
+                RowVerification.ofNotNull(storage, verify.table(), verify.column())
+                        .verify();
             case StorageStep.RedefineTable redefine -> {}
-            case StorageStep.VerifyCheck verify -> RowVerification.verify(storage, verify.table(), verify.check());
+            case StorageStep.VerifyCheck verify ->
+                RowVerification.of(storage, verify.table(), verify.check()).verify();
             case StorageStep.RebuildEmptyTable rebuild -> {
                 if (storage.table(rebuild.before().id()).rowCount() > 0) {
                     throw new FulmarException(
@@ -68,8 +71,10 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         }
         switch (step) {
             case StorageStep.DropTable drop -> retire(partition, drop.table().id());
-            case StorageStep.DropIndex drop ->
-                storage(partition).dropIndex(drop.table(), drop.index().id());
+            case StorageStep.DropIndex drop -> {
+                storage(partition).retireIndex(drop.table(), drop.index().id());
+                freeSlowly(partition);
+            }
             case StorageStep.CreateTable create -> {}
             case StorageStep.CreateIndex create -> {}
             case StorageStep.RebuildEmptyTable rebuild -> {}
@@ -105,8 +110,12 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
 
     /** What holds rows is freed piece by piece: others wait now. */
     private void retire(Partition partition, int tableId) {
+        storage(partition).retireTable(tableId);
+        freeSlowly(partition);
+    }
+
+    private void freeSlowly(Partition partition) {
         PartitionStorage storage = storage(partition);
-        storage.retireTable(tableId);
         partition.slices().add(() -> storage.freeSome(SLICE_SLOTS));
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
@@ -34,15 +35,23 @@ public final class TableConversion {
     private final TableStore to;
     private final ColumnAssignments values;
     private final RowImage image;
+    /** What only rows of the new table must meet. */
+    private final RowChecks checks;
+
     private final Frame frame = new Frame(1, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
     private final int numberOffset;
 
-    private TableConversion(TableStore from, TableStore to, Table after, List<Integer> sources) {
+    private TableConversion(TableStore from, TableStore to, Table before, Table after, List<Integer> sources) {
         this.from = from;
         this.to = to;
         values = new ColumnAssignments(
                 IntStream.range(0, sources.size()).toArray(), values(from.layout(), after, sources));
         image = new RowImage(to.layout());
+        List<Check> added = after.checks().stream()
+                .filter(check -> before.checks().stream()
+                        .noneMatch(old -> old.name().equals(check.name())))
+                .toList();
+        checks = RowChecks.ofRow(after, added, to.layout(), 0);
         numberOffset = from.layout().hasRowNumber() ? from.layout().rowNumberOffset() : -1;
     }
 
@@ -53,46 +62,26 @@ public final class TableConversion {
      * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its default
      */
     public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
-        TableShadow shadow = storage.shadow();
-        if (shadow != null && shadow.table().equals(after)) {
-            complete(storage, shadow, sources);
+        if (storage.preparation() instanceof TableShadow shadow && shadow.table().equals(after)) {
+            storage.installShadow(shadow);
             return;
         }
         storage.createTable(after);
         try {
-            new TableConversion(storage.table(before.id()), storage.table(after.id()), after, sources).copyAll();
+            new TableConversion(storage.table(before.id()), storage.table(after.id()), before, after, sources)
+                    .copyAll();
         } catch (RuntimeException failure) {
             storage.dropTable(after.id());
             throw failure;
         }
     }
 
-    private static void complete(PartitionStorage storage, TableShadow shadow, List<Integer> sources) {
-        try {
-            TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), shadow.table(), sources);
-            shadow.copyRest(conversion::copy);
-            storage.installShadow();
-        } catch (RuntimeException failure) {
-            storage.discardShadow();
-            throw failure;
-        }
-    }
-
-    /**
-     * Begins to make the new table while the old one is in use. The result does a bounded piece of it, to be called while no transaction is under way, and says
-     * whether so little is left that {@link #convert} may follow.
-     */
-    public static Slices begin(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
+    /** Begins to make the new table while the old one is in use; {@link #convert} completes it. */
+    public static TableShadow begin(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
         TableShadow shadow = storage.beginShadow(before, after);
-        TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), after, sources);
-        return mostRows -> shadow.copySlice(conversion::copy, mostRows);
-    }
-
-    /** Work that is done piece by piece. */
-    @FunctionalInterface
-    public interface Slices {
-        /** Whether little is left. */
-        boolean next(int mostRows);
+        TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), before, after, sources);
+        shadow.copyBy(conversion::copy);
+        return shadow;
     }
 
     private void copyAll() {
@@ -109,6 +98,8 @@ public final class TableConversion {
         frame.temporary.clear();
         image.clear();
         values.write(frame, image);
+        frame.rows[0] = image.address();
+        checks.check(frame);
         long rowNumber = numberOffset < 0 ? 0 : OffHeap.getLong(row + numberOffset);
         return to.adopt(image, rowNumber, RowLayout.commitTimestamp(row));
     }

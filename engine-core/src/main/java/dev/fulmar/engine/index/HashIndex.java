@@ -464,4 +464,11 @@ public final class HashIndex implements RowIndex {
         directory = 0;
         entryCount = 0;
     }
+
+    /** Segments are so few that they go at once. */
+    @Override
+    public int clearSome(int mostEntries) {
+        clear();
+        return mostEntries;
+    }
 }

@@ -502,6 +502,43 @@ public final class OrderedIndex implements RowIndex {
         Invariants.check(nodes.usedBytes() == 0, "an empty index uses no memory");
     }
 
+    @Override
+    public int clearSome(int mostEntries) {
+        modifications++;
+        int left = mostEntries;
+        while (root != 0 && left > 0) {
+            long before = entryCount;
+            if (dropLastLeaf(root)) {
+                root = 0;
+            }
+            left -= (int) Math.max(1, before - entryCount);
+        }
+        return left;
+    }
+
+    /** Frees the last leaf below; whether the node goes with it. */
+    private boolean dropLastLeaf(long node) {
+        int count = TreeNodes.count(node);
+        if (TreeNodes.level(node) == 0) {
+            for (int i = 0; i < count; i++) {
+                nodes.freeSpill(nodes.spill(node, i));
+            }
+            entryCount -= count;
+            nodes.freeNode(node);
+            return true;
+        }
+        if (!dropLastLeaf(nodes.child(node, count))) {
+            return false;
+        }
+        if (count == 0) {
+            nodes.freeNode(node);
+            return true;
+        }
+        nodes.freeSpill(nodes.spill(node, count - 1));
+        TreeNodes.setCount(node, count - 1);
+        return false;
+    }
+
     private void clear(long node) {
         int count = TreeNodes.count(node);
         for (int i = 0; i < count; i++) {

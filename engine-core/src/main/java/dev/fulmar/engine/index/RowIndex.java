@@ -28,6 +28,13 @@ public sealed interface RowIndex permits HashIndex, OrderedIndex {
     /** Bytes of native memory. */
     long usedBytes();
 
+    /**
+     * Frees the memory of about so many entries of an index that nobody uses any more.
+     *
+     * @return how many more it might have been; none if it has to be called again
+     */
+    int clearSome(int mostEntries);
+
     /** Removes everything and frees the memory. */
     void clear();
 }

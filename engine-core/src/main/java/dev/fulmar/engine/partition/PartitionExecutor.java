@@ -99,9 +99,9 @@ public final class PartitionExecutor {
         return !halted && !partition.slices().isEmpty();
     }
 
-    /** Goes on with long reading, which waits. */
-    void runSlice() {
-        partition.slices().run();
+    /** Goes on with long reading, which waits; returns whether it is urgent. */
+    boolean runSlice() {
+        return partition.slices().run();
     }
 
     /** Ends the turn that {@link #run} began: what was executed in it becomes durable together. */

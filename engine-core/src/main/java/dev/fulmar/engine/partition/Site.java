@@ -100,10 +100,10 @@ public final class Site implements Agent {
             return 0;
         }
         nextReader = reader + 1 == executors.size() ? 0 : reader + 1;
-        executors.get(reader).runSlice();
+        boolean isUrgent = executors.get(reader).runSlice();
         replies.flush();
         long endNanos = clock.monotonicNanos();
-        pace.ran(nowNanos, endNanos);
+        pace.ran(nowNanos, endNanos, isUrgent);
         counters.busyNanos.add(endNanos - nowNanos);
         counters.sliceNanos.add(endNanos - nowNanos);
         return 1;

@@ -9,6 +9,11 @@ public final class SliceQueue {
     public interface Slice {
         /** Does the next piece; whether that was the last one. Lets no exception escape. */
         boolean run();
+
+        /** Whether it must not wait so long for its next piece, though that slows other work down. */
+        default boolean isUrgent() {
+            return false;
+        }
     }
 
     private final ArrayDeque<Slice> waiting = new ArrayDeque<>();
@@ -22,11 +27,13 @@ public final class SliceQueue {
         return waiting.isEmpty();
     }
 
-    /** Runs the next slice; there is one. */
-    void run() {
+    /** Runs the next slice; there is one. Returns whether its reader is urgent. */
+    boolean run() {
         Slice slice = waiting.removeFirst();
-        if (!slice.run()) {
-            waiting.addLast(slice);
+        if (slice.run()) {
+            return false;
         }
+        waiting.addLast(slice);
+        return slice.isUrgent();
     }
 }

@@ -16,6 +16,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +38,9 @@ public final class PartitionStorage implements AutoCloseable {
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
-    private @Nullable TableShadow shadow;
-    /** Tables that were dropped and still have memory. */
-    private final ArrayDeque<TableStore> dropped = new ArrayDeque<>();
+    private @Nullable TablePreparation preparation;
+    /** What was dropped and still has memory: each frees so much of it, and says whether that was the last. */
+    private final ArrayDeque<IntPredicate> dropped = new ArrayDeque<>();
 
     /** Keeps versions without a limit. */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes) {
@@ -164,50 +166,103 @@ public final class PartitionStorage implements AutoCloseable {
                 : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon);
     }
 
-    /** Begins to make a table from another one; one at a time. Checkpoints do not see it. */
+    /** Begins to make a table from another one. Checkpoints do not see it. */
     public TableShadow beginShadow(Table before, Table after) {
-        discardShadow();
         TableStore source = table(before.id());
         TableShadow made = new TableShadow(source, newStore(after, new ChangeMarks()), after);
-        source.observe(made);
-        shadow = made;
+        prepare(made);
         return made;
     }
 
-    /** The table that is being made, or null. */
-    public @Nullable TableShadow shadow() {
-        return shadow;
+    /**
+     * Begins to build an index, which {@link #createIndex} completes.
+     *
+     * @param table the definition with the index
+     */
+    public GrowingIndex beginIndex(Table table, Index index) {
+        TableStore source = table(table.id());
+        GrowingIndex growing = new GrowingIndex(source, source.newIndex(table, index));
+        prepare(growing);
+        return growing;
     }
 
-    /** Gives up the table that is being made, if there is one. */
-    public void discardShadow() {
-        TableShadow made = shadow;
-        if (made != null) {
-            made.source().observe(null);
-            made.target().clear();
-            shadow = null;
+    /** Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link RowProof} takes it. */
+    public RowProof beginProof(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
+        RowProof begun = new RowProof(table(tableId), subject, proof, reads);
+        prepare(begun);
+        return begun;
+    }
+
+    /** One at a time: changes of the catalog come one after the other. */
+    private void prepare(TablePreparation begun) {
+        discardPreparation();
+        begun.source().observe(begun);
+        preparation = begun;
+    }
+
+    /**
+     * Does a bounded piece of what was begun, to be called while no transaction is under way; fails if it was given up meanwhile.
+     *
+     * @return whether so little is left that the rest can be done while everything waits
+     */
+    public boolean prepareNext(TablePreparation begun, int mostRows) {
+        if (preparation != begun) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART, "what the change of the catalog had prepared is gone; try again");
+        }
+        return begun.next(mostRows);
+    }
+
+    /** What is being prepared for a change of the catalog, or null. */
+    public @Nullable TablePreparation preparation() {
+        return preparation;
+    }
+
+    /** Gives up what is being prepared, if anything is. */
+    public void discardPreparation() {
+        TablePreparation begun = preparation;
+        if (begun != null) {
+            begun.source().observe(null);
+            begun.discard();
+            preparation = null;
         }
     }
 
     /** What is made from a table goes with it. */
-    private void discardShadowOf(int tableId) {
-        TableShadow made = shadow;
-        if (made != null && made.source() == table(tableId)) {
-            discardShadow();
+    private void discardPreparationOf(int tableId) {
+        TablePreparation begun = preparation;
+        if (begun != null && begun.source() == table(tableId)) {
+            discardPreparation();
         }
     }
 
-    /** The table that was made, which now has all rows of the other one, is one of the partition's from now on. */
-    public void installShadow() {
+    /** Looks at every row that {@link #beginProof}'s pieces have left out, or at every row. */
+    public void prove(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
+        if (preparation instanceof RowProof begun && begun.isOf(subject)) {
+            finishPreparation(begun);
+        } else {
+            finishPreparation(beginProof(tableId, subject, proof, reads));
+        }
+    }
+
+    /** Does what is left; what was made is kept. */
+    private void finishPreparation(TablePreparation begun) {
+        try {
+            begun.finish();
+        } catch (RuntimeException failure) {
+            discardPreparation();
+            throw failure;
+        }
+        begun.source().observe(null);
+        preparation = null;
+    }
+
+    /** Makes what is left of the table, which is one of the partition's from now on. */
+    public void installShadow(TableShadow made) {
         checkIdle();
         shapeChanges++;
-        TableShadow made = shadow;
-        if (made == null) {
-            throw Invariants.breach("a table was made");
-        }
-        made.source().observe(null);
+        finishPreparation(made);
         made.target().continueRowNumbers(made.source());
-        shadow = null;
         int id = made.table().id();
         if (id >= tables.length) {
             tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
@@ -220,7 +275,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     public void dropTable(int tableId) {
         checkIdle();
-        discardShadowOf(tableId);
+        discardPreparationOf(tableId);
         shapeChanges++;
         giveUpVersions();
         marks.dropping(table(tableId), tableId);
@@ -232,20 +287,20 @@ public final class PartitionStorage implements AutoCloseable {
     /** Drops a table, whose memory {@link #freeSome} gives back. */
     public void retireTable(int tableId) {
         checkIdle();
-        discardShadowOf(tableId);
+        discardPreparationOf(tableId);
         shapeChanges++;
         giveUpVersions();
         TableStore store = table(tableId);
         marks.dropping(store, tableId);
-        dropped.add(store);
+        dropped.add(store::clearSome);
         tables[tableId] = null;
         undoLog.register(tableId, null);
     }
 
-    /** Frees some memory of dropped tables; returns whether none is left. */
+    /** Frees some memory of dropped tables and indexes; returns whether none is left. */
     public boolean freeSome(int mostSlots) {
-        TableStore store = dropped.peek();
-        if (store != null && store.clearSome(mostSlots)) {
+        IntPredicate first = dropped.peek();
+        if (first != null && first.test(mostSlots)) {
             dropped.remove();
         }
         return dropped.isEmpty();
@@ -259,7 +314,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Builds the index over the rows that exist; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is left of it.
+     * Builds the index over the rows that exist, or what is left of it; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is left of it.
      *
      * @param table the definition with the index
      */
@@ -268,15 +323,30 @@ public final class PartitionStorage implements AutoCloseable {
         shapeChanges++;
         // The new index has entries of the newest versions only.
         horizon.expireAll(CATALOG_CHANGED);
-        table(table.id()).addIndex(table, index);
+        if (preparation instanceof GrowingIndex growing && growing.isOf(index)) {
+            finishPreparation(growing);
+            growing.source().addBuilt(table, growing.index());
+        } else {
+            table(table.id()).addIndex(table, index);
+        }
     }
 
     /** @param table the definition without the index */
     public void dropIndex(Table table, int indexId) {
+        retired(table, indexId).clear();
+    }
+
+    /** Drops an index, whose memory {@link #freeSome} gives back. */
+    public void retireIndex(Table table, int indexId) {
+        TableIndex index = retired(table, indexId);
+        dropped.add(most -> index.clearSome(most) > 0);
+    }
+
+    private TableIndex retired(Table table, int indexId) {
         checkIdle();
         shapeChanges++;
         giveUpVersions();
-        table(table.id()).removeIndex(table, indexId);
+        return table(table.id()).removeIndex(table, indexId);
     }
 
     /** Forgets all rows, and leaves the tables. What is bound to a table must be bound anew. */
@@ -295,11 +365,6 @@ public final class PartitionStorage implements AutoCloseable {
     public void redefineTable(Table table) {
         checkIdle();
         table(table.id()).redefine(table);
-    }
-
-    /** Fails with NOT_NULL_VIOLATION if the column of a row is null. */
-    public void verifyNotNull(Table table, int column) {
-        table(table.id()).verifyNotNull(column);
     }
 
     /** Drops all tables. */
@@ -336,9 +401,10 @@ public final class PartitionStorage implements AutoCloseable {
     @Override
     public void close() {
         undoLog.rollback();
-        discardShadow();
-        dropped.forEach(TableStore::clear);
-        dropped.clear();
+        discardPreparation();
+        while (!freeSome(Integer.MAX_VALUE)) {
+            // All of it goes now.
+        }
         giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {

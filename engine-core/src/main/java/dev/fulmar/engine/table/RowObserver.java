@@ -1,8 +1,12 @@
 package dev.fulmar.engine.table;
 
 /** Hears of every row that comes, changes or goes; not of its undo, which comes before anybody who waits for the end of the transaction. */
-@FunctionalInterface
 interface RowObserver {
-    /** The slot may hold something else than before, or nothing. */
-    void changed(long row);
+    /** The row has come and is in no index yet, or it is about to change or to go: it holds what it held. */
+    void changing(long row);
+
+    /** Whether a row that is changed so is one to hear of. */
+    default boolean isConcernedBy(UpdateShape shape) {
+        return true;
+    }
 }

@@ -273,6 +273,15 @@ public final class TableIndex {
         return bytes;
     }
 
+    /** Frees the memory of about so many entries; how many more it might have been, none if it has to be called again. */
+    int clearSome(int mostEntries) {
+        int left = mostEntries;
+        for (int i = 0; i < roots.length && left > 0; i++) {
+            left = roots[i].clearSome(left);
+        }
+        return left;
+    }
+
     void clear() {
         for (RowIndex root : roots) {
             root.clear();

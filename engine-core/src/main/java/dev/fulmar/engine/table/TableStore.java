@@ -213,7 +213,10 @@ public final class TableStore {
             return move(row, image, shape, undo);
         }
         buckets[number].beforeChange(row);
-        observed(row);
+        RowObserver known = observer;
+        if (known != null && known.isConcernedBy(shape)) {
+            known.changing(row);
+        }
         long mark = undo.mark();
         TableIndex[] affected = shape.indexes(this);
         try {
@@ -326,14 +329,7 @@ public final class TableStore {
 
     /** Builds an index over the rows that exist. On failure nothing is left of it. */
     void addIndex(Table changed, Index index) {
-        KeyRouting routing = null;
-        for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
-            if (index.columns().get(i).column() == partitioningColumn) {
-                routing = new KeyRouting(i, bucketMap);
-            }
-        }
-        KeyFormat format = new KeyFormat(layout, index);
-        TableIndex built = new TableIndex(format, routing, heaps, enforces(changed, index));
+        TableIndex built = newIndex(changed, index);
         try {
             ScanCursor cursor = newScan();
             open(cursor);
@@ -344,6 +340,22 @@ public final class TableStore {
             built.clear();
             throw failure;
         }
+        addBuilt(changed, built);
+    }
+
+    /** An empty index, which is not one of the table's yet. */
+    TableIndex newIndex(Table changed, Index index) {
+        KeyRouting routing = null;
+        for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
+            if (index.columns().get(i).column() == partitioningColumn) {
+                routing = new KeyRouting(i, bucketMap);
+            }
+        }
+        return new TableIndex(new KeyFormat(layout, index), routing, heaps, enforces(changed, index));
+    }
+
+    /** Takes on an index that has all rows. */
+    void addBuilt(Table changed, TableIndex built) {
         List<TableIndex> all = new ArrayList<>(indexes());
         all.add(built);
         indexes = all.toArray(TableIndex[]::new);
@@ -365,20 +377,6 @@ public final class TableStore {
         table = changed;
         for (Index index : changed.indexes()) {
             index(index.id()).redefine(index);
-        }
-    }
-
-    /** Fails with NOT_NULL_VIOLATION if the column of a row is null. */
-    void verifyNotNull(int column) {
-        ScanCursor cursor = newScan();
-        open(cursor);
-        for (long row = cursor.next(); row != 0; row = cursor.next()) {
-            if (RowLayout.isNull(row, column)) {
-                throw new FulmarException(
-                        ErrorCode.NOT_NULL_VIOLATION,
-                        "column " + table.columns().get(column).name() + " of " + table.name()
-                                + " is null in a row; give it a value in every row first");
-            }
         }
     }
 
@@ -419,7 +417,7 @@ public final class TableStore {
     private void observed(long row) {
         RowObserver known = observer;
         if (known != null) {
-            known.changed(row);
+            known.changing(row);
         }
     }
 
@@ -437,14 +435,15 @@ public final class TableStore {
         }
     }
 
-    void removeIndex(Table changed, int indexId) {
+    /** The index, which has its memory yet, is none of the table's any more. */
+    TableIndex removeIndex(Table changed, int indexId) {
         TableIndex removed = index(indexId);
         List<TableIndex> rest = new ArrayList<>(indexes());
         rest.remove(removed);
-        removed.clear();
         indexes = rest.toArray(TableIndex[]::new);
         table = changed;
         indexVersion++;
+        return removed;
     }
 
     /**
@@ -551,12 +550,14 @@ public final class TableStore {
 
     /** Frees some of the memory, of a table that nobody uses any more; returns whether that was the last. */
     boolean clearSome(int mostSlots) {
-        if (indexes.length > 0) {
-            indexes[indexes.length - 1].clear();
-            indexes = Arrays.copyOf(indexes, indexes.length - 1);
-            return false;
-        }
         int left = mostSlots;
+        while (indexes.length > 0) {
+            left = indexes[indexes.length - 1].clearSome(left);
+            if (left <= 0) {
+                return false;
+            }
+            indexes = Arrays.copyOf(indexes, indexes.length - 1);
+        }
         for (Bucket bucket : buckets) {
             while (bucket.slots().scannedPages() > 0) {
                 if (left <= 0) {

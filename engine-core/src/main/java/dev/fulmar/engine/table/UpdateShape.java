@@ -59,15 +59,18 @@ public final class UpdateShape {
     TableIndex[] indexes(TableStore table) {
         if (indexVersion != table.indexVersion()) {
             List<TableIndex> affected = table.indexes().stream()
-                    .filter(index -> index.definition().columns().stream()
-                                    .map(IndexColumn::column)
-                                    .anyMatch(this::changes)
-                            || endsWithChanged(table, index))
+                    .filter(index -> changesKeyOf(table, index))
                     .toList();
             indexes = affected.toArray(TableIndex[]::new);
             indexVersion = table.indexVersion();
         }
         return indexes;
+    }
+
+    /** Whether the index has a changed key column. */
+    boolean changesKeyOf(TableStore table, TableIndex index) {
+        return index.definition().columns().stream().map(IndexColumn::column).anyMatch(this::changes)
+                || endsWithChanged(table, index);
     }
 
     /** A key that alone does not tell rows apart ends with the primary key. */

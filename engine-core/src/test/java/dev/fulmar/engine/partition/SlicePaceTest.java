@@ -3,6 +3,7 @@ package dev.fulmar.engine.partition;
 import static dev.fulmar.engine.partition.SlicePace.BUSY_NANOS;
 import static dev.fulmar.engine.partition.SlicePace.BUSY_RATIO;
 import static dev.fulmar.engine.partition.SlicePace.QUIET_RATIO;
+import static dev.fulmar.engine.partition.SlicePace.URGENT_RATIO;
 import static dev.fulmar.engine.partition.SlicePace.WINDOW_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,7 @@ class SlicePaceTest {
     private final SlicePace pace = new SlicePace(now);
 
     private void slice() {
-        pace.ran(now, now + SLICE);
+        pace.ran(now, now + SLICE, false);
         now += SLICE;
     }
 
@@ -70,7 +71,7 @@ class SlicePaceTest {
     @Test
     void aSliceThatTakesNoTimeByTheClockCountsAllTheSame() {
         pace.worked(now, 0);
-        pace.ran(now, now);
+        pace.ran(now, now, false);
         assertThat(delay()).isEqualTo(QUIET_RATIO * SlicePace.SHORTEST_NANOS);
     }
 
@@ -81,5 +82,13 @@ class SlicePaceTest {
         pace.worked(now, BUSY_NANOS);
         assertThat(pace.timerNanos(1_000)).isEqualTo(WINDOW_NANOS / 2);
         assertThat(pace.timerNanos(WINDOW_NANOS)).isEqualTo(WINDOW_NANOS);
+    }
+
+    @Test
+    void anUrgentSliceIsFollowedByItsLengthWithout() {
+        pace.worked(now, BUSY_NANOS);
+        pace.ran(now, now + SLICE, true);
+        now += SLICE;
+        assertThat(delay()).isEqualTo(URGENT_RATIO * SLICE);
     }
 }

@@ -124,10 +124,10 @@ class TableShadowTest {
             storage.marks().start();
         }
         List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
-        TableConversion.Slices slices = TableConversion.begin(storage, before, after, sources);
+        TableShadow shadow = TableConversion.begin(storage, before, after, sources);
         for (int round = 0; round < 200; round++) {
             transaction(store, image, random, rows);
-            slices.next(1 + random.nextInt(20));
+            storage.prepareNext(shadow, 1 + random.nextInt(20));
         }
         transaction(store, image, random, rows);
         TableConversion.convert(storage, before, after, sources);
@@ -176,11 +176,11 @@ class TableShadowTest {
         columns.set(3, columns.get(3).withNullable(false));
         Table strict = wider.withColumns(columns);
         List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
-        TableConversion.Slices slices = TableConversion.begin(storage, before, strict, sources);
-        assertThatThrownBy(() -> slices.next(10))
+        TableShadow shadow = TableConversion.begin(storage, before, strict, sources);
+        assertThatThrownBy(() -> storage.prepareNext(shadow, 10))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_NULL_VIOLATION));
-        storage.discardShadow();
+        storage.discardPreparation();
         assertThat(storage.hasTable(AFTER)).isFalse();
         assertThat(TableCheck.defects(storage, List.of(before))).isEmpty();
         TableConversion.convert(storage, before, wider, sources);
@@ -209,15 +209,15 @@ class TableShadowTest {
             rows[i] = store.insert(image, undo);
         }
         undo.commit(clock++);
-        TableConversion.Slices slices = TableConversion.begin(storage, before, after, List.of(0, 1));
-        assertThat(slices.next(100)).isTrue();
+        TableShadow shadow = TableConversion.begin(storage, before, after, List.of(0, 1));
+        assertThat(storage.prepareNext(shadow, 100)).isTrue();
         for (int i = 0; i < 2; i++) {
             image.clear();
             image.setLong(1, 1 - i);
             store.update(rows[i], image, store.updateShape(1), undo);
         }
         undo.commit(clock++);
-        slices.next(1);
+        storage.prepareNext(shadow, 1);
         TableConversion.convert(storage, before, after, List.of(0, 1));
         assertThat(TableCheck.defects(storage, List.of(after))).isEmpty();
         assertThat(storage.table(AFTER).rowCount()).isEqualTo(2);

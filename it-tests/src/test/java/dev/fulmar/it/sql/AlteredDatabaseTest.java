@@ -219,6 +219,21 @@ class AlteredDatabaseTest {
                 client.execute("ALTER TABLE item ADD COLUMN extra INTEGER DEFAULT " + round + " NOT NULL");
                 client.execute("ALTER TABLE item ALTER COLUMN extra TYPE BIGINT");
                 client.execute("ALTER TABLE item DROP COLUMN extra");
+                client.execute("CREATE INDEX by_hits ON item (hits, name)");
+                client.execute("ALTER TABLE item ADD CONSTRAINT named UNIQUE (id, name)");
+                client.execute("ALTER TABLE item ADD CONSTRAINT counted CHECK (hits >= 0)");
+                client.execute("ALTER TABLE item ALTER COLUMN hits SET NOT NULL");
+                assertThatThrownBy(() -> client.execute("ALTER TABLE item ADD CHECK (id < " + ROWS / 2 + ")"))
+                        .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
+                                .isEqualTo(ErrorCode.CHECK_VIOLATION));
+                assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
+                        .containsExactly(Integer.toString(ROWS));
+                if (round < 9) {
+                    client.execute("DROP INDEX by_hits");
+                    client.execute("ALTER TABLE item DROP CONSTRAINT named");
+                    client.execute("ALTER TABLE item DROP CONSTRAINT counted");
+                    client.execute("ALTER TABLE item ALTER COLUMN hits DROP NOT NULL");
+                }
             }
             stop.set(true);
             long acknowledged = 0;
@@ -236,6 +251,11 @@ class AlteredDatabaseTest {
                 FulmarClient client = connect(node)) {
             assertThat(String.join(", ", rows(client, "SELECT id, name, hits FROM item ORDER BY id")))
                     .isEqualTo(rows);
+            assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE hits >= 0 AND id < " + ROWS))
+                    .containsExactly(Integer.toString(ROWS));
+            assertThatThrownBy(() -> client.execute("UPDATE item SET hits = -1 WHERE id = 1"))
+                    .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
+                            .isEqualTo(ErrorCode.CHECK_VIOLATION));
         }
     }
 }

@@ -1,0 +1,137 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.execution.RowVerification;
+import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.SliceQueue;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.table.TablePreparation;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what a step needs of the rows of a table on all partitions, slice by slice between their transactions, until little is left everywhere. What remains is
+ * for the transaction that changes the catalog, for which alone everything waits.
+ */
+final class SlicedPreparation {
+    /** Rows that a partition looks at in one go: well below a millisecond. */
+    private static final int SLICE_ROWS = 200;
+
+    private final List<PartitionRuntime> led;
+    private final StorageStep step;
+    private final Consumer<@Nullable FulmarException> ended;
+    private final AtomicInteger unready;
+    private final AtomicInteger working;
+    private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
+
+    /**
+     * @param led the partitions that are led here; the others do it where their logs say so
+     * @param ended called once, with the first error if there was one; what was made stays in either case
+     */
+    SlicedPreparation(List<PartitionRuntime> led, StorageStep step, Consumer<@Nullable FulmarException> ended) {
+        this.led = List.copyOf(led);
+        this.step = step;
+        this.ended = ended;
+        unready = new AtomicInteger(led.size());
+        working = new AtomicInteger(led.size());
+    }
+
+    /** Whether the step works on rows that exist. */
+    static boolean isFor(StorageStep step) {
+        return switch (step) {
+            case StorageStep.ConvertTable _, StorageStep.CreateIndex _ -> true;
+            case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _ -> true;
+            case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
+            case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> false;
+        };
+    }
+
+    private static @Nullable TablePreparation begin(PartitionStorage storage, StorageStep step) {
+        return switch (step) {
+            case StorageStep.ConvertTable convert ->
+                TableConversion.begin(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.CreateIndex create -> storage.beginIndex(create.table(), create.index());
+            case StorageStep.VerifyCheck verify ->
+                RowVerification.of(storage, verify.table(), verify.check()).begin();
+            case StorageStep.VerifyNotNull verify ->
+                RowVerification.ofNotNull(storage, verify.table(), verify.column())
+                        .begin();
+            case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
+            case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> null;
+        };
+    }
+
+    void start() {
+        for (PartitionRuntime runtime : led) {
+            Work work = new Work(runtime);
+            runtime.partition().inbox().put((PartitionTask)
+                    partition -> partition.slices().add(work));
+        }
+    }
+
+    /** Gives up what is not used, before any later change. */
+    static void discard(PartitionRuntimes runtimes) {
+        for (PartitionRuntime runtime : runtimes.all()) {
+            runtime.partition().inbox().put((PartitionTask)
+                    partition -> runtime.storage().discardPreparation());
+        }
+    }
+
+    /** One partition's part. */
+    private final class Work implements SliceQueue.Slice {
+        private final PartitionRuntime runtime;
+        private @Nullable TablePreparation begun;
+        private boolean isReady;
+
+        Work(PartitionRuntime runtime) {
+            this.runtime = runtime;
+        }
+
+        /** The next slice; whether that was the last. What a transaction that is under way has changed must not be looked at. */
+        @Override
+        public boolean run() {
+            if (failure.get() == null
+                    && unready.get() > 0
+                    && runtime.partition().isQuiescent()) {
+                try {
+                    slice();
+                } catch (FulmarException e) {
+                    failure.compareAndSet(null, e);
+                }
+            }
+            if (failure.get() == null && unready.get() > 0) {
+                return false;
+            }
+            if (working.decrementAndGet() == 0) {
+                ended.accept(failure.get());
+            }
+            return true;
+        }
+
+        /** Otherwise it might never end where rows change faster than that. */
+        @Override
+        public boolean isUrgent() {
+            TablePreparation known = begun;
+            return known != null && known.isBehind();
+        }
+
+        private void slice() {
+            TablePreparation known = begun;
+            if (known == null) {
+                known = begin(runtime.storage(), step);
+                begun = known;
+            }
+            boolean isNearlyOver = known == null || runtime.storage().prepareNext(known, SLICE_ROWS);
+            if (isNearlyOver && !isReady) {
+                isReady = true;
+                unready.decrementAndGet();
+            }
+        }
+    }
+}
