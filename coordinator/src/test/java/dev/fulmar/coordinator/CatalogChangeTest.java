@@ -126,8 +126,7 @@ class CatalogChangeTest {
         db.database.submit(request("Transfer", 1L, 11L, 10L), sink(responses));
         db.turn(0); // finds out that it needs partition 1; its control code is ready to run under the old catalog
         CompletableFuture<TransactionResponse> changed = db.database.applyChange(uniqueBalances());
-        db.settle();
-        assertThat(changed.join()).isInstanceOf(Committed.class);
+        assertThat(db.await(changed)).isInstanceOf(Committed.class);
         assertThat(responses).hasSize(1).allMatch(response -> value(response) == 90);
         assertThat(db.total()).isEqualTo(200);
     }

@@ -298,6 +298,19 @@ final class SteppedDatabase {
         }
     }
 
+    /** Advances everything, and time where nothing else goes on, until there is the answer. */
+    <T> T await(CompletableFuture<T> answer) {
+        settle();
+        for (int i = 0; i < 1000 && !answer.isDone(); i++) {
+            time.advance(1_000_000);
+            settle();
+        }
+        if (!answer.isDone()) {
+            throw new IllegalStateException("there is no answer after a second");
+        }
+        return answer.join();
+    }
+
     /** Advances fibers only: partitions stand still. */
     void settleFibers() {
         while (fibers.runnableCount() > 0) {

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
+import dev.fulmar.engine.catalog.CatalogChange.Comment;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
@@ -59,11 +60,17 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case CreateProcedure create -> createProcedure(create, catalog);
             case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
+            case Comment comment -> CommentEdit.of(comment, catalog);
             case ChangeAccess access -> AccessEdit.of(access.change(), catalog);
         };
     }
 
     static CatalogEdit unchanged(Catalog catalog) {
+        return withoutSteps(catalog);
+    }
+
+    /** The storage has nothing to do for it. */
+    static CatalogEdit withoutSteps(Catalog catalog) {
         return new CatalogEdit(catalog, List.of());
     }
 
@@ -222,7 +229,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     }
 
     /** The table that has the index, or null. */
-    private static @Nullable Table findIndex(Catalog catalog, String name) {
+    static @Nullable Table findIndex(Catalog catalog, String name) {
         for (Table table : catalog.tables().values()) {
             if (table.indexes().stream().anyMatch(index -> index.name().equals(name))) {
                 return table;

@@ -27,6 +27,8 @@ final class ChangeDescription {
                         + create.definition().name();
             case CatalogChange.AlterProcedure alter -> "ALTER PROCEDURE " + alter.name();
             case CatalogChange.DropProcedure drop -> "DROP PROCEDURE " + drop.name();
+            case CatalogChange.Comment comment ->
+                "COMMENT ON " + comment.subject().kind() + " " + comment.subject().name();
             case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
         };
     }

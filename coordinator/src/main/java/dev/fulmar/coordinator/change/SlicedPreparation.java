@@ -10,8 +10,8 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TablePreparation;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +27,17 @@ final class SlicedPreparation {
     private final StorageStep step;
     private final Consumer<@Nullable FulmarException> ended;
     private final AtomicInteger unready;
-    private final AtomicInteger working;
-    private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
+    private final AtomicBoolean over = new AtomicBoolean();
 
     /**
      * @param led the partitions that are led here; the others do it where their logs say so
-     * @param ended called once, with the first error if there was one; what was made stays in either case
+     * @param ended called once, on a partition's thread, with the first error if there was one; no slice begins afterwards, and what was made stays
      */
     SlicedPreparation(List<PartitionRuntime> led, StorageStep step, Consumer<@Nullable FulmarException> ended) {
         this.led = List.copyOf(led);
         this.step = step;
         this.ended = ended;
         unready = new AtomicInteger(led.size());
-        working = new AtomicInteger(led.size());
     }
 
     /** Whether the step works on rows that exist. */
@@ -70,8 +68,17 @@ final class SlicedPreparation {
     void start() {
         for (PartitionRuntime runtime : led) {
             Work work = new Work(runtime);
-            runtime.partition().inbox().put((PartitionTask)
-                    partition -> partition.slices().add(work));
+            runtime.partition().inbox().put((PartitionTask) partition -> {
+                if (!work.run()) {
+                    partition.slices().add(work);
+                }
+            });
+        }
+    }
+
+    private void end(@Nullable FulmarException failure) {
+        if (over.compareAndSet(false, true)) {
+            ended.accept(failure);
         }
     }
 
@@ -96,22 +103,14 @@ final class SlicedPreparation {
         /** The next slice; whether that was the last. What a transaction that is under way has changed must not be looked at. */
         @Override
         public boolean run() {
-            if (failure.get() == null
-                    && unready.get() > 0
-                    && runtime.partition().isQuiescent()) {
+            if (!over.get() && runtime.partition().isQuiescent()) {
                 try {
                     slice();
                 } catch (FulmarException e) {
-                    failure.compareAndSet(null, e);
+                    end(e);
                 }
             }
-            if (failure.get() == null && unready.get() > 0) {
-                return false;
-            }
-            if (working.decrementAndGet() == 0) {
-                ended.accept(failure.get());
-            }
-            return true;
+            return over.get();
         }
 
         /** Otherwise it might never end where rows change faster than that. */
@@ -130,7 +129,9 @@ final class SlicedPreparation {
             boolean isNearlyOver = known == null || runtime.storage().prepareNext(known, SLICE_ROWS);
             if (isNearlyOver && !isReady) {
                 isReady = true;
-                unready.decrementAndGet();
+                if (unready.decrementAndGet() == 0) {
+                    end(null);
+                }
             }
         }
     }

@@ -18,7 +18,8 @@ public final class Catalog {
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
-            AccessRules.none());
+            AccessRules.none(),
+            Comments.none());
 
     private final long version;
     private final int nextId;
@@ -26,6 +27,7 @@ public final class Catalog {
     private final SortedMap<String, ProcedureDefinition> procedures;
     private final SortedMap<String, View> views;
     private final AccessRules access;
+    private final Comments comments;
 
     private Catalog(
             long version,
@@ -33,13 +35,15 @@ public final class Catalog {
             SortedMap<String, Table> tables,
             SortedMap<String, ProcedureDefinition> procedures,
             SortedMap<String, View> views,
-            AccessRules access) {
+            AccessRules access,
+            Comments comments) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
         this.procedures = Collections.unmodifiableSortedMap(procedures);
         this.views = Collections.unmodifiableSortedMap(views);
         this.access = access;
+        this.comments = comments;
     }
 
     public static Catalog empty() {
@@ -73,7 +77,17 @@ public final class Catalog {
 
     /** A version with other users, roles or rights. */
     public Catalog withAccess(AccessRules changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, changed);
+        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments);
+    }
+
+    /** What authors have said of all that. */
+    public Comments comments() {
+        return comments;
+    }
+
+    /** A version with another comment, or with none where the text is empty. */
+    public Catalog withComment(Comments.Subject subject, String text) {
+        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments.with(subject, text));
     }
 
     /** Views by name, in name order. No table has the name of one. */
@@ -85,13 +99,20 @@ public final class Catalog {
     public Catalog withView(View view) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.put(view.name(), view);
-        return new Catalog(version + 1, nextId, tables, procedures, changed, access);
+        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments);
     }
 
     public Catalog withoutView(String name) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.remove(name);
-        return new Catalog(version + 1, nextId, tables, procedures, changed, access);
+        return new Catalog(
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                changed,
+                access,
+                comments.without(Comments.Kind.VIEW, name));
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
@@ -115,7 +136,9 @@ public final class Catalog {
         changed.put(table.name(), table);
         int highest = table.indexes().stream().mapToInt(Index::id).max().orElse(0);
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
-        return new Catalog(version + 1, next, changed, procedures, views, access);
+        Table before = tables.get(table.name());
+        Comments kept = before == null ? comments : comments.changed(before, table);
+        return new Catalog(version + 1, next, changed, procedures, views, access, kept);
     }
 
     /** A version with the table under its new name, also in rights, and where procedures are partitioned by it or by one of its columns. */
@@ -128,21 +151,28 @@ public final class Catalog {
         AccessRules renamed = before.name().equals(after.name())
                 ? access
                 : access.withRenamed(Privilege.Scope.TABLE, before.name(), after.name());
-        return new Catalog(version + 1, nextId, changedTables, changed, views, renamed);
+        return new Catalog(
+                version + 1, nextId, changedTables, changed, views, renamed, comments.changed(before, after));
     }
 
     /** A version without the table, and without rights on it. */
     public Catalog withoutTable(String name) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);
-        changed.remove(name);
+        Table removed = changed.remove(name);
         return new Catalog(
-                version + 1, nextId, changed, procedures, views, access.withoutObject(Privilege.Scope.TABLE, name));
+                version + 1,
+                nextId,
+                changed,
+                procedures,
+                views,
+                access.withoutObject(Privilege.Scope.TABLE, name),
+                removed == null ? comments : comments.without(removed));
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed, views, access);
+        return new Catalog(version + 1, nextId, tables, changed, views, access, comments);
     }
 
     /** A version without the procedure, and without rights on it. */
@@ -151,6 +181,12 @@ public final class Catalog {
         String key = name.toUpperCase(Locale.ROOT);
         changed.remove(key);
         return new Catalog(
-                version + 1, nextId, tables, changed, views, access.withoutObject(Privilege.Scope.PROCEDURE, key));
+                version + 1,
+                nextId,
+                tables,
+                changed,
+                views,
+                access.withoutObject(Privilege.Scope.PROCEDURE, key),
+                comments.without(Comments.Kind.PROCEDURE, key));
     }
 }

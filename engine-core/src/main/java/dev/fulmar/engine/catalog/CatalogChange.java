@@ -120,6 +120,9 @@ public sealed interface CatalogChange {
 
     record DropProcedure(String name, Presence presence) implements CatalogChange {}
 
+    /** @param text empty to take the comment away */
+    record Comment(Comments.Subject subject, String text) implements CatalogChange {}
+
     /** Changes users, roles or rights. */
     record ChangeAccess(AccessChange change) implements CatalogChange {}
 }

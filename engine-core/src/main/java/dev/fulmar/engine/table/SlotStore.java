@@ -92,6 +92,7 @@ final class SlotStore {
             free(slot);
             return;
         }
+        OffHeap.putLong(slot + RowLayout.STATE_OFFSET, 0); // whoever was told of the row must not take it for one
         stepBack();
     }
 

@@ -188,6 +188,24 @@ class TableShadowTest {
     }
 
     @Test
+    void aRowWhoseInsertIsUndoneIsNotCopied() {
+        Table before = table(1, true, false);
+        Table after = table(AFTER, true, true);
+        storage.createTable(before);
+        TableStore store = storage.table(1);
+        RowImage image = new RowImage(store.layout());
+        image.setLong(0, 1);
+        image.setLong(1, 1);
+        List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
+        TableShadow shadow = TableConversion.begin(storage, before, after, sources);
+        store.insert(image, undo);
+        undo.rollback();
+        storage.prepareNext(shadow, 100);
+        TableConversion.convert(storage, before, after, sources);
+        assertThat(storage.table(AFTER).rowCount()).isZero();
+    }
+
+    @Test
     void aKeyMayGoToAnotherRowBetweenTwoSlices() {
         Table before = new TableFixture(1, "T")
                 .column("ID", TypeKind.INTEGER)

@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Comments.Kind;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -15,6 +16,7 @@ import dev.fulmar.sql.calcite.InformationTable.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +32,11 @@ final class InformationRows {
         Field table = Field.text("TABLE_NAME");
         Field column = Field.text("COLUMN_NAME");
         Field position = Field.number("ORDINAL_POSITION");
+        Field remarks = Field.text("REMARKS");
         return List.of(
                 new InformationTable(
                         "TABLES",
-                        List.of(table, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN")),
+                        List.of(table, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), remarks),
                         this::tableRows),
                 new InformationTable(
                         "COLUMNS",
@@ -46,7 +49,8 @@ final class InformationRows {
                                 Field.text("DATA_TYPE"),
                                 Field.number("CHARACTER_MAXIMUM_LENGTH"),
                                 Field.number("NUMERIC_PRECISION"),
-                                Field.number("NUMERIC_SCALE")),
+                                Field.number("NUMERIC_SCALE"),
+                                remarks),
                         this::columnRows),
                 new InformationTable(
                         "TABLE_CONSTRAINTS",
@@ -70,7 +74,8 @@ final class InformationRows {
                                 Field.text("IS_UNIQUE"),
                                 column,
                                 position,
-                                Field.text("IS_DESCENDING")),
+                                Field.text("IS_DESCENDING"),
+                                remarks),
                         this::indexRows),
                 new InformationTable(
                         "ROUTINES",
@@ -78,12 +83,17 @@ final class InformationRows {
                                 Field.text("ROUTINE_NAME"),
                                 Field.text("ROUTINE_TYPE"),
                                 Field.text("EXTERNAL_LANGUAGE"),
-                                Field.text("ROUTINE_DEFINITION")),
+                                Field.text("ROUTINE_DEFINITION"),
+                                remarks),
                         this::routineRows));
     }
 
     private static List<@Nullable Object> row(@Nullable Object... values) {
         return Arrays.asList(values);
+    }
+
+    private @Nullable String remarks(Kind kind, String name) {
+        return catalog.comments().text(kind, name);
     }
 
     private static String yes(boolean truth) {
@@ -98,10 +108,11 @@ final class InformationRows {
                     : table.columns()
                             .get(table.partitioningColumn().orElseThrow())
                             .name();
-            rows.add(row(table.name(), table.isSequence() ? "SEQUENCE" : "BASE TABLE", partitioning));
+            String type = table.isSequence() ? "SEQUENCE" : "BASE TABLE";
+            rows.add(row(table.name(), type, partitioning, remarks(Kind.TABLE, table.name())));
         }
         for (View view : catalog.views().values()) {
-            rows.add(row(view.name(), "VIEW", null));
+            rows.add(row(view.name(), "VIEW", null, remarks(Kind.VIEW, view.name())));
         }
         return rows;
     }
@@ -111,14 +122,21 @@ final class InformationRows {
         for (Table table : catalog.tables().values()) {
             for (int i = 0; i < table.columns().size(); i++) {
                 Column column = table.columns().get(i);
+                String remark = catalog.comments().ofColumn(table.name(), column.name());
                 rows.add(columnRow(
-                        table.name(), column.name(), i + 1, column.defaultText(), column.nullable(), column.type()));
+                        table.name(),
+                        column.name(),
+                        i + 1,
+                        column.defaultText(),
+                        column.nullable(),
+                        column.type(),
+                        remark));
             }
         }
         for (View view : catalog.views().values()) {
             for (int i = 0; i < view.columns().size(); i++) {
                 ResultColumn column = view.columns().get(i);
-                rows.add(columnRow(view.name(), column.name(), i + 1, null, column.nullable(), column.type()));
+                rows.add(columnRow(view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null));
             }
         }
         return rows;
@@ -130,7 +148,8 @@ final class InformationRows {
             int position,
             @Nullable String defaultText,
             boolean nullable,
-            ColumnType type) {
+            ColumnType type,
+            @Nullable String remark) {
         boolean hasLength =
                 type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.VARBINARY;
         boolean isDecimal = type.kind() == TypeKind.DECIMAL;
@@ -143,7 +162,8 @@ final class InformationRows {
                 type.kind().toString(),
                 hasLength ? type.precision() : null,
                 isDecimal ? type.precision() : null,
-                isDecimal ? type.scale() : null);
+                isDecimal ? type.scale() : null,
+                remark);
     }
 
     /** An index of the pair that a primary key has stands for both. */
@@ -205,7 +225,8 @@ final class InformationRows {
                             yes(index.unique()),
                             table.columns().get(key.column()).name(),
                             i + 1,
-                            yes(key.descending())));
+                            yes(key.descending()),
+                            remarks(Kind.INDEX, index.name())));
                 }
             }
         }
@@ -216,7 +237,12 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
             boolean isJava = procedure.body() instanceof ProcedureDefinition.JavaClass;
-            rows.add(row(procedure.name(), "PROCEDURE", isJava ? "JAVA" : "SQL", definition(procedure.body())));
+            rows.add(row(
+                    procedure.name(),
+                    "PROCEDURE",
+                    isJava ? "JAVA" : "SQL",
+                    definition(procedure.body()),
+                    remarks(Kind.PROCEDURE, procedure.name().toUpperCase(Locale.ROOT))));
         }
         return rows;
     }

@@ -36,6 +36,9 @@ public final class DdlParser {
         if (reader.accept("PARTITION")) {
             return Optional.of(partition());
         }
+        if (reader.accept("COMMENT", "ON")) {
+            return Optional.of(CommentParser.parse(reader));
+        }
         if (reader.accept("ALTER", "PROCEDURE")) {
             return Optional.of(alterProcedure());
         }

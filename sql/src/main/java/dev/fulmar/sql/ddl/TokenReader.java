@@ -111,6 +111,16 @@ final class TokenReader {
         return name.toString();
     }
 
+    /** What stands in single quotes. */
+    String string(String what) {
+        Token token = peek();
+        if (token.kind() != Token.Kind.STRING) {
+            throw unexpected(what);
+        }
+        next++;
+        return token.text().substring(1, token.text().length() - 1).replace("''", "'");
+    }
+
     int integer(String what, int lowest, int highest) {
         Token token = peek();
         if (token.kind() != Token.Kind.NUMBER || !token.text().chars().allMatch(Character::isDigit)) {
