@@ -82,8 +82,8 @@ public final class OnlineDdl implements Experiment {
         List<String> nodeSettings =
                 List.of("partitions=" + PARTITIONS, "sites=1", "memory.limit=14g", "listen=127.0.0.1:0");
         try (JavaChild control = JavaChild.start(StallRecorder.class, List.of("-Xmx64m"), List.of());
-                JavaChild node = JavaChild.start(
-                        ChildNode.class, List.of("-Xmx1g", CollectorLog.option(log)), nodeSettings)) {
+                JavaChild node =
+                        JavaChild.start(ChildNode.class, List.of("-Xmx1g", CollectorLog.option(log)), nodeSettings)) {
             Trial trial = new Trial(settings, "127.0.0.1:" + node.awaitLine(ChildNode.PORT));
             trial.run();
             trial.judge(findings, ControlStalls.parse(control.finish()), CollectorLog.pauses(log));
@@ -115,8 +115,7 @@ public final class OnlineDdl implements Experiment {
         void run() throws InterruptedException {
             long records = PARTITIONS * (settings.quick() ? QUICK_RECORDS_PER_PARTITION : RECORDS_PER_PARTITION);
             SplittableRandom random = new SplittableRandom(settings.seed());
-            YcsbWorkload ycsb =
-                    new YcsbWorkload(YcsbMix.A, records, new KeyChoice.Uniform(records), random.split());
+            YcsbWorkload ycsb = new YcsbWorkload(YcsbMix.A, records, new KeyChoice.Uniform(records), random.split());
             TpccScale scale = settings.quick() ? TpccScale.small(PARTITIONS) : TpccScale.full(PARTITIONS);
             TpccWorkload tpcc = new TpccWorkload(scale, random.split());
             try (FulmarClient one = connect();
@@ -128,8 +127,7 @@ public final class OnlineDdl implements Experiment {
                 ycsbRun.prepare();
                 tpccRun.prepare();
                 fillSpare(changer, records);
-                try (SteadyTraffic first =
-                                SteadyTraffic.start("ycsb", one, sources(ycsb, random), YCSB_PER_SECOND);
+                try (SteadyTraffic first = SteadyTraffic.start("ycsb", one, sources(ycsb, random), YCSB_PER_SECOND);
                         SteadyTraffic second =
                                 SteadyTraffic.start("tpcc", other, sources(tpcc, random), TPCC_PER_SECOND)) {
                     traffic.addAll(List.of(first, second));
@@ -212,7 +210,8 @@ public final class OnlineDdl implements Experiment {
                 settings.output()
                         .accept(String.format(Locale.ROOT, "longest pause %6.1f ms: %s", pause, change.statement()));
             }
-            long errors = traffic.stream().mapToLong(each -> each.errors().size()).sum();
+            long errors =
+                    traffic.stream().mapToLong(each -> each.errors().size()).sum();
             problems.forEach(settings.output());
             findings.check("online-ddl.longest-pause", longest);
             findings.check("online-ddl.errors", errors);

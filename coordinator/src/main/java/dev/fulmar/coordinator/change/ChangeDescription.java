@@ -28,7 +28,8 @@ final class ChangeDescription {
             case CatalogChange.AlterProcedure alter -> "ALTER PROCEDURE " + alter.name();
             case CatalogChange.DropProcedure drop -> "DROP PROCEDURE " + drop.name();
             case CatalogChange.Comment comment ->
-                "COMMENT ON " + comment.subject().kind() + " " + comment.subject().name();
+                "COMMENT ON " + comment.subject().kind() + " "
+                        + comment.subject().name();
             case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
         };
     }

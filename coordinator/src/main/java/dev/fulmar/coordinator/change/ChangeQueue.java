@@ -183,7 +183,8 @@ public final class ChangeQueue {
                         prepared.entry()),
                 (response, restarts) -> {
                     if (prepared.steps().stream().anyMatch(SlicedPreparation::isFor)) {
-                        SlicedPreparation.discard(runtimes); // what was not used: the change failed, or a log made it there
+                        SlicedPreparation.discard(
+                                runtimes); // what was not used: the change failed, or a log made it there
                     }
                     finish(entry, response);
                 });

@@ -141,8 +141,7 @@ final class ColumnEdit {
     }
 
     private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
-        return new CatalogEdit(
-                catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
+        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
     }
 
     private static List<Integer> places(Table table) {

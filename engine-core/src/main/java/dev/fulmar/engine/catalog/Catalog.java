@@ -106,13 +106,7 @@ public final class Catalog {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.remove(name);
         return new Catalog(
-                version + 1,
-                nextId,
-                tables,
-                procedures,
-                changed,
-                access,
-                comments.without(Comments.Kind.VIEW, name));
+                version + 1, nextId, tables, procedures, changed, access, comments.without(Comments.Kind.VIEW, name));
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */

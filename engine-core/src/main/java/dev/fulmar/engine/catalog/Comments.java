@@ -27,9 +27,8 @@ public final class Comments {
      * @param column empty for other kinds
      */
     public record Subject(Kind kind, String name, String column) implements Comparable<Subject> {
-        private static final Comparator<Subject> ORDER = Comparator.comparing(Subject::kind)
-                .thenComparing(Subject::name)
-                .thenComparing(Subject::column);
+        private static final Comparator<Subject> ORDER =
+                Comparator.comparing(Subject::kind).thenComparing(Subject::name).thenComparing(Subject::column);
 
         @Override
         public int compareTo(Subject other) {
@@ -86,7 +85,8 @@ public final class Comments {
         TreeMap<Subject, String> changed = new TreeMap<>(texts);
         changed.keySet().removeIf(subject -> switch (subject.kind()) {
             case TABLE, COLUMN -> subject.name().equals(table.name());
-            case INDEX -> table.indexes().stream().anyMatch(index -> index.name().equals(subject.name()));
+            case INDEX ->
+                table.indexes().stream().anyMatch(index -> index.name().equals(subject.name()));
             case VIEW, PROCEDURE -> false;
         });
         return new Comments(changed);
@@ -119,7 +119,8 @@ public final class Comments {
     private static @Nullable Subject column(Subject subject, Table before, Table after) {
         int place = before.columnIndex(subject.column());
         if (before.columns().size() == after.columns().size()) {
-            return new Subject(Kind.COLUMN, after.name(), after.columns().get(place).name());
+            return new Subject(
+                    Kind.COLUMN, after.name(), after.columns().get(place).name());
         }
         return after.columnIndex(subject.column()) < 0 ? null : subject.named(after.name());
     }

@@ -48,8 +48,8 @@ public final class TableConversion {
                 IntStream.range(0, sources.size()).toArray(), values(from.layout(), after, sources));
         image = new RowImage(to.layout());
         List<Check> added = after.checks().stream()
-                .filter(check -> before.checks().stream()
-                        .noneMatch(old -> old.name().equals(check.name())))
+                .filter(check ->
+                        before.checks().stream().noneMatch(old -> old.name().equals(check.name())))
                 .toList();
         checks = RowChecks.ofRow(after, added, to.layout(), 0);
         numberOffset = from.layout().hasRowNumber() ? from.layout().rowNumberOffset() : -1;
@@ -62,7 +62,8 @@ public final class TableConversion {
      * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its default
      */
     public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
-        if (storage.preparation() instanceof TableShadow shadow && shadow.table().equals(after)) {
+        if (storage.preparation() instanceof TableShadow shadow
+                && shadow.table().equals(after)) {
             storage.installShadow(shadow);
             return;
         }

@@ -96,8 +96,8 @@ class GrowingIndexTest {
 
     private static void failsWith(ErrorCode code, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     /** Keys wander between rows, so that an entry of another moment would stand in a unique key's way. */
@@ -279,8 +279,9 @@ class GrowingIndexTest {
         update(first, -5);
         commit();
         failsWith(ErrorCode.CHECK_VIOLATION, verification::verify);
-        failsWith(ErrorCode.CHECK_VIOLATION, () -> RowVerification.of(storage, table, positive())
-                .verify());
+        failsWith(
+                ErrorCode.CHECK_VIOLATION,
+                () -> RowVerification.of(storage, table, positive()).verify());
     }
 
     @Test

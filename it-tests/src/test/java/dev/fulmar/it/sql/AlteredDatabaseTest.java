@@ -224,9 +224,11 @@ class AlteredDatabaseTest {
                 client.execute("ALTER TABLE item ADD CONSTRAINT counted CHECK (hits >= 0)");
                 client.execute("ALTER TABLE item ALTER COLUMN hits SET NOT NULL");
                 assertThatThrownBy(() -> client.execute("ALTER TABLE item ADD CHECK (id < " + ROWS / 2 + ")"))
-                        .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                                .isEqualTo(ErrorCode.CHECK_VIOLATION));
-                assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
+                        .isInstanceOfSatisfying(
+                                FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
+                assertThat(rows(
+                                client,
+                                "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
                         .containsExactly(Integer.toString(ROWS));
                 if (round < 9) {
                     client.execute("DROP INDEX by_hits");
@@ -254,8 +256,8 @@ class AlteredDatabaseTest {
             assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE hits >= 0 AND id < " + ROWS))
                     .containsExactly(Integer.toString(ROWS));
             assertThatThrownBy(() -> client.execute("UPDATE item SET hits = -1 WHERE id = 1"))
-                    .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                            .isEqualTo(ErrorCode.CHECK_VIOLATION));
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
         }
     }
 }

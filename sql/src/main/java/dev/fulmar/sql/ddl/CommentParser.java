@@ -28,7 +28,8 @@ final class CommentParser {
             return new Subject(Kind.INDEX, reader.name("an index name"), "");
         }
         if (reader.accept("PROCEDURE")) {
-            return new Subject(Kind.PROCEDURE, reader.dottedName("a procedure name").toUpperCase(Locale.ROOT), "");
+            return new Subject(
+                    Kind.PROCEDURE, reader.dottedName("a procedure name").toUpperCase(Locale.ROOT), "");
         }
         if (reader.accept("COLUMN")) {
             String table = reader.name("a table name");
