@@ -127,11 +127,11 @@ public final class OnlineDdl implements Experiment {
                 ycsbRun.prepare();
                 tpccRun.prepare();
                 fillSpare(changer, records);
-                try (SteadyTraffic first = SteadyTraffic.start("ycsb", one, sources(ycsb, random), YCSB_PER_SECOND);
-                        SteadyTraffic second =
-                                SteadyTraffic.start("tpcc", other, sources(tpcc, random), TPCC_PER_SECOND)) {
-                    traffic.addAll(List.of(first, second));
-                    changeAll(changer);
+                traffic.add(SteadyTraffic.start("ycsb", one, sources(ycsb, random), YCSB_PER_SECOND));
+                traffic.add(SteadyTraffic.start("tpcc", other, sources(tpcc, random), TPCC_PER_SECOND));
+                changeAll(changer);
+                for (SteadyTraffic each : traffic) {
+                    each.finish();
                 }
                 problems.addAll(ycsbRun.verifyTables());
                 problems.addAll(tpccRun.verifyTables());

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * Requests at a steady rate, each due at its time whatever became of those before. What takes long, counted from when it was due, is noted as a pause; every
  * error but those that a workload means is noted too.
  */
-final class SteadyTraffic implements AutoCloseable {
+final class SteadyTraffic {
     private static final long NOTED_NANOS = 5_000_000;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final long MOST_WAIT_SECONDS = 60;
@@ -86,8 +86,7 @@ final class SteadyTraffic implements AutoCloseable {
     }
 
     /** Ends the traffic after the last reply. */
-    @Override
-    public void close() throws InterruptedException {
+    void finish() throws InterruptedException {
         ended = true;
         thread.join();
         List<RequestSource> back = new ArrayList<>();
