@@ -214,7 +214,7 @@ public final class OnlineDdl implements Experiment {
                     traffic.stream().mapToLong(each -> each.errors().size()).sum();
             problems.forEach(settings.output());
             findings.check("online-ddl.longest-pause", longest);
-            findings.check("online-ddl.errors", errors);
+            findings.check("online-ddl.errors", (double) errors);
             findings.check("online-ddl.problems", problems.size());
             findings.series("changes", shown);
             findings.series("problems", problems);
