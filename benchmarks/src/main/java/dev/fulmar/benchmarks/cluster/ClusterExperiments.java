@@ -8,6 +8,6 @@ public final class ClusterExperiments {
     private ClusterExperiments() {}
 
     public static List<Experiment> all() {
-        return List.of(new Failover(), new ReplicationCost(), new MultiPartition());
+        return List.of(new Failover(), new ReplicationCost(), new MultiPartition(), new Growth());
     }
 }
