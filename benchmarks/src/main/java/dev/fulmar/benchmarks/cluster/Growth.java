@@ -82,8 +82,8 @@ public final class Growth implements Experiment {
             problems.addAll(turn.problems());
             int idleSeconds = settings.quick() ? QUICK_IDLE_SECONDS : IDLE_SECONDS;
             LoadedCluster.Turn idle = cluster.idle(idleSeconds);
-            GrowthModel.Point point = GrowthModel.Point.of(
-                    shape.nodes, shape.partitions, turn, idle, cluster.meanResidentBytes());
+            GrowthModel.Point point =
+                    GrowthModel.Point.of(shape.nodes, shape.partitions, turn, idle, cluster.meanResidentBytes());
             settings.output()
                     .accept(String.format(
                             Locale.ROOT,

@@ -88,8 +88,7 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
             }
         }
         double[] solved = solve(normal);
-        List<Point> clusters =
-                points.stream().filter(point -> point.nodes > 1).toList();
+        List<Point> clusters = points.stream().filter(point -> point.nodes > 1).toList();
         return new GrowthModel(
                 mean(clusters, Point::cpuMicros),
                 List.of(solved[0], Math.max(0, solved[1]), Math.max(0, solved[2])),
