@@ -40,6 +40,7 @@ import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.agent.AgentRunner;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,7 @@ public final class Database implements TransactionRouter {
     private final DistributedCalls distributed;
     private final ChangeQueue changes;
     private final DatabaseRouter router;
+    private final DivergedProcedures diverged;
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
     private final @Nullable Durability durability;
@@ -121,6 +124,7 @@ public final class Database implements TransactionRouter {
                 replication == null ? PartitionHomes.allHere() : replication.copies());
         this.router =
                 new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes, homes);
+        this.diverged = divergedProcedures();
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }
@@ -213,8 +217,10 @@ public final class Database implements TransactionRouter {
             siteRunners.add(runner);
         }
         Durability durable = durability;
+        if (durable != null || replication != null) {
+            runtimes.all().forEach(runtime -> runtime.checkRepeats(diverged::foundHere));
+        }
         if (durable != null) {
-            runtimes.all().forEach(runtime -> runtime.checkRepeats(this::diverged));
             current.set(durable.recover(
                     runtimes,
                     environment.sql(),
@@ -256,7 +262,8 @@ public final class Database implements TransactionRouter {
                                 siteRunners.get(partition % siteRunners.size()).wakeUp(),
                         this::deposed,
                         () -> current.get().catalog().version() == copies.catalogVersion(),
-                        this::promoted);
+                        this::promoted,
+                        diverged::foundElsewhere);
     }
 
     /** On the partition's thread. */
@@ -291,29 +298,37 @@ public final class Database implements TransactionRouter {
         return copies.copies();
     }
 
-    /**
-     * A procedure did something else when a call was repeated. Its calls are logged by value from now on, at once in this life and by its definition in
-     * later ones, and a checkpoint makes the calls needless that the log has.
-     */
-    private void diverged(LoadedProcedure procedure, String what) {
+    private DivergedProcedures divergedProcedures() {
         Durability durable = durability;
-        if (durable == null || !procedure.distrust()) {
-            return;
-        }
-        durable.tell("procedure " + procedure.name()
-                + ", called twice with the same parameters, time and seed on the same rows, " + what
-                + ": its calls are logged by value from now on. Correct its code, load it, and run ALTER PROCEDURE "
-                + procedure.name() + " LOG COMMANDS");
-        changes.apply(
-                new CatalogChange.AlterProcedure(procedure.name(), true),
-                new CatalogEntry.Statement("ALTER PROCEDURE " + procedure.name() + " LOG VALUES"),
-                answer -> {
-                    durable.requestCheckpoint();
-                    if (answer instanceof TransactionResponse.Failed failed) {
-                        durable.tell("procedure " + procedure.name() + " could not be marked LOG VALUES: "
-                                + failed.message() + "; run ALTER PROCEDURE " + procedure.name() + " LOG VALUES");
+        ReplicationEnvironment copies = environment.replication();
+        Consumer<String> complaints = line -> {
+            if (copies != null) {
+                copies.complaints().accept(line);
+            } else if (durable != null) {
+                durable.tell(line);
+            }
+        };
+        return new DivergedProcedures(
+                current::get, this::markLoggedByValue, environment.services().scheduler(), complaints, () -> {
+                    if (durable != null) {
+                        durable.requestCheckpoint();
                     }
                 });
+    }
+
+    private void markLoggedByValue(String procedure, Consumer<TransactionResponse> answer) {
+        String statement = "ALTER PROCEDURE " + procedure + " LOG VALUES";
+        if (replication == null) {
+            changes.apply(
+                    new CatalogChange.AlterProcedure(procedure, true), new CatalogEntry.Statement(statement), answer);
+            return;
+        }
+        ParameterWriter none = new ParameterWriter(Long.BYTES, Long.BYTES);
+        none.begin();
+        none.end();
+        submit(
+                new TransactionRequest.AdHoc(0, 0, 0, statement, none.toByteArray()),
+                (request, response) -> answer.accept(response)); // perhaps another node makes the change
     }
 
     /**

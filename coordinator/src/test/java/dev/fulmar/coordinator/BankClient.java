@@ -9,7 +9,9 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BankClient {
     private static final long RETRY_NANOS = 300_000_000;
-    private static final Set<ErrorCode> TO_RETRY =
+    private static final long REFUSED_NANOS = 20_000_000;
+    static final Set<ErrorCode> TO_RETRY =
             EnumSet.of(ErrorCode.WRONG_NODE, ErrorCode.NODE_STOPPING, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.SERVER_BUSY);
     private static final long FIRST_BALANCE = 1_000_000;
 
@@ -32,8 +35,9 @@ final class BankClient {
     private final RandomSource random;
     private final long client;
     private final long[] accounts = new long[3];
-    private final long[] balances = new long[3];
+    private final List<List<Long>> balances = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     private long requests;
+    private int wanderOneIn;
     private @Nullable TransactionRequest open;
     private LongConsumer check = value -> {};
     private long tries;
@@ -75,7 +79,7 @@ final class BankClient {
                     "INSERT INTO account VALUES (?, ?)",
                     value -> {
                         assertThat(value).isEqualTo(1);
-                        balances[opening] = FIRST_BALANCE;
+                        became(opening, FIRST_BALANCE);
                         opened++;
                     },
                     accounts[opening],
@@ -90,16 +94,16 @@ final class BankClient {
                         accounts[account]);
             case 1 -> {
                 long balance = random.nextInt(1_000_000) + 1_000_000L;
-                call("Valued", value -> balances[account] = balance, accounts[account], balance);
+                call("Valued", value -> became(account, balance), accounts[account], balance);
             }
-            case 2 -> call("Stamp", value -> balances[account] = value, accounts[account]);
+            case 2 -> call("Stamp", value -> became(account, value), accounts[account]);
             default -> {
                 int to = (account + 1) % accounts.length;
                 call(
                         "Transfer",
                         value -> {
-                            balances[account]--;
-                            balances[to]++;
+                            became(account, balance(account) - 1);
+                            became(to, balance(to) + 1);
                             assertBalance(account, value);
                         },
                         accounts[account],
@@ -112,7 +116,33 @@ final class BankClient {
     private void assertBalance(int account, long value) {
         assertThat(value)
                 .as("balance of " + accounts[account] + ", seed " + bank.world.seed())
-                .isEqualTo(balances[account]);
+                .isEqualTo(balance(account));
+    }
+
+    private long balance(int account) {
+        return balances.get(account).getLast();
+    }
+
+    private void became(int account, long balance) {
+        balances.get(account).add(balance);
+    }
+
+    /** The account's balances so far that were acknowledged, the last one being the present one. */
+    List<Long> acknowledged(int account) {
+        return balances.get(account);
+    }
+
+    long key(int account) {
+        return accounts[account];
+    }
+
+    PartitionId partition() {
+        return partition;
+    }
+
+    /** Asks any node for it once in so many times, instead of the one that leads as far as the store knows. */
+    void wander(int newWanderOneIn) {
+        wanderOneIn = newWanderOneIn;
     }
 
     private void ask(String sql, LongConsumer expectation, Object... parameters) {
@@ -135,7 +165,8 @@ final class BankClient {
     private void send() {
         TransactionRequest request = Objects.requireNonNull(open);
         long attempt = ++tries;
-        ClusterNode node = bank.primary(partition);
+        ClusterNode node =
+                wanderOneIn > 0 && random.nextInt(wanderOneIn) == 0 ? bank.anyNode(random) : bank.primary(partition);
         if (node.process.isAlive()) {
             node.process.execute(
                     20_000,
@@ -167,8 +198,11 @@ final class BankClient {
                 check.accept(isQuery ? SteppedDatabase.cell(committed) : committed.value());
                 bank.world.schedule(random.nextInt(2_000_000), "client", this::next);
             }
-            case Failed failed ->
+            case Failed failed -> {
                 assertThat(TO_RETRY).as(failed + ", seed " + bank.world.seed()).contains(failed.code());
+                long attempt = tries;
+                bank.world.schedule(REFUSED_NANOS, "client", () -> retry(request, attempt));
+            }
         }
     }
 }

@@ -164,7 +164,22 @@ final class ClusterNode implements StateListener {
         };
     }
 
+    /** Changes of the catalog are passed on; for the rest a client has to find the node itself. */
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
+        boolean isChange = partition.number() == cluster.configuration().partitions();
+        ClusterNode primary = isChange ? cluster.primary(partition) : this;
+        if (primary != this && primary.process.isAlive()) {
+            primary.process.execute(
+                    200_000,
+                    "forward",
+                    () -> primary.database.submit(
+                            request,
+                            (asked, response) -> process.execute(200_000, "answer", () -> {
+                                sink.respond(asked, response);
+                                sink.flush();
+                            })));
+            return;
+        }
         sink.respond(request, new Failed(ErrorCode.WRONG_NODE, "another node serves partition " + partition));
         sink.flush();
     }
@@ -286,6 +301,7 @@ final class ClusterNode implements StateListener {
                 Versioned<PartitionRecord> expected,
                 PartitionRecord next,
                 Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
+            cluster.proposed(process.node(), partition, expected.version());
             state.compareAndSet(new StateKey.Partition(partition), expected, next, ended);
         }
 

@@ -113,6 +113,25 @@ class CopyRebuildingTest {
         assertThat(bank.reached).doesNotContainKey("replication: diverged");
     }
 
+    /** The primary was killed too since: what the copy lacks is in the primary's log, and it is not built anew. */
+    @Test
+    void aCopyThatLagsIsSentWhatItsRestartedPrimaryReadFromTheLog() {
+        ReplicatedBank bank = new ReplicatedBank(6, 2, 1, 2, DurabilityMode.SYNC);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId source = bank.primary(FIRST).process.node();
+        NodeId away = source.equals(new NodeId(1)) ? new NodeId(2) : new NodeId(1);
+        bank.kill(away);
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        bank.kill(source);
+        bank.startAgain(source);
+        assertThat(bank.world.runUntil(bank::allServe, 5 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.startAgain(away);
+        bank.heal();
+        assertThat(bank.reached).doesNotContainKey("copies: one is begun");
+        bank.assertCopiesEqual();
+    }
+
     @Test
     void aCopyThatIsNotWholeNeverCounts() {
         for (int seed = 10; seed < 12; seed++) {

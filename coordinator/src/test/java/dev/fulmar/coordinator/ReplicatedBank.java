@@ -19,8 +19,10 @@ import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +44,7 @@ final class ReplicatedBank {
             SteppedDatabase.procedure("Stamp", true),
             SteppedDatabase.table("LATER"),
             new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT),
-            stamp("CountingStamp"),
+            stamp("WanderingStamp"),
             stamp("Stamp"));
 
     /** The procedure Stamp from one of several classes. */
@@ -75,6 +77,13 @@ final class ReplicatedBank {
     private final int copies;
     private final DurabilityMode mode;
     private final Map<NodeId, Long> incarnations = new TreeMap<>();
+
+    /** Of all copies on the node's disk for which nothing says otherwise, as a file on the disk tells. */
+    private final Map<NodeId, Long> firstLives = new TreeMap<>();
+
+    private final Map<Proposer, Long> proposals = new HashMap<>();
+
+    private record Proposer(NodeId node, PartitionId partition) {}
 
     ReplicatedBank(long seed, int nodeCount, int partitions, int copies, DurabilityMode mode) {
         this(seed, nodeCount, partitions, copies, mode, 4 << 20, 1L << 40);
@@ -183,12 +192,43 @@ final class ReplicatedBank {
         assertThat(done.join()).isInstanceOf(Committed.class);
     }
 
+    /** Sends a request to the node, as a client connected to it does. */
+    CompletableFuture<TransactionResponse> ask(ClusterNode node, TransactionRequest request) {
+        CompletableFuture<TransactionResponse> answer = new CompletableFuture<>();
+        node.process.execute(
+                20_000, "request", () -> node.database.submit(request, (asked, response) -> answer.complete(response)));
+        return answer;
+    }
+
+    static TransactionRequest read(long key) {
+        return new TransactionRequest.AdHoc(
+                0, 0, 0, "SELECT balance FROM account WHERE id = ?", SteppedDatabase.list(key));
+    }
+
+    static TransactionRequest write(long client, long request, long key, long balance) {
+        return new TransactionRequest.Call(client, request, 0, "Valued", SteppedDatabase.list(key, balance));
+    }
+
+    /** Asks for one of the changes of the catalog; it may come to nothing. */
+    void tryChange(ClusterNode node, int change) {
+        node.process.execute(
+                0,
+                "change",
+                () -> node.database.submit(
+                        new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()),
+                        (asked, response) -> {}));
+    }
+
     ClusterNode node(NodeId node) {
         ClusterNode found = nodes.get(node);
         if (found == null) {
             throw new AssertionError(node + " is unknown");
         }
         return found;
+    }
+
+    ClusterNode anyNode(RandomSource random) {
+        return node(new NodeId(1 + random.nextInt(nodeCount)));
     }
 
     Versioned<PartitionRecord> record(PartitionId partition) {
@@ -223,13 +263,24 @@ final class ReplicatedBank {
         if (loseDisk) {
             return replace(node);
         }
-        ClusterNode old = node(node);
-        old.process.crash();
-        old.database.abandon();
+        kill(node);
+        return startAgain(node);
+    }
+
+    /** A process that has ended is followed by another one, which finds what the disk has. */
+    ClusterNode startAgain(NodeId node) {
         ClusterNode next = process(node);
         nodes.put(node, next);
-        next.join(copy -> next.rebuilding.lifeAfterRestart(copy, mode == DurabilityMode.SYNC, 1));
+        next.join(copy ->
+                next.rebuilding.lifeAfterRestart(copy, mode == DurabilityMode.SYNC, firstLives.getOrDefault(node, 1L)));
         return next;
+    }
+
+    /** The process ends and its machine does not: what was written to files stays. */
+    void end(NodeId node) {
+        ClusterNode old = node(node);
+        old.process.kill();
+        old.database.abandon();
     }
 
     /** Life of the node's copy in sync. */
@@ -243,14 +294,48 @@ final class ReplicatedBank {
 
     /** The node starts again without anything that it had. */
     ClusterNode replace(NodeId node) {
-        ClusterNode old = node(node);
-        old.process.crash();
-        old.database.abandon();
+        kill(node);
+        return startEmpty(node);
+    }
+
+    /** A process that has ended is followed by another one, which finds nothing. */
+    ClusterNode startEmpty(NodeId node) {
         world.disk(node).wipe();
         ClusterNode next = process(node);
         nodes.put(node, next);
+        firstLives.put(node, next.rebuilding.nextLife(0).life());
         next.join(copy -> next.rebuilding.nextLife(0));
         return next;
+    }
+
+    /** The node asked for a change of this version of the record, which may be made at any later moment while that is the last version. */
+    void proposed(NodeId node, PartitionId partition, long version) {
+        proposals.put(new Proposer(node, partition), version);
+    }
+
+    /**
+     * Whether nothing is lost for good if the node loses what it has: every partition of which it has a copy has all others in sync, and no change that it
+     * asked for can say otherwise later.
+     */
+    boolean isSpare(NodeId node) {
+        for (int number = 0; number <= partitions; number++) {
+            PartitionId partition = new PartitionId(number);
+            if (nodesOf(partition).contains(node)) {
+                Versioned<PartitionRecord> record = record(partition);
+                long asked = proposals.getOrDefault(new Proposer(node, partition), 0L);
+                if (record.version() <= asked
+                        || record.get().inSync().size() != nodesOf(partition).size()
+                        || !record.get().inSync().stream().allMatch(copy -> has(partition, copy))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean has(PartitionId partition, CopyId copy) {
+        ClusterNode node = node(copy.node());
+        return node.process.isAlive() && node.has(partition, copy);
     }
 
     /** All copies are in sync, and none is being built. */
@@ -258,8 +343,7 @@ final class ReplicatedBank {
         for (int number = 0; number < partitions; number++) {
             PartitionId partition = new PartitionId(number);
             List<CopyId> inSync = record(partition).get().inSync();
-            boolean isWhole = inSync.size() == copies
-                    && inSync.stream().allMatch(copy -> node(copy.node()).has(partition, copy));
+            boolean isWhole = inSync.size() == copies && inSync.stream().allMatch(copy -> has(partition, copy));
             if (!isWhole) {
                 return false;
             }

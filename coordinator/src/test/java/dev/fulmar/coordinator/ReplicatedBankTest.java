@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,37 @@ class ReplicatedBankTest {
         bank.heal();
         assertThat(alone.database.copies().isHere(0)).isFalse();
         bank.assertCopiesEqual();
+    }
+
+    /** Copies that do not keep what they confirmed come back as others: they go on with the best of what is left, together. */
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNC", "NONE"})
+    void aClusterThatRestartsAsAWholeGoesOnWithWhatIsLeft(DurabilityMode mode) {
+        ReplicatedBank bank = new ReplicatedBank(8, 3, 3, 2, mode);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        bank.calm();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        List<NodeId> nodes = List.copyOf(bank.nodes.keySet());
+        nodes.forEach(bank::kill);
+        bank.startAgain(nodes.getFirst());
+        bank.startAgain(nodes.get(1));
+        bank.world.runFor(3 * ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.record(new PartitionId(3)).get().primary().life())
+                .as("as long as one is away that may have more nothing happens")
+                .isEqualTo(1);
+        bank.startAgain(nodes.get(2));
+        assertThat(bank.world.runUntil(bank::allServe, 10 * ReplicatedBank.SECOND_NANOS))
+                .as(bank.toString())
+                .isTrue();
+        bank.heal();
+        assertThat(bank.reached).containsKey("leadership: begins with what is left");
+        if (mode == DurabilityMode.ASYNC) {
+            // Nothing was under way for long, so nothing is missing.
+            bank.assertCopiesEqual();
+            long before = bank.transactions();
+            bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+            assertThat(bank.transactions()).isGreaterThan(before + 200);
+        }
     }
 
     @ParameterizedTest

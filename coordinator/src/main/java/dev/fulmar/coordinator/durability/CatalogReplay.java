@@ -50,6 +50,12 @@ final class CatalogReplay implements StreamReplay {
     }
 
     @Override
+    public void begin() {}
+
+    @Override
+    public void end() {}
+
+    @Override
     public void next(RecordReader record) {
         byte[] payload = parts.add(record, 0);
         if (record.payloadBytes() > MOST_PARTS_BYTES) {
@@ -82,6 +88,16 @@ final class CatalogReplay implements StreamReplay {
         if (edition != null) {
             adopter.adopt(edition.catalog(), edition.jars(), history.steps(version));
         }
+    }
+
+    @Override
+    public @Nullable RecordMemory takeNewest() {
+        return null;
+    }
+
+    @Override
+    public void wentBack() {
+        journal.wentBack();
     }
 
     @Override

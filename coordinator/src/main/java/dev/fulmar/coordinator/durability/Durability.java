@@ -55,6 +55,7 @@ public final class Durability implements CatalogJournal {
     private final DurableLog commits = new DurableLog();
     private volatile Replication.@Nullable Recovered recovered;
     private volatile boolean isReplicated;
+    private volatile long keptBytes;
     private volatile @Nullable Checkpoints checkpoints;
     private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
@@ -101,7 +102,7 @@ public final class Durability implements CatalogJournal {
         Recovery recovering =
                 new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE, heritage != null);
         Recovery.Result result =
-                (isReplicated ? recovering.unfinished() : recovering).run(sql, loader, limits, threads, begin);
+                (isReplicated ? recovering.unfinished(keptBytes) : recovering).run(sql, loader, limits, threads, begin);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         try {
@@ -154,8 +155,9 @@ public final class Durability implements CatalogJournal {
     }
 
     /** Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone; before {@link #recover}. */
-    DurableLog replicated() {
+    DurableLog replicated(long newKeptBytes) {
         isReplicated = true;
+        keptBytes = newKeptBytes;
         return commits;
     }
 

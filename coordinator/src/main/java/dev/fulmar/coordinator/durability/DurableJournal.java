@@ -159,6 +159,12 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         state.set(new State(before.changes, before.count + 1, position(), lane.position()));
     }
 
+    /** The stream ends earlier, behind the last change or later. */
+    void wentBack() {
+        State before = state.get();
+        state.set(new State(before.changes, before.count, position(), lane.position()));
+    }
+
     @Override
     public int partition() {
         return STREAM;
@@ -168,6 +174,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     public void request(RowBatch batch) {
         State now = state.get();
         cutPosition = now.lanePosition;
+        records.checkpointed(now.position.sequence());
         batch.at(now.position);
         for (; checkpointed < now.count; checkpointed++) {
             byte[] change = now.changes.get(checkpointed);

@@ -25,6 +25,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     private volatile IntConsumer wakeSite = partition -> {};
     private volatile Predicate<PartitionId> deposer = partition -> false;
     private volatile Consumer<PartitionId> promotions = partition -> {};
+    private volatile Consumer<String> divergences = procedure -> {};
     private volatile BooleanSupplier isAdopted = () -> false;
     private volatile @Nullable PromotionDoubts doubts;
     private volatile int catalog;
@@ -45,16 +46,19 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
      * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log without a decision
      * @param newAdopted whether requests are routed by the newest version of the catalog that the node has
      * @param newPromotions hears of partitions that execute requests from now on, on their threads
+     * @param newDivergences hears of procedures whose calls come to other results at other copies
      */
     public void start(
             IntConsumer siteWaker,
             Predicate<PartitionId> newDeposer,
             BooleanSupplier newAdopted,
-            Consumer<PartitionId> newPromotions) {
+            Consumer<PartitionId> newPromotions,
+            Consumer<String> newDivergences) {
         isAdopted = newAdopted;
         wakeSite = siteWaker;
         deposer = newDeposer;
         promotions = newPromotions;
+        divergences = newDivergences;
     }
 
     /** The copy of a partition. */
@@ -170,6 +174,11 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     public PromotionDoubts doubts() {
         PromotionDoubts own = doubts;
         return own == null ? environment.doubts() : own;
+    }
+
+    @Override
+    public void diverged(String procedure) {
+        divergences.accept(procedure);
     }
 
     @Override

@@ -47,6 +47,9 @@ public final class HostedCopy implements MemberCopy {
     /** What is to be done once a number is safe. */
     private record Waiting(long number, Runnable task) {}
 
+    /** A copy that is to be built in place of this one. */
+    private record GivingUp(CopyId next, Runnable done) {}
+
     /**
      * Where the partition stands in the cluster, for any thread.
      *
@@ -69,6 +72,7 @@ public final class HostedCopy implements MemberCopy {
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
+    private @Nullable GivingUp toGiveUp;
     private boolean serves;
     private boolean answers;
     private boolean hasLost;
@@ -126,6 +130,11 @@ public final class HostedCopy implements MemberCopy {
     /** Life of the copy that the data directory has; 0 if nothing says it. Before it takes part. */
     public long recoveredLife() {
         return stream.recoveredLife();
+    }
+
+    /** Whether the data directory has a copy that was not whole when its process ended. Before it takes part. */
+    public boolean isUseless() {
+        return stream.isUseless();
     }
 
     /** Whether the data directory has a copy that counts. Before it takes part. */
@@ -232,6 +241,7 @@ public final class HostedCopy implements MemberCopy {
                 joined.durable(durable);
             }
             showStatus(joined);
+            giveUpIfOut();
             while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
                 onceSafe.removeFirst().task.run();
             }
@@ -282,7 +292,7 @@ public final class HostedCopy implements MemberCopy {
     }
 
     /** Whether requests are executed here. */
-    boolean serves() {
+    public boolean serves() {
         return serves;
     }
 
@@ -338,7 +348,7 @@ public final class HostedCopy implements MemberCopy {
             onceSafe.clear();
             with(this::showStatus); // before anybody hears that something has ended
             if (log.depose(partition)) {
-                stream.distrust();
+                stream.recallVote();
             }
         }
     }
@@ -387,9 +397,25 @@ public final class HostedCopy implements MemberCopy {
         return stream.catalogVersion();
     }
 
-    /** What is here counts for nothing from now on; a copy of another life is about to be built. */
-    public void giveUp(CopyId next) {
-        stream.giveUp(next.life());
+    /**
+     * What is here is to count for nothing; a copy of another life is about to be built. As long as the record names this one as in sync it may be the last that
+     * has what was acknowledged, and may be promoted: it stays until it is out.
+     *
+     * @param done to be run on this thread when it is given up
+     */
+    public void giveUp(CopyId next, Runnable done) {
+        toGiveUp = new GivingUp(next, done);
+        giveUpIfOut();
+    }
+
+    private void giveUpIfOut() {
+        GivingUp wanted = toGiveUp;
+        Replica joined = replica;
+        if (wanted != null && joined != null && joined.role() == Leadership.Role.LEARNER) {
+            toGiveUp = null;
+            stream.giveUp(wanted.next.life());
+            wanted.done.run();
+        }
     }
 
     /** Begins anew without rows, with the tables of a version of the catalog. */
@@ -411,6 +437,7 @@ public final class HostedCopy implements MemberCopy {
     private final class Role implements CopyRole {
         @Override
         public void leads(PartitionRecord term) {
+            toGiveUp = null; // whatever was wrong with it, it leads now, with all that was acknowledged
             stream.promote();
             long epoch = term.epoch();
             log.doubts()
@@ -453,9 +480,22 @@ public final class HostedCopy implements MemberCopy {
         }
 
         @Override
-        public void complain(String message) {
-            environment.complaints().accept(partition() + ": " + message);
+        public void different(long sequence) {
+            String procedure = stream.procedureOf(sequence);
+            if (procedure != null) {
+                log.diverged(procedure);
+            }
         }
+
+        @Override
+        public void complain(String message) {
+            HostedCopy.this.complain(message);
+        }
+    }
+
+    /** Tells an operator. */
+    public void complain(String message) {
+        environment.complaints().accept(partition() + ": " + message);
     }
 
     /** The copy was built anew; on the partition's thread. */

@@ -13,6 +13,9 @@ interface HostedLog {
     /** Finds out what became of parts that are in doubt when a term begins. */
     PromotionDoubts doubts();
 
+    /** Calls of the procedure come to other results at other copies. */
+    void diverged(String procedure);
+
     /** The partition executes requests from now on. On its thread. */
     void promoted(PartitionId partition);
 }

@@ -4,10 +4,12 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.CopyStream;
 import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.coordinator.replication.ReadableLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.record.RecordCheck;
+import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -61,7 +63,10 @@ final class HostedStream implements CopyStream {
         this.keeper = keeper;
         this.log = log;
         this.lane = log.lane();
-        this.memory = new RecordMemory(lane.lastSequence(), memoryBytes);
+        RecordMemory newest = replay.takeNewest();
+        this.memory = newest != null && newest.end() == lane.lastSequence()
+                ? newest
+                : new RecordMemory(lane.lastSequence(), memoryBytes);
         this.replay = replay;
         this.history = replay.terms();
         this.epoch = history.epoch();
@@ -81,6 +86,11 @@ final class HostedStream implements CopyStream {
     /** Whether the recovery found a copy that counts. */
     boolean isRecovered() {
         return !isUseless && end() > 0;
+    }
+
+    /** Whether the recovery found a copy that was not whole. */
+    boolean isUseless() {
+        return isUseless;
     }
 
     /** Life of the copy that was recovered; 0 if nothing that counts was found, or nothing that says it. */
@@ -105,8 +115,33 @@ final class HostedStream implements CopyStream {
     }
 
     @Override
-    public boolean rollBack(long to) {
-        return to == end() && isTrusted;
+    public boolean maySucceed() {
+        return !waitsForLog && !isUseless && !isBuilding && isTrusted;
+    }
+
+    /**
+     * Records of rows stay. Those with which terms began that nobody followed can go: the log lets the record of a later term take their place, and a checkpoint
+     * that has them would hide it.
+     */
+    @Override
+    public boolean rollBack(long to, EpochHistory next) {
+        if (to == end()) {
+            return isTrusted;
+        }
+        boolean isPossible =
+                isTrusted && !isBuilding && next.beganAt(to) > history.epoch() && to >= log.checkpointedSequence();
+        for (long position = to; position < end(); position++) {
+            isPossible &= history.beganAt(position) > 0;
+        }
+        if (isPossible) {
+            lane.goBack(to);
+            memory.goBack(to);
+            marks.restart();
+            reportedDurable = -1;
+            replay.wentBack();
+        }
+        // A checkpoint that was begun meanwhile may have what went.
+        return isPossible && to >= log.checkpointedSequence();
     }
 
     @Override
@@ -246,6 +281,17 @@ final class HostedStream implements CopyStream {
 
     @Override
     public boolean apply(ByteBuffer records, long begin, long from, long to) {
+        replay.begin();
+        try {
+            return applyEach(records, begin, from, to);
+        } finally {
+            replay.end();
+            log.offer();
+            offered();
+        }
+    }
+
+    private boolean applyEach(ByteBuffer records, long begin, long from, long to) {
         byte[] array = records.array();
         int place = records.arrayOffset() + records.position();
         int limit = records.arrayOffset() + records.limit();
@@ -264,8 +310,6 @@ final class HostedStream implements CopyStream {
             }
             place += bytes;
         }
-        log.offer();
-        offered();
         return same;
     }
 
@@ -281,6 +325,22 @@ final class HostedStream implements CopyStream {
                     + "; the copy is built anew");
             return false;
         }
+    }
+
+    /** Name of the procedure that the record is a call of; null if it is none, or not in memory any more. */
+    @Nullable String procedureOf(long sequence) {
+        long position = sequence - 1;
+        if (position < memory.begin() || position >= end()) {
+            return null;
+        }
+        ByteBuffer kept = memory.records(position, sequence);
+        reader.wrapChecked(kept.array(), kept.arrayOffset() + kept.position(), kept.remaining());
+        if (reader.kind() != RecordKind.COMMAND) {
+            return null;
+        }
+        byte[] payload = reader.payload();
+        boolean isBeginning = (LogPayload.flags(payload, 0, payload.length) & LogPayload.CONTINUED) == 0;
+        return isBeginning ? LoggedCommand.read(payload, 0, payload.length).procedure() : null;
     }
 
     @Override
@@ -319,9 +379,27 @@ final class HostedStream implements CopyStream {
         return memory.isTight(releasedEnd);
     }
 
-    /** What was done to the rows is not what the log says: the copy must not go on. */
-    void distrust() {
-        isTrusted = false;
+    /**
+     * The last part that this node voted for while it led, whose changes were undone with its role, waits for its decision again, as at every other copy that
+     * has its record.
+     */
+    void recallVote() {
+        long position = log.voteBegin();
+        long voteEnd = log.voteEnd();
+        while (position < voteEnd) {
+            long reached = memory.reach(position, voteEnd);
+            if (reached == ReadableLog.GONE) {
+                isTrusted = false; // what was done to the rows is not what the log says
+                return;
+            }
+            ByteBuffer kept = memory.records(position, reached);
+            int place = kept.arrayOffset() + kept.position();
+            for (; position < reached; position++) {
+                reader.wrapChecked(kept.array(), place, kept.arrayOffset() + kept.limit() - place);
+                replay.next(reader);
+                place += reader.storedBytes();
+            }
+        }
     }
 
     /** All that the log has is applied and final; transactions may begin. */

@@ -25,6 +25,7 @@ final class LaneCut implements CheckpointCut {
     public CheckpointPosition position(Partition partition) {
         LogLane lane = logs.get(partition.id().number()).lane();
         lanePositions.set(partition.id().number(), lane.position());
+        logs.get(partition.id().number()).checkpointed(lane.lastSequence());
         return new CheckpointPosition(
                 lane.lastSequence(),
                 lane.epoch(),

@@ -45,6 +45,9 @@ final class PartitionLog {
     private @Nullable RecordMemory memory;
     private @Nullable DurableMarks marks;
     private Supplier<CopyRow.@Nullable Content> copy = () -> null;
+    private volatile long checkpointedSequence;
+    private long voteBegin;
+    private long voteEnd;
 
     /** Whose part a PREPARE is. */
     private record PartOf(TransactionId transaction, int attempt, List<PartitionId> base) {}
@@ -197,7 +200,31 @@ final class PartitionLog {
     long prepare(
             TransactionId transaction, int attempt, long begin, long proposedTimestamp, @Nullable PartitionId base) {
         PartOf part = new PartOf(transaction, attempt, base == null ? List.of() : List.of(base));
-        return write(encode(RecordKind.PREPARE, part, null, begin, proposedTimestamp));
+        Header header = encode(RecordKind.PREPARE, part, null, begin, proposedTimestamp);
+        voteBegin = lane.lastSequence();
+        long position = write(header);
+        voteEnd = lane.lastSequence();
+        return position;
+    }
+
+    /** A checkpoint has, or is about to have, what the log has up to the record. For any thread. */
+    void checkpointed(long sequence) {
+        checkpointedSequence = Math.max(checkpointedSequence, sequence);
+    }
+
+    /** Sequence of the last record that a checkpoint has or is about to have. */
+    long checkpointedSequence() {
+        return checkpointedSequence;
+    }
+
+    /** Position of the last PREPARE's first record. */
+    long voteBegin() {
+        return voteBegin;
+    }
+
+    /** Position behind the last PREPARE. */
+    long voteEnd() {
+        return voteEnd;
     }
 
     long decision(
@@ -276,8 +303,8 @@ final class PartitionLog {
 
     private static boolean isForced(RecordKind kind) {
         return switch (kind) {
-            case PREPARE, DECISION, EPOCH, COPY -> true;
-            case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, CATALOG, SEAL -> false;
+            case PREPARE, DECISION, EPOCH, COPY, CATALOG -> true;
+            case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, SEAL -> false;
         };
     }
 

@@ -16,6 +16,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.LoadReport;
+import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.ArrayDeque;
@@ -68,6 +69,7 @@ final class PartitionReplay {
     private long covered;
     private @Nullable Prepared prepared;
     private EpochHistory terms = EpochHistory.EMPTY;
+    private @Nullable RecordMemory newest;
 
     /** Life of the copy that log and checkpoint have, 0 if they do not say. */
     private long life;
@@ -162,8 +164,36 @@ final class PartitionReplay {
         return life;
     }
 
-    /** The next record of the stream. */
+    /** Keeps the newest records that are read from the log, for copies that lag behind. */
+    void keepNewest(long bytes) {
+        newest = new RecordMemory(0, bytes);
+    }
+
+    /** The newest records of the log, for whoever keeps them from now on; null if none were to be kept. */
+    @Nullable RecordMemory takeNewest() {
+        RecordMemory kept = newest;
+        newest = null;
+        return kept;
+    }
+
+    private void keep(RecordReader record) {
+        RecordMemory kept = newest;
+        if (kept == null) {
+            return;
+        }
+        if (record.kind() == RecordKind.COPY) {
+            kept.restart(record.sequence());
+            return;
+        }
+        if (record.sequence() != kept.end() + 1) {
+            kept.restart(record.sequence() - 1);
+        }
+        kept.add(record.array(), record.payloadOffset() - RecordFormat.HEADER_BYTES, record.storedBytes());
+    }
+
+    /** The next record of the stream. If it fails nothing of it was done. */
     void record(RecordReader record, long segment, int offset) {
+        keep(record);
         if (record.kind() == RecordKind.COPY) {
             copyBegun(record);
             return;
@@ -179,6 +209,16 @@ final class PartitionReplay {
             prepared = null; // its part has the same timestamp, or was undone
             return;
         }
+        Prepared before = prepared;
+        try {
+            whole(record, whole, segment, offset);
+        } catch (FulmarException failed) {
+            prepared = before;
+            throw failed;
+        }
+    }
+
+    private void whole(RecordReader record, byte[] whole, long segment, int offset) {
         if (record.kind() == RecordKind.COMMAND) {
             command(record, whole);
             return;
@@ -419,6 +459,7 @@ final class PartitionReplay {
     void finish() {
         changeCatalog(Long.MAX_VALUE);
         runtime.partition().timestamps().observe(lastTimestamp);
+        changes.tablesChanged(); // what it knows of rows will be old when others have changed them
     }
 
     long transactions() {

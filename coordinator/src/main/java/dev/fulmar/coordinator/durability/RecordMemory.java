@@ -62,6 +62,11 @@ final class RecordMemory implements ReadableLog {
         return chunks.isEmpty() ? end : chunks.getFirst().begin;
     }
 
+    /** Position behind the last record. */
+    long end() {
+        return end;
+    }
+
     /** Adds the stream's next record, padding included. */
     void add(byte[] array, int offset, int bytes) {
         Chunk last = chunks.isEmpty() ? null : chunks.getLast();
@@ -113,6 +118,21 @@ final class RecordMemory implements ReadableLog {
         heldBytes = 0;
         knownChunk = null;
         end = newEnd;
+    }
+
+    /** Forgets the records from the position on. */
+    void goBack(long to) {
+        knownChunk = null;
+        spare = null;
+        while (!chunks.isEmpty() && chunks.getLast().begin >= to) {
+            heldBytes -= chunks.removeLast().bytes.length;
+        }
+        if (!chunks.isEmpty() && chunks.getLast().end > to) {
+            Chunk last = chunks.getLast();
+            last.length = offset(last, to);
+            last.end = to;
+        }
+        end = to;
     }
 
     /** Whether the next records would cost some that are not safe yet. */

@@ -68,6 +68,7 @@ final class Recovery {
     private final boolean asksBase;
     private final List<PartitionReplay> replays = new ArrayList<>();
     private boolean isFinal = true;
+    private long keptBytes;
 
     /** @param asksBase whether what is in doubt is to be asked for at its base partition, which may be another node's, where it has one */
     Recovery(
@@ -89,9 +90,14 @@ final class Recovery {
         this.upTo = upTo;
     }
 
-    /** What is in doubt stays so, and no partition goes on by itself: their copies on other nodes have a say. */
-    Recovery unfinished() {
+    /**
+     * What is in doubt stays so, and no partition goes on by itself: their copies on other nodes have a say.
+     *
+     * @param newKeptBytes of the newest records of each partition, which are kept for those copies
+     */
+    Recovery unfinished(long newKeptBytes) {
         isFinal = false;
+        keptBytes = newKeptBytes;
         return this;
     }
 
@@ -123,6 +129,9 @@ final class Recovery {
         LoadedEditions editions = new LoadedEditions(history, loader);
         long newest = history.catalog().version();
         runtimes.all().forEach(runtime -> replays.add(new PartitionReplay(runtime, history, editions, upTo)));
+        if (!isFinal) {
+            replays.forEach(replay -> replay.keepNewest(keptBytes));
+        }
         loadCheckpoints(threads, () -> editions.prepare(newest));
         figures.begin(RecoveryFigures.Phase.REPLAYING);
         long replayBegin = clock.monotonicNanos();

@@ -43,7 +43,7 @@ public final class Replication implements CatalogJournal {
         this.environment = environment;
         this.durability = durability;
         this.copies = new HostedCopies(environment);
-        this.commits = durability == null ? new DurableLog() : durability.replicated();
+        this.commits = durability == null ? new DurableLog() : durability.replicated(environment.memoryBytes());
         commits.replicate(copies);
     }
 
@@ -83,6 +83,10 @@ public final class Replication implements CatalogJournal {
             PartitionLog log,
             StreamReplay replay) {
         Durability durable = durability;
+        Checkpoints checkpoints = durable == null ? null : durable.checkpoints();
+        if (checkpoints != null) {
+            log.checkpointed(checkpoints.position(log.lane().stream()).sequence());
+        }
         HostedStream stream = new HostedStream(
                 log,
                 replay,

@@ -27,6 +27,16 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     }
 
     @Override
+    public void begin() {
+        replay.runtime().storage().beginRecovery();
+    }
+
+    @Override
+    public void end() {
+        replay.runtime().storage().endRecovery();
+    }
+
+    @Override
     public void next(RecordReader record) {
         replay.record(record, 0, 0);
         showDoubt();
@@ -39,6 +49,14 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
 
     @Override
     public void logged() {}
+
+    @Override
+    public @Nullable RecordMemory takeNewest() {
+        return replay.takeNewest();
+    }
+
+    @Override
+    public void wentBack() {}
 
     @Override
     public EpochHistory terms() {

@@ -13,11 +13,23 @@ interface StreamReplay {
     /** Whether records made with the version of the catalog can be taken now. */
     boolean takes(long catalogVersion);
 
+    /** Records are about to be done that another node has committed: no limit of this node's may stop them. */
+    void begin();
+
+    /** They are done. */
+    void end();
+
     /** Does what the stream's next record says; fails if it comes to something else than where it was made. */
     void next(RecordReader record);
 
     /** The record is in the log. */
     void logged();
+
+    /** The newest records of the log that was recovered, for whoever keeps them from now on; null if there are none. */
+    @Nullable RecordMemory takeNewest();
+
+    /** The last records, which did nothing but begin terms, are not in the log any more. */
+    void wentBack();
 
     /** Which term wrote which part of the log. */
     EpochHistory terms();

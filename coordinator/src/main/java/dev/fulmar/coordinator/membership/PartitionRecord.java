@@ -65,6 +65,14 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
         };
     }
 
+    /** Whether a node whose copy in sync ended begins alone with what it has left: for databases whose copies do not keep what they confirmed. */
+    private boolean isSucceededBy(PartitionRecord next) {
+        return inSyncOn(next.primary.node())
+                        .filter(before -> before.life() < next.primary.life())
+                        .isPresent()
+                && next.inSync.size() == 1;
+    }
+
     private @Nullable String objectionToPartition(PartitionRecord next) {
         if (next.epoch == epoch) {
             return next.primary.equals(primary) && next.incarnation == incarnation
@@ -73,6 +81,9 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
         }
         if (next.epoch != epoch + 1) {
             return "epoch " + (epoch + 1) + " comes after " + epoch;
+        }
+        if (isSucceededBy(next)) {
+            return null;
         }
         if (!inSync.contains(next.primary)) {
             return next.primary + " is not in sync and must not become the primary";

@@ -15,8 +15,17 @@ public final class BackupReplication {
     private long epoch;
     private long end;
     private long durableEnd;
+
+    /** Before the last roll-back, which may turn out to be impossible. */
+    private long endBefore;
+
+    private EpochHistory historyBefore;
     private long releasedEnd;
     private NodeId primary;
+
+    /** The record that gave another result, 0 if none did. */
+    private long divergedAt;
+
     private Standing standing = Standing.WAITING;
     private final Deque<Unconfirmed> unconfirmed = new ArrayDeque<>();
     private List<ReplicationEffect> effects = new ArrayList<>();
@@ -37,6 +46,7 @@ public final class BackupReplication {
     public BackupReplication(CopyState state) {
         copy = state.copy();
         history = state.history();
+        historyBefore = history;
         epoch = state.epoch();
         end = state.end();
         durableEnd = state.durableEnd();
@@ -69,6 +79,7 @@ public final class BackupReplication {
                     ReplicationMessage.Confirmed _,
                     ReplicationMessage.Diverged _,
                     ReplicationMessage.AwaitsTerm _,
+                    ReplicationMessage.Replaces _,
                     ReplicationMessage.Outdated _ -> {}
         }
         return due();
@@ -96,22 +107,27 @@ public final class BackupReplication {
             return;
         }
         standing = Standing.STORING;
-        if (common < end) {
-            end = common;
-            durableEnd = Math.min(durableEnd, common);
-            effects.add(new ReplicationEffect.RollBack(common));
-        }
+        endBefore = end;
+        historyBefore = history;
+        end = common;
+        durableEnd = Math.min(durableEnd, common);
+        effects.add(new ReplicationEffect.RollBack(common));
         history = begun.history();
         effects.add(new ReplicationEffect.StoreTerm(epoch, history));
     }
 
     /**
-     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by itself that a copy began anew. To be
-     * called now and then.
+     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by itself that a copy began anew. One of no
+     * use says so for as long as it counts. To be called now and then.
+     *
+     * @param counts whether the copy is in sync as far as is known
      */
-    public List<ReplicationEffect> timePassed(NodeId leader) {
-        if (standing == Standing.WAITING && epoch > 0 && !leader.equals(copy.node())) {
+    public List<ReplicationEffect> timePassed(NodeId leader, boolean counts) {
+        boolean isAsked = epoch > 0 && !leader.equals(copy.node());
+        if (isAsked && standing == Standing.WAITING) {
             effects.add(new ReplicationEffect.Send(leader, new ReplicationMessage.AwaitsTerm(epoch, copy)));
+        } else if (isAsked && standing == Standing.LOST && counts) {
+            effects.add(new ReplicationEffect.Send(leader, new ReplicationMessage.Diverged(epoch, copy, divergedAt)));
         }
         return due();
     }
@@ -121,9 +137,11 @@ public final class BackupReplication {
         effects.add(new ReplicationEffect.Rebuild(epoch));
     }
 
-    /** It cannot go back so far as it was told to. */
+    /** It cannot go back so far as it was told to, and has what it had. */
     public List<ReplicationEffect> unable() {
         effects.clear();
+        end = endBefore;
+        history = historyBefore;
         lose();
         return due();
     }
@@ -196,11 +214,13 @@ public final class BackupReplication {
         }
     }
 
-    /** A record gave another result here than at the primary. */
-    public List<ReplicationEffect> diverged() {
+    /** The record gave another result here than at the primary; the log ends before it. */
+    public List<ReplicationEffect> diverged(long sequence) {
         standing = Standing.LOST;
+        divergedAt = sequence;
+        end = sequence - 1;
         return List.of(
-                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy)),
+                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, sequence)),
                 new ReplicationEffect.Rebuild(epoch));
     }
 }

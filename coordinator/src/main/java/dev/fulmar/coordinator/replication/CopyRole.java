@@ -16,6 +16,9 @@ public interface CopyRole {
     /** The copy is of no use: it is to be built anew, then {@link Replica#rebuilt}. */
     void rebuild(PartitionRecord term);
 
+    /** A copy came to another result than this one, which leads, with the record. */
+    void different(long sequence);
+
     /** An operator must act; the message says how. */
     void complain(String message);
 }

@@ -10,8 +10,18 @@ public interface CopyStream extends ReadableLog {
     /** Position behind the last record. */
     long end();
 
-    /** Undoes everything from the position on, in log and rows; false if it cannot, and the copy is to be built anew. */
-    boolean rollBack(long to);
+    /**
+     * Whether the copy may begin alone with what it has, if all copies in sync have ended: it is whole, and copies of its database do not keep what they
+     * confirmed anyway.
+     */
+    boolean maySucceed();
+
+    /**
+     * Undoes everything from the position on, in log and rows; false if it cannot, and the copy is to be built anew.
+     *
+     * @param next terms of the log that goes on there
+     */
+    boolean rollBack(long to, EpochHistory next);
 
     /**
      * Stores what the copy knows of terms. Who leads appends a record of the term, which makes the log longer by one; who follows gets that record as

@@ -87,6 +87,15 @@ public record EpochHistory(List<Term> terms) {
         return UNKNOWN;
     }
 
+    /** Epoch of the last term that begins at the position, whose first record is there therefore; 0 if none does. */
+    public long beganAt(long position) {
+        long epoch = 0;
+        for (Term term : terms) {
+            epoch = term.start == position ? term.epoch : epoch;
+        }
+        return epoch;
+    }
+
     private long endOf(int index, long end) {
         return index + 1 < terms.size() ? Math.min(terms.get(index + 1).start, end) : end;
     }

@@ -238,12 +238,13 @@ public final class PrimaryReplication {
             switch (message) {
                 case ReplicationMessage.Joined joined -> joined(joined, nowNanos);
                 case ReplicationMessage.Confirmed confirmed -> confirmed(confirmed, nowNanos);
-                case ReplicationMessage.Diverged diverged -> lose(diverged.copy());
+                case ReplicationMessage.Diverged diverged -> diverged(diverged);
                 case ReplicationMessage.AwaitsTerm awaits ->
                     announceTo(awaits.copy().node());
                 case ReplicationMessage.TermBegun _,
                         ReplicationMessage.Group _,
                         ReplicationMessage.Behind _,
+                        ReplicationMessage.Replaces _,
                         ReplicationMessage.Outdated _ -> {}
             }
         }
@@ -297,6 +298,13 @@ public final class PrimaryReplication {
         if (joining.contains(other) && follower.confirmedEnd >= safeEnd) {
             effects.add(new ReplicationEffect.CaughtUp(other));
         }
+    }
+
+    private void diverged(ReplicationMessage.Diverged diverged) {
+        if (diverged.sequence() > 0 && followers.containsKey(diverged.copy())) {
+            effects.add(new ReplicationEffect.Different(diverged.sequence()));
+        }
+        lose(diverged.copy());
     }
 
     private void lose(CopyId other) {

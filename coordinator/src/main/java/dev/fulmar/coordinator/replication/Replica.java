@@ -8,6 +8,8 @@ import dev.fulmar.coordinator.membership.leadership.LeadershipEffect;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
@@ -29,6 +31,7 @@ public final class Replica {
     private final Probes probes;
     private final ByteBuffer header = ByteBuffer.allocate(ReplicationFormat.MAX_BYTES);
     private final Map<NodeId, LeadershipEvent> lastHeard = new TreeMap<>();
+    private final Succession succession = new Succession();
     private Leadership.Self self;
     private Leadership leadership;
     private CopyState initial;
@@ -105,6 +108,7 @@ public final class Replica {
             case LeadershipEvent.Suspected(NodeId node) -> lastHeard.put(node, event);
             case LeadershipEvent.Trusted(NodeId node, long _) -> lastHeard.put(node, event);
             case LeadershipEvent.ChangeEnded _,
+                    LeadershipEvent.Orphaned _,
                     LeadershipEvent.Approached _,
                     LeadershipEvent.CaughtUp _,
                     LeadershipEvent.Diverged _,
@@ -204,7 +208,11 @@ public final class Replica {
         switch (effect) {
             case ReplicationEffect.Send(NodeId to, ReplicationMessage message) -> send(to, message);
             case ReplicationEffect.RollBack(long to) -> {
-                if (!ports.stream().rollBack(to)) {
+                if (to < ports.stream().end()) {
+                    probes.reached("replication: a log goes back");
+                }
+                if (!ports.stream().rollBack(to, follower().state().history())) {
+                    probes.reached("replication: a log cannot go back");
                     replicate(follower().unable());
                     return false;
                 }
@@ -213,7 +221,7 @@ public final class Replica {
             case ReplicationEffect.Apply(long from, long to) -> {
                 if (!ports.stream().apply(records, recordsBegin, from, to)) {
                     probes.reached("replication: diverged");
-                    replicate(follower().diverged());
+                    replicate(follower().diverged(ports.stream().end() + 1));
                     return false;
                 }
             }
@@ -229,6 +237,7 @@ public final class Replica {
                 probes.reached("replication: a copy is lost");
                 take(new LeadershipEvent.Diverged(other));
             }
+            case ReplicationEffect.Different(long sequence) -> ports.role().different(sequence);
             case ReplicationEffect.Outdated _ -> ports.store().readAgain();
         }
         return true;
@@ -345,6 +354,11 @@ public final class Replica {
     /** Takes a message of another node's replica; fails if it is none. */
     public void received(NodeId from, ByteBuffer in) {
         ReplicationMessage message = ReplicationFormat.read(in);
+        checkSpeaker(from, message);
+        if (message instanceof ReplicationMessage.Replaces replaces) {
+            succession.heard(replaces);
+            return;
+        }
         PrimaryReplication leader = primary;
         BackupReplication follower = backup;
         if (leader != null) {
@@ -357,9 +371,47 @@ public final class Replica {
         }
     }
 
+    /** A node speaks for its own copies only. */
+    private static void checkSpeaker(NodeId from, ReplicationMessage message) {
+        CopyId speaker = switch (message) {
+            case ReplicationMessage.Joined joined -> joined.copy();
+            case ReplicationMessage.Confirmed confirmed -> confirmed.copy();
+            case ReplicationMessage.AwaitsTerm awaits -> awaits.copy();
+            case ReplicationMessage.Diverged diverged -> diverged.copy();
+            case ReplicationMessage.Replaces replaces -> replaces.copy();
+            case ReplicationMessage.TermBegun _,
+                    ReplicationMessage.Group _,
+                    ReplicationMessage.Behind _,
+                    ReplicationMessage.Outdated _ -> null;
+        };
+        if (speaker != null && !speaker.node().equals(from)) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST, "node " + from + " speaks for copy " + speaker + " of another node");
+        }
+    }
+
     private boolean isTakeable(ReplicationMessage message, ByteBuffer in) {
         return !(message instanceof ReplicationMessage.Group group)
                 || ports.stream().isApplicable(in, group.begin(), group.end());
+    }
+
+    /** Where copies do not keep what they confirmed, those of a cluster that restarts as a whole go on with the best of what is left. */
+    private void succeed() {
+        BackupReplication follower = backup;
+        Versioned<PartitionRecord> found = lastFound;
+        if (follower == null || found == null || role() != Leadership.Role.LEARNER || !ports.stream().maySucceed()) {
+            return;
+        }
+        ReplicationMessage.Replaces own = new ReplicationMessage.Replaces(
+                found.get().epoch(), copy(), follower.state().history().epoch(), ports.stream().end());
+        if (succession.isDue(own, found.get())) {
+            take(new LeadershipEvent.Orphaned(found.version()));
+        }
+        if (succession.mayTell(ports.clock().monotonicNanos(), limits.retryNanos())) {
+            found.get().inSync().stream()
+                    .filter(other -> !other.node().equals(copy().node()))
+                    .forEach(other -> send(other.node(), own));
+        }
     }
 
     /** To be called many times a second. */
@@ -375,7 +427,8 @@ public final class Replica {
         BackupReplication follower = backup;
         PartitionRecord current = term;
         if (follower != null && current != null) {
-            replicate(follower.timePassed(current.primary().node()));
+            replicate(follower.timePassed(current.primary().node(), role() == Leadership.Role.BACKUP));
         }
+        succeed();
     }
 }

@@ -35,6 +35,9 @@ public sealed interface ReplicationEffect {
     /** The copy is of no use any more; for {@code LeadershipEvent.Diverged}. */
     record Lost(CopyId copy) implements ReplicationEffect {}
 
+    /** The record came to another result at a copy. */
+    record Different(long sequence) implements ReplicationEffect {}
+
     /** Another process leads in a later epoch: read the record. */
     record Outdated(long epoch) implements ReplicationEffect {}
 }

@@ -15,6 +15,10 @@ public final class ReplicationFormat {
     public static final int MAX_BYTES = 64 + EpochHistory.MAX_TERMS * 2 * Long.BYTES;
 
     private static final byte VERSION = 1;
+
+    /** Of messages that version 1 has with fewer fields: that of a copy of no use, which names a record. */
+    private static final byte VERSION_OF_LONGER = 2;
+
     private static final byte TERM_BEGUN = 1;
     private static final byte JOINED = 2;
     private static final byte GROUP = 3;
@@ -23,12 +27,15 @@ public final class ReplicationFormat {
     private static final byte OUTDATED = 6;
     private static final byte AWAITS_TERM = 7;
     private static final byte BEHIND = 8;
+    private static final byte REPLACES = 9;
 
     private ReplicationFormat() {}
 
     /** Appends the message; a group's records come after it. */
     public static void write(ReplicationMessage message, ByteBuffer out) {
-        out.put(VERSION).put(kindOf(message)).putLong(message.epoch());
+        out.put(message instanceof ReplicationMessage.Diverged ? VERSION_OF_LONGER : VERSION)
+                .put(kindOf(message))
+                .putLong(message.epoch());
         switch (message) {
             case ReplicationMessage.TermBegun begun -> {
                 out.putLong(begun.end()).putInt(begun.history().terms().size());
@@ -49,8 +56,15 @@ public final class ReplicationFormat {
                 putCopy(confirmed.copy(), out);
                 out.putLong(confirmed.number()).putLong(confirmed.end());
             }
-            case ReplicationMessage.Diverged diverged -> putCopy(diverged.copy(), out);
+            case ReplicationMessage.Diverged diverged -> {
+                putCopy(diverged.copy(), out);
+                out.putLong(diverged.sequence());
+            }
             case ReplicationMessage.AwaitsTerm awaits -> putCopy(awaits.copy(), out);
+            case ReplicationMessage.Replaces replaces -> {
+                putCopy(replaces.copy(), out);
+                out.putLong(replaces.lastEpoch()).putLong(replaces.end());
+            }
             case ReplicationMessage.Outdated _, ReplicationMessage.Behind _ -> {}
         }
     }
@@ -70,6 +84,7 @@ public final class ReplicationFormat {
             case ReplicationMessage.Outdated _ -> OUTDATED;
             case ReplicationMessage.AwaitsTerm _ -> AWAITS_TERM;
             case ReplicationMessage.Behind _ -> BEHIND;
+            case ReplicationMessage.Replaces _ -> REPLACES;
         };
     }
 
@@ -81,21 +96,21 @@ public final class ReplicationFormat {
     public static ReplicationMessage read(ByteBuffer in) {
         try {
             byte version = in.get();
-            if (version != VERSION) {
+            if (version != VERSION && version != VERSION_OF_LONGER) {
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
                         "a node sends messages of copies in form " + version
                                 + ", which this version of Fulmar does not know;"
                                 + " run the same version on all nodes");
             }
-            return read(in.get(), in.getLong(), in);
+            return read(version, in.get(), in.getLong(), in);
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw new FulmarException(
                     ErrorCode.MALFORMED_REQUEST, "a node sent a malformed message of a copy: " + e.getMessage(), e);
         }
     }
 
-    private static ReplicationMessage read(byte kind, long epoch, ByteBuffer in) {
+    private static ReplicationMessage read(byte version, byte kind, long epoch, ByteBuffer in) {
         if (epoch < 1) {
             throw new IllegalArgumentException("epoch " + epoch);
         }
@@ -104,9 +119,10 @@ public final class ReplicationFormat {
             case JOINED -> new ReplicationMessage.Joined(epoch, copy(in), position(in));
             case GROUP -> group(epoch, in);
             case CONFIRMED -> new ReplicationMessage.Confirmed(epoch, copy(in), position(in), position(in));
-            case DIVERGED -> new ReplicationMessage.Diverged(epoch, copy(in));
+            case DIVERGED -> new ReplicationMessage.Diverged(epoch, copy(in), version == VERSION ? 0 : position(in));
             case OUTDATED -> new ReplicationMessage.Outdated(epoch);
             case BEHIND -> new ReplicationMessage.Behind(epoch);
+            case REPLACES -> new ReplicationMessage.Replaces(epoch, copy(in), position(in), position(in));
             case AWAITS_TERM -> new ReplicationMessage.AwaitsTerm(epoch, copy(in));
             default -> throw new IllegalArgumentException("kind " + kind);
         };

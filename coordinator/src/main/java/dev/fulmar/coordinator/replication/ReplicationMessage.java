@@ -26,8 +26,20 @@ public sealed interface ReplicationMessage {
     /** Copy to primary, which sends groups and may not know that it began anew: it does not know the term. */
     record AwaitsTerm(long epoch, CopyId copy) implements ReplicationMessage {}
 
-    /** Copy to primary: it came to another result and must be built anew. */
-    record Diverged(long epoch, CopyId copy) implements ReplicationMessage {}
+    /**
+     * Copy to primary: it is of no use and must be built anew.
+     *
+     * @param sequence of the record that came to another result; 0 if that is not why
+     */
+    record Diverged(long epoch, CopyId copy, long sequence) implements ReplicationMessage {}
+
+    /**
+     * Copy to all others, where copies do not keep what they confirmed: it has taken the place of one that the record of the epoch names as in sync.
+     *
+     * @param lastEpoch that wrote something in its log
+     * @param end of its log
+     */
+    record Replaces(long epoch, CopyId copy, long lastEpoch, long end) implements ReplicationMessage {}
 
     /** Primary to copy: the records that it needs are not there any more, so it must be built anew. */
     record Behind(long epoch) implements ReplicationMessage {}

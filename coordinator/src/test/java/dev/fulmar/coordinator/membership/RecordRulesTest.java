@@ -33,7 +33,20 @@ class RecordRulesTest {
     @Test
     void aCopyThatBeganAnotherLifeIsNotTheOneThatWasInSync() {
         CopyId emptied = new CopyId(SECOND.node(), 3);
+        assertThat(TERM_OF_FIRST.objectionTo(new PartitionRecord(8, FIRST, 5, List.of(FIRST, emptied))))
+                .contains("that was not before");
+        assertThat(TERM_OF_FIRST.objectionTo(new PartitionRecord(8, emptied, 3, List.of(FIRST, emptied))))
+                .contains("not in sync");
+    }
+
+    /** Where copies do not keep what they confirmed: once all that were in sync have ended, of which the record knows nothing, one begins alone. */
+    @Test
+    void aCopyInThePlaceOfOneThatWasInSyncMayBeginAlone() {
+        CopyId emptied = new CopyId(SECOND.node(), 3);
         assertThat(TERM_OF_FIRST.objectionTo(new PartitionRecord(8, emptied, 3, List.of(emptied))))
+                .isNull();
+        CopyId stranger = new CopyId(THIRD.node(), 5);
+        assertThat(TERM_OF_FIRST.objectionTo(new PartitionRecord(8, stranger, 5, List.of(stranger))))
                 .contains("not in sync");
     }
 

@@ -58,12 +58,12 @@ class BackupReplicationTest {
     @Test
     void itAsksForATermThatItHasHeardOfAndThatDoesNotBegin() {
         backup.heardOf(6);
-        assertThat(backup.timePassed(PRIMARY)).containsExactly(send(new AwaitsTerm(6, SELF)));
-        assertThat(backup.timePassed(SELF.node()))
+        assertThat(backup.timePassed(PRIMARY, false)).containsExactly(send(new AwaitsTerm(6, SELF)));
+        assertThat(backup.timePassed(SELF.node(), false))
                 .as("its own, of an earlier process")
                 .isEmpty();
         joined();
-        assertThat(backup.timePassed(PRIMARY)).isEmpty();
+        assertThat(backup.timePassed(PRIMARY, false)).isEmpty();
     }
 
     @Test
@@ -129,7 +129,7 @@ class BackupReplicationTest {
         assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(send(new Outdated(8)));
         assertThat(receive(new TermBegun(6, HISTORY, 12))).containsExactly(send(new Outdated(8)));
         assertThat(receive(new TermBegun(8, HISTORY.with(8, 12), 12)))
-                .containsExactly(new StoreTerm(8, HISTORY.with(8, 12)));
+                .containsExactly(new RollBack(10), new StoreTerm(8, HISTORY.with(8, 12)));
     }
 
     @Test
@@ -152,8 +152,13 @@ class BackupReplicationTest {
     void aCopyThatDivergesSaysSoAndIsOfNoUseAnyMore() {
         joined();
         receive(new Group(6, 1, 10, 12, 9));
-        assertThat(backup.diverged()).containsExactly(send(new Diverged(6, SELF)), new Rebuild(6));
-        assertThat(backup.durable(12)).isEmpty();
+        assertThat(backup.diverged(11)).containsExactly(send(new Diverged(6, SELF, 11)), new Rebuild(6));
+        assertThat(backup.timePassed(PRIMARY, true))
+                .as("as long as it counts")
+                .containsExactly(send(new Diverged(6, SELF, 11)));
+        assertThat(backup.timePassed(PRIMARY, false)).isEmpty();
+        assertThat(backup.state().end()).isEqualTo(10);
+        assertThat(backup.durable(10)).isEmpty();
         assertThat(receive(new Group(6, 2, 12, 12, 9))).isEmpty();
     }
 }

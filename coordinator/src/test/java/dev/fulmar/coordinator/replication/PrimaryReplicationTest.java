@@ -202,7 +202,7 @@ class PrimaryReplicationTest {
         primary.close(0);
         confirm(SECOND, 1, 12);
         assertThat(primary.received(new Joined(6, SECOND, 11), 0)).containsExactly(new Lost(SECOND));
-        assertThat(primary.received(new Diverged(6, THIRD), 0)).containsExactly(new Lost(THIRD));
+        assertThat(primary.received(new Diverged(6, THIRD, 0), 0)).containsExactly(new Lost(THIRD));
     }
 
     @Test

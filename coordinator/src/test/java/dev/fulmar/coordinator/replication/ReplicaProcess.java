@@ -158,6 +158,9 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     }
 
     @Override
+    public void different(long sequence) {}
+
+    @Override
     public void complain(String message) {
         throw new AssertionError(message);
     }
@@ -185,7 +188,12 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     }
 
     @Override
-    public boolean rollBack(long to) {
+    public boolean maySucceed() {
+        return false;
+    }
+
+    @Override
+    public boolean rollBack(long to, EpochHistory next) {
         cuts++;
         stored.rollBack(to);
         logged();

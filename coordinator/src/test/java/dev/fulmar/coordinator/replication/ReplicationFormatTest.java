@@ -9,6 +9,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +20,9 @@ class ReplicationFormatTest {
             new ReplicationMessage.Joined(9, COPY, 20),
             new ReplicationMessage.Group(9, 5, 20, 21, 19),
             new ReplicationMessage.Confirmed(9, COPY, 5, 21),
-            new ReplicationMessage.Diverged(9, COPY),
+            new ReplicationMessage.Diverged(9, COPY, 21),
             new ReplicationMessage.Outdated(9),
+            new ReplicationMessage.Replaces(9, COPY, 7, 21),
             new ReplicationMessage.Behind(9),
             new ReplicationMessage.AwaitsTerm(9, COPY));
 
@@ -40,6 +42,17 @@ class ReplicationFormatTest {
             assertThat(ReplicationFormat.read(in)).isEqualTo(message);
             assertThat(in.remaining()).as("records follow").isEqualTo(3);
         }
+    }
+
+    /** Bytes that were stored when the form was made. */
+    @Test
+    void aCopyOfNoUseSaysSoInBothForms() {
+        String copy = "00000003" + "0000000000000004";
+        assertThat(HexFormat.of().formatHex(bytes(new ReplicationMessage.Diverged(9, COPY, 21))))
+                .isEqualTo("0205" + "0000000000000009" + copy + "0000000000000015");
+        byte[] first = HexFormat.of().parseHex("0105" + "0000000000000009" + copy);
+        assertThat(ReplicationFormat.read(ByteBuffer.wrap(first)))
+                .isEqualTo(new ReplicationMessage.Diverged(9, COPY, 0));
     }
 
     @Test

@@ -22,10 +22,21 @@ public final class ChangeReplay {
         tables = new TableReplay[0];
     }
 
-    /** Makes the images' changes, final at once with the commit timestamp; returns how many rows they were. */
+    /** Makes the images' changes, final at once with the commit timestamp, or none if one fails; returns how many rows they were. */
     public int apply(byte[] array, int offset, int end, long commitTimestamp) {
-        ImageReader in = new ImageReader(array, offset, end);
         UndoLog undo = storage.undoLog();
+        try {
+            int rows = apply(new ImageReader(array, offset, end), undo);
+            undo.commit(commitTimestamp);
+            return rows;
+        } catch (FulmarException failed) {
+            undo.rollback();
+            tablesChanged();
+            throw failed;
+        }
+    }
+
+    private int apply(ImageReader in, UndoLog undo) {
         int rows = 0;
         while (in.hasMore()) {
             int kind = in.getByte();
@@ -41,7 +52,6 @@ public final class ChangeReplay {
             }
             rows++;
         }
-        undo.commit(commitTimestamp);
         return rows;
     }
 

@@ -180,6 +180,14 @@ public final class LogLane {
         return claim(RecordKind.COPY, maxPayloadBytes, sequence, newEpoch);
     }
 
+    /**
+     * The stream goes on behind an earlier record, with the record of a later epoch. Until that is in the log, a restart finds what is void then.
+     */
+    public void goBack(long sequence) {
+        Invariants.check(claimed < 0 && sequence >= 0 && sequence <= lastSequence, "a stream goes back to what it had");
+        lastSequence = sequence;
+    }
+
     /** The same for a lane without a log, which needs no record; false if there is a log, and nothing was done. */
     public boolean restart(int newEpoch, long sequence) {
         if (isUnwritten) {

@@ -94,6 +94,7 @@ public final class Leadership {
             case LeadershipEvent.CaughtUp(CopyId copy) -> caughtUp(copy);
             case LeadershipEvent.Diverged(CopyId copy) -> diverged(copy);
             case LeadershipEvent.Replaced(CopyId copy) -> replaced(copy);
+            case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY) {
@@ -231,6 +232,15 @@ public final class Leadership {
             grown.add(copy);
             grown.sort(null);
             propose(new PartitionRecord(record.epoch(), record.primary(), record.incarnation(), grown));
+        }
+    }
+
+    private void orphaned(long version, long nowNanos) {
+        boolean mayStand = role == Role.LEARNER && known.version() == version && proposal == null;
+        if (mayStand && (!isWaiting || nowNanos - waitsUntilNanos >= 0)) {
+            probes.reached("leadership: begins with what is left");
+            propose(new PartitionRecord(
+                    known.get().epoch() + 1, self.copy, self.incarnation, List.of(self.copy)));
         }
     }
 

@@ -32,6 +32,12 @@ public sealed interface LeadershipEvent {
     /** The node has a copy of this life: an older one of it is gone. */
     record Replaced(CopyId copy) implements LeadershipEvent {}
 
+    /**
+     * All copies that the record of this version names as in sync have ended, for their nodes came back with others; this copy has most of what is left. Only
+     * for databases whose copies do not keep what they confirmed.
+     */
+    record Orphaned(long version) implements LeadershipEvent {}
+
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}
 }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * other nodes build.
  */
 public final class CopyRebuilding implements CopyBuilder {
+    private static final int MOST_DOUBLINGS = 6;
+    private static final int FAILURES_TO_TELL = 4;
+
     private final NodeId self;
     private final long incarnation;
     private final BuildSettings settings;
@@ -63,13 +66,14 @@ public final class CopyRebuilding implements CopyBuilder {
 
     /**
      * With what life a copy takes part after a restart: the one that it had, if everything that it confirmed is there, else one that no copy of the partition on this
-     * node ever had.
+     * node ever had. One that has nothing yet begins with the first life, whatever process it is: it would be taken for that after the next restart, for only a copy
+     * that was built has its life in the log.
      *
      * @param keepsConfirmed whether a copy of this database has after a crash whatever it confirmed
-     * @param first life that it has if nothing says otherwise: the one with which the cluster was made
+     * @param first life of all copies on the disk for which nothing says otherwise; it is stored with the disk, and goes with it
      */
     public CopyId lifeAfterRestart(HostedCopy copy, boolean keepsConfirmed, long first) {
-        if (!keepsConfirmed || !copy.isRecovered()) {
+        if (!keepsConfirmed || copy.isUseless()) {
             return nextLife(0);
         }
         long kept = copy.recoveredLife();
@@ -122,6 +126,10 @@ public final class CopyRebuilding implements CopyBuilder {
         private @Nullable CopyTarget target;
         private long lastLife;
         private long endedNanos;
+
+        /** How many attempts in a row came to nothing. */
+        private int failures;
+
         private @Nullable CopyState built;
         private volatile boolean isUnderWay;
 
@@ -159,21 +167,30 @@ public final class CopyRebuilding implements CopyBuilder {
         void look() {
             here.post(() -> {
                 CopyState state = built;
-                if (state != null) {
+                if (here.serves()) {
+                    isUnderWay = false;
+                    target().giveUp();
+                } else if (state != null) {
                     boolean follows = here.end() > state.end();
                     if (follows || nowNanos() - endedNanos >= settings.silenceNanos()) {
                         built = null;
                         isUnderWay = false;
                         target().follows();
                     }
-                } else if (isUnderWay && !target().isBuilding() && nowNanos() - endedNanos >= settings.retryNanos()) {
+                } else if (isUnderWay && !target().isBuilding() && nowNanos() - endedNanos >= pauseNanos()) {
                     begin();
                 }
             });
         }
 
+        /** What fails again and again, because memory or space is missing here, must not keep primaries busy. */
+        private long pauseNanos() {
+            return settings.retryNanos() << Math.min(failures, MOST_DOUBLINGS);
+        }
+
         @Override
         public void built(CopyState state) {
+            failures = 0;
             probes.reached("copies: one is built");
             built = state;
             endedNanos = nowNanos();
@@ -183,6 +200,11 @@ public final class CopyRebuilding implements CopyBuilder {
         @Override
         public void failed(CopyId copy, String reason) {
             probes.reached("copies: one came to nothing");
+            failures++;
+            if (failures == FAILURES_TO_TELL) {
+                here.complain("building the copy anew has failed " + failures + " times, the last time because: "
+                        + reason + "; it is tried again, ever more seldom");
+            }
             endedNanos = nowNanos();
         }
     }

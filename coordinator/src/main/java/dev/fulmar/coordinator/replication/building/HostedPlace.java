@@ -13,8 +13,7 @@ final class HostedPlace implements CopyPlace {
 
     @Override
     public void giveUp(CopyId copy, Runnable done) {
-        here.giveUp(copy);
-        done.run();
+        here.giveUp(copy, done);
     }
 
     @Override

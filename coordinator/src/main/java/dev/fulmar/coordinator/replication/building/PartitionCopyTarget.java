@@ -211,7 +211,13 @@ public final class PartitionCopyTarget implements CopyTarget {
             if (hasOtherTables()) {
                 return;
             }
-            ChunkFormat.read(chunk, this::take);
+            // Another node has these rows within its limits: this one's do not count.
+            runtime.storage().beginRecovery();
+            try {
+                ChunkFormat.read(chunk, this::take);
+            } finally {
+                runtime.storage().endRecovery();
+            }
             next++;
             if (last) {
                 stage = Stage.INDEXING;
@@ -249,6 +255,7 @@ public final class PartitionCopyTarget implements CopyTarget {
             if (build != this || hasOtherTables()) {
                 return true;
             }
+            runtime.storage().beginRecovery();
             try {
                 if (!rows.index(INDEXED_ROWS)) {
                     return false;
@@ -259,6 +266,8 @@ public final class PartitionCopyTarget implements CopyTarget {
                 place.complete(copy, origin(), this::stored);
             } catch (FulmarException e) {
                 fail(this, String.valueOf(e.getMessage()));
+            } finally {
+                runtime.storage().endRecovery();
             }
             return true;
         }
