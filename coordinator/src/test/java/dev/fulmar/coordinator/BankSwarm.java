@@ -56,6 +56,7 @@ final class BankSwarm {
         long memoryBytes = random.nextInt(2) == 0 ? 24 << 10 : 4 << 20;
         long checkpointBytes = random.nextInt(2) == 0 ? 20_000 : 1L << 40;
         this.bank = new ReplicatedBank(seed, nodes, partitions, copies, mode, memoryBytes, checkpointBytes);
+        bank.withClients();
         bank.clients.forEach(client -> {
             client.wander(3);
             readers.add(new BankReader(bank, client));

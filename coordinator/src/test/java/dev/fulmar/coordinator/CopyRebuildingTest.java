@@ -116,7 +116,7 @@ class CopyRebuildingTest {
     /** The primary was killed too since: what the copy lacks is in the primary's log, and it is not built anew. */
     @Test
     void aCopyThatLagsIsSentWhatItsRestartedPrimaryReadFromTheLog() {
-        ReplicatedBank bank = new ReplicatedBank(6, 2, 1, 2, DurabilityMode.SYNC);
+        ReplicatedBank bank = new ReplicatedBank(6, 2, 1, 2, DurabilityMode.SYNC).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         NodeId source = bank.primary(FIRST).process.node();
         NodeId away = source.equals(new NodeId(1)) ? new NodeId(2) : new NodeId(1);

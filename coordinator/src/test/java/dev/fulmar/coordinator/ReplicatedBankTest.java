@@ -78,11 +78,40 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
+    /** A node begins a term, has written that down, and dies before anybody hears of it: the record goes, and the copy is not built anew. */
+    @Test
+    void aTermThatNobodyFollowedGoesFromTheLog() {
+        ReplicatedBank bank = new ReplicatedBank(9, 3, 1, 3, DurabilityMode.SYNC).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+        bank.calm();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId first = bank.primary(FIRST).process.node();
+        ClusterNode again = bank.restart(first);
+        assertThat(bank.world.runUntil(
+                        () -> again.database.copies().of(FIRST).serves(), 5 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.kill(first);
+        assertThat(bank.world.runUntil(
+                        () -> !bank.primary(FIRST).process.node().equals(first), 5 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.clients.forEach(client -> client.isResting = false);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        bank.startAgain(first);
+        bank.heal();
+        assertThat(bank.reached).containsKey("replication: a log goes back").doesNotContainKey("copies: one is begun");
+        bank.assertCopiesEqual();
+        // What the log has now is found by the next process.
+        bank.restart(first);
+        bank.heal();
+        assertThat(bank.reached).doesNotContainKey("copies: one is begun");
+        bank.assertCopiesEqual();
+    }
+
     /** Copies that do not keep what they confirmed come back as others: they go on with the best of what is left, together. */
     @ParameterizedTest
     @EnumSource(names = {"ASYNC", "NONE"})
     void aClusterThatRestartsAsAWholeGoesOnWithWhatIsLeft(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(8, 3, 3, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(8, 3, 3, 2, mode).withClients();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         bank.calm();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);

@@ -25,7 +25,7 @@ class VoltDbDirtyReadTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void nobodySeesAWriteThatIsLost(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(21, 3, 1, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(21, 3, 1, 2, mode).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         bank.calm();
         long key = bank.clients.getFirst().key(0);
@@ -58,7 +58,7 @@ class VoltDbDirtyReadTest {
     /** What was written elsewhere since is not overlooked: who leads no more answers no read, however long it does not know. */
     @Test
     void anIsolatedPrimaryAnswersNoRead() {
-        ReplicatedBank bank = new ReplicatedBank(22, 3, 1, 2, DurabilityMode.NONE);
+        ReplicatedBank bank = new ReplicatedBank(22, 3, 1, 2, DurabilityMode.NONE).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         bank.calm();
         ClusterNode alone = bank.primary(FIRST);
@@ -77,7 +77,7 @@ class VoltDbDirtyReadTest {
     /** A copy that follows says who leads, and reads nothing by itself. */
     @Test
     void aCopyThatFollowsAnswersNoRead() {
-        ReplicatedBank bank = new ReplicatedBank(23, 2, 1, 2, DurabilityMode.NONE);
+        ReplicatedBank bank = new ReplicatedBank(23, 2, 1, 2, DurabilityMode.NONE).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         ClusterNode primary = bank.primary(FIRST);
         ClusterNode backup = bank.nodes.values().stream()

@@ -17,7 +17,7 @@ class VoltDbDivergenceTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void aProcedureThatDiffersBetweenCopiesIsFoundAndLoggedByValue(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(51, 3, 3, 2, mode);
+        ReplicatedBank bank = new ReplicatedBank(51, 3, 3, 2, mode).withClients();
         bank.world.runFor(SECOND_NANOS / 4);
         bank.change(7);
         bank.world.runFor(5 * SECOND_NANOS);

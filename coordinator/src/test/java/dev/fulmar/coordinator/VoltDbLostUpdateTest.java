@@ -27,7 +27,7 @@ class VoltDbLostUpdateTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void whatAMinorityAcknowledgedIsThereAfterwards(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(31, 3, 1, 3, mode);
+        ReplicatedBank bank = new ReplicatedBank(31, 3, 1, 3, mode).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         bank.calm();
         ClusterNode alone = bank.primary(FIRST);
@@ -61,7 +61,7 @@ class VoltDbLostUpdateTest {
     /** The links are cut and nobody reaches the store: there is no verdict, and neither side acknowledges anything. */
     @Test
     void withoutAVerdictNeitherSideAcknowledges() {
-        ReplicatedBank bank = new ReplicatedBank(32, 3, 1, 3, DurabilityMode.SYNC);
+        ReplicatedBank bank = new ReplicatedBank(32, 3, 1, 3, DurabilityMode.SYNC).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         NodeId leader = bank.primary(FIRST).process.node();
         bank.nodes.keySet().forEach(bank.store::cut);

@@ -24,7 +24,7 @@ class VoltDbReadOrderTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void readsAmongWritesDoNotPartTheCopies(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(41, 3, 1, 3, mode);
+        ReplicatedBank bank = new ReplicatedBank(41, 3, 1, 3, mode).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         bank.calm();
         ClusterNode primary = bank.primary(FIRST);
@@ -52,7 +52,7 @@ class VoltDbReadOrderTest {
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void aReadOfAnIdlePartitionIsAnsweredAndLeavesNothing(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(42, 3, 1, 3, mode);
+        ReplicatedBank bank = new ReplicatedBank(42, 3, 1, 3, mode).withClients();
         bank.world.runFor(SECOND_NANOS / 2);
         bank.calm();
         bank.world.runFor(SECOND_NANOS);

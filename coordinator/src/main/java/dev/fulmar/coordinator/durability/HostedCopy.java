@@ -458,6 +458,7 @@ public final class HostedCopy implements MemberCopy {
             stream.resolve(commit, timestamp);
             serves = true;
             showStatus(joined);
+            stream.promote(); // versions of the catalog that came since concerned no partition that did not serve
             log.promoted(partition);
         }
 
