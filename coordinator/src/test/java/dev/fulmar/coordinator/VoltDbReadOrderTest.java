@@ -39,8 +39,7 @@ class VoltDbReadOrderTest {
             }
         }
         bank.world.runFor(SECOND_NANOS);
-        assertThat(writes)
-                .allSatisfy(write -> assertThat(write.join()).isInstanceOf(Committed.class));
+        assertThat(writes).allSatisfy(write -> assertThat(write.join()).isInstanceOf(Committed.class));
         for (int i = 0; i < reads.size(); i++) {
             assertThat(SteppedDatabase.cell((Committed) reads.get(i).join())).isEqualTo(5_000_000L + i);
         }

@@ -399,11 +399,17 @@ public final class Replica {
     private void succeed() {
         BackupReplication follower = backup;
         Versioned<PartitionRecord> found = lastFound;
-        if (follower == null || found == null || role() != Leadership.Role.LEARNER || !ports.stream().maySucceed()) {
+        if (follower == null
+                || found == null
+                || role() != Leadership.Role.LEARNER
+                || !ports.stream().maySucceed()) {
             return;
         }
         ReplicationMessage.Replaces own = new ReplicationMessage.Replaces(
-                found.get().epoch(), copy(), follower.state().history().epoch(), ports.stream().end());
+                found.get().epoch(),
+                copy(),
+                follower.state().history().epoch(),
+                ports.stream().end());
         if (succession.isDue(own, found.get())) {
             take(new LeadershipEvent.Orphaned(found.version()));
         }

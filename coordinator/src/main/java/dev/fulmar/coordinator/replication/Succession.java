@@ -37,9 +37,7 @@ final class Succession {
         for (CopyId ended : record.inSync()) {
             boolean isOwn = ended.node().equals(own.copy().node());
             ReplicationMessage.Replaces claim = isOwn ? own : claims.get(ended.node());
-            if (claim == null
-                    || claim.epoch() != record.epoch()
-                    || claim.copy().life() <= ended.life()) {
+            if (claim == null || claim.epoch() != record.epoch() || claim.copy().life() <= ended.life()) {
                 return false;
             }
             isOneOfThem |= isOwn;

@@ -38,7 +38,9 @@ class SuccessionTest {
         assertThat(succession.isDue(claim(1, 5, 9), RECORD)).isFalse();
         assertThat(succession.isDue(claim(1, 4, 100), RECORD)).isFalse();
         assertThat(succession.isDue(claim(1, 5, 11), RECORD)).isTrue();
-        assertThat(succession.isDue(claim(1, 5, 10), RECORD)).as("the first of equals").isTrue();
+        assertThat(succession.isDue(claim(1, 5, 10), RECORD))
+                .as("the first of equals")
+                .isTrue();
     }
 
     @Test
@@ -47,10 +49,14 @@ class SuccessionTest {
         succession.heard(new Replaces(4, copy(3, 9), 4, 1));
         assertThat(succession.isDue(claim(1, 5, 20), RECORD)).as("another term").isFalse();
         succession.heard(new Replaces(5, copy(3, 4), 5, 1));
-        assertThat(succession.isDue(claim(1, 5, 20), RECORD)).as("an earlier life").isFalse();
+        assertThat(succession.isDue(claim(1, 5, 20), RECORD))
+                .as("an earlier life")
+                .isFalse();
         succession.heard(claim(3, 5, 1));
         succession.heard(new Replaces(5, copy(3, 8), 5, 50));
-        assertThat(succession.isDue(claim(1, 5, 20), RECORD)).as("the latest life counts").isTrue();
+        assertThat(succession.isDue(claim(1, 5, 20), RECORD))
+                .as("the latest life counts")
+                .isTrue();
     }
 
     @Test

@@ -239,8 +239,7 @@ public final class Leadership {
         boolean mayStand = role == Role.LEARNER && known.version() == version && proposal == null;
         if (mayStand && (!isWaiting || nowNanos - waitsUntilNanos >= 0)) {
             probes.reached("leadership: begins with what is left");
-            propose(new PartitionRecord(
-                    known.get().epoch() + 1, self.copy, self.incarnation, List.of(self.copy)));
+            propose(new PartitionRecord(known.get().epoch() + 1, self.copy, self.incarnation, List.of(self.copy)));
         }
     }
 
