@@ -22,6 +22,8 @@ public final class Experiments {
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
                 new TpcH(),
-                new OnlineDdl());
+                new OnlineDdl(),
+                new TpcHBeside(),
+                new AdHocSpeed());
     }
 }
