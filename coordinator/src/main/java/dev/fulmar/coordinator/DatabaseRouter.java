@@ -164,9 +164,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void routeStatement(Arrival arrival, TransactionRequest.AdHoc adHoc) {
         Program program = current.get();
-        PreparedStatement known = statements.find(adHoc.sql(), program);
+        Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {
-            runAllowed(arrival, known);
+            runAllowed(arrival.with(known.request()), known.statement());
         } else if (compiling.incrementAndGet() > COMPILING_CAPACITY) {
             compiling.decrementAndGet();
             throw new FulmarException(
@@ -181,8 +181,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
         try {
-            switch (statements.compile(adHoc.sql(), program)) {
-                case Statements.Meaning.Runs(PreparedStatement statement) -> runAllowed(arrival, statement);
+            switch (statements.compile(adHoc, program)) {
+                case Statements.Meaning.Runs(var statement, var request) ->
+                    runAllowed(arrival.with(request), statement);
                 case Statements.Meaning.Changes(var change) -> change(arrival, change, adHoc.sql(), program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();

@@ -6,8 +6,6 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.transaction.TargetSource;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Targets of requests under the newest program. */
@@ -25,15 +23,8 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
             }
             case TransactionRequest.AdHoc adHoc -> {
                 PreparedStatement known = statements.find(adHoc.sql(), program);
-                yield new Prepared((known != null ? known : compile(adHoc.sql(), program)).target(), program);
+                yield new Prepared((known != null ? known : statements.compile(adHoc.sql(), program)).target(), program);
             }
         };
-    }
-
-    private PreparedStatement compile(String sql, Program program) {
-        if (statements.compile(sql, program) instanceof Statements.Meaning.Runs(PreparedStatement statement)) {
-            return statement;
-        }
-        throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement does not run on partitions: " + sql);
     }
 }

@@ -96,6 +96,31 @@ class DatabaseTest {
     }
 
     @Test
+    void statementsThatDifferInTheirValuesAloneAreCompiledOnce() {
+        db.open(100, 4, 15);
+        assertThat(cell(db.sql("SELECT balance FROM account WHERE id = 4"))).isEqualTo(100);
+        assertThat(value(db.sql("UPDATE account SET balance = 60 WHERE id = 15")))
+                .isOne();
+        db.database.submit(
+                new TransactionRequest.AdHoc(
+                        0, 0, 0, "SELECT balance FROM account WHERE id = 15", SteppedDatabase.list()),
+                sink(responses));
+        assertThat(db.fibers.runnableCount()).isZero();
+        db.settle();
+        assertThat(responses).hasSize(1);
+        assertThat(cell(responses.getFirst())).isEqualTo(60);
+    }
+
+    @Test
+    void aTextThatIsNotUnderstoodIsShownAsItIsWritten() {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThat(db.sql("GIBBERISH = 4"))
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.message()).contains("GIBBERISH = 4"));
+        }
+    }
+
+    @Test
     void aKnownStatementIsNotCompiledAgain() {
         db.sql("SELECT balance FROM account WHERE id = ?", 4L);
         db.database.submit(

@@ -34,9 +34,23 @@ final class TinySql implements SqlFrontend {
     private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) = \\?");
     private static final Pattern DELETE = Pattern.compile("DELETE FROM (\\w+) WHERE (\\w+) = \\?");
 
+    private static final Pattern WHOLE = Pattern.compile("= (\\d+)");
+
     @Override
     public List<String> split(String script) {
         return List.of(script.split(";"));
+    }
+
+    /** Whatever is compared with a number. */
+    @Override
+    public Optional<Generalised> generalise(String sql) {
+        List<Literal> literals = WHOLE.matcher(sql)
+                .results()
+                .<Literal>map(found -> new Literal.Whole(Long.parseLong(found.group(1))))
+                .toList();
+        return literals.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Generalised(WHOLE.matcher(sql).replaceAll("= ?"), literals));
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
@@ -60,6 +61,11 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public List<String> split(String script) {
         return ScriptSplitter.split(script);
+    }
+
+    @Override
+    public Optional<Generalised> generalise(String sql) {
+        return LiteralSearch.generalise(sql);
     }
 
     @Override

@@ -89,6 +89,11 @@ public sealed interface TransactionRequest {
             this(clientId, requestId, timeoutNanos, ReadConsistency.DECLARED, sql, parameters);
         }
 
+        /** The same request by another text and other parameters, which together say the same. */
+        public AdHoc with(String otherSql, byte[] otherParameters) {
+            return new AdHoc(clientId, requestId, timeoutNanos, consistency, otherSql, otherParameters, caller);
+        }
+
         @Override
         public String subject() {
             return sql;

@@ -32,12 +32,14 @@ public final class PreparedStatement {
     private final CompiledStatement compiled;
     private final CallTarget target;
     private final List<AccessRight> needs;
+    private final List<ColumnType> parameterTypes;
 
     /** One that is not in use; whoever finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
 
     PreparedStatement(String sql, StatementPlan plan, Program program) {
         this.program = program;
+        this.parameterTypes = plan.parameters();
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
         this.needs = StatementNeeds.of(plan, program.catalog());
         ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
@@ -77,6 +79,10 @@ public final class PreparedStatement {
 
     public Program program() {
         return program;
+    }
+
+    List<ColumnType> parameterTypes() {
+        return parameterTypes;
     }
 
     public CallTarget target() {

@@ -1,20 +1,30 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.spi.SqlFrontend.Generalised;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ad hoc SQL: compiles it, and keeps what was compiled. Thread-safe. */
 public final class Statements {
     /** What a text turned out to be. */
     public sealed interface Meaning {
-        /** A query or DML. */
-        record Runs(PreparedStatement statement) implements Meaning {}
+        /**
+         * A query or DML.
+         *
+         * @param request what to run it with: the one that came, or that with parameters in place of its literals
+         */
+        record Runs(PreparedStatement statement, TransactionRequest.AdHoc request) implements Meaning {}
 
         /** DDL. */
         record Changes(CatalogChange change) implements Meaning {}
@@ -31,13 +41,20 @@ public final class Statements {
         }
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(Statements.class);
+    private static final int COUNT_BYTES = 2;
+
     private final SqlFrontend sql;
     private final PlanCache<PreparedStatement> cache;
+
+    /** General texts that the program compiles with the literals in them, or not at all. */
+    private final PlanCache<Program> tooGeneral;
 
     /** @param cachedStatements how many statements are kept at least */
     public Statements(SqlFrontend sql, int cachedStatements) {
         this.sql = sql;
         this.cache = new PlanCache<>(cachedStatements);
+        this.tooGeneral = new PlanCache<>(cachedStatements);
     }
 
     /** The statement if it is known and was compiled for the program, else null. Quick. */
@@ -46,17 +63,80 @@ public final class Statements {
         return known != null && known.program() == program ? known : null;
     }
 
-    /** Compiles the text for the program; takes milliseconds. */
-    public Meaning compile(String text, Program program) {
+    /** The statement of the request, or the one that says the same with parameters, if it is known and was compiled for the program; else null. Quick. */
+    public Meaning.@Nullable Runs find(TransactionRequest.AdHoc request, Program program) {
+        PreparedStatement known = find(request.sql(), program);
+        if (known != null) {
+            return new Meaning.Runs(known, request);
+        }
+        Generalised general = generalised(request);
+        PreparedStatement statement = general == null ? null : find(general.sql(), program);
+        return general == null || statement == null ? null : bound(statement, general, request);
+    }
+
+    /** Compiles the request's text for the program; takes milliseconds. */
+    public Meaning compile(TransactionRequest.AdHoc request, Program program) {
+        Generalised general = generalised(request);
+        if (general != null && tooGeneral.find(general.sql()) != program && find(general.sql(), program) == null) {
+            Meaning.Runs runs = compileGeneral(general, request, program);
+            if (runs != null) {
+                return runs;
+            }
+        }
+        return compile(request, request.sql(), program);
+    }
+
+    /** Compiles the text for the program, for a request whose parameters are elsewhere. */
+    public PreparedStatement compile(String text, Program program) {
+        TransactionRequest.AdHoc request = new TransactionRequest.AdHoc(0, 0, 0, text, new byte[COUNT_BYTES]);
+        if (compile(request, text, program) instanceof Meaning.Runs runs) {
+            return runs.statement();
+        }
+        throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement does not run on partitions: " + text);
+    }
+
+    private Meaning compile(TransactionRequest.AdHoc request, String text, Program program) {
         return switch (sql.compile(text, program.catalog())) {
             case SqlFrontend.Compiled.Runnable(var plan) -> {
                 PreparedStatement statement = new PreparedStatement(text, plan, program);
                 cache.put(text, statement);
-                yield new Meaning.Runs(statement);
+                yield new Meaning.Runs(statement, request);
             }
             case SqlFrontend.Compiled.Change(var change) -> new Meaning.Changes(change);
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
+    }
+
+    /** Null if the statement says something else with parameters, or nothing; the text as it stands then counts, for its errors too. */
+    private Meaning.@Nullable Runs compileGeneral(
+            Generalised general, TransactionRequest.AdHoc request, Program program) {
+        Meaning.Runs runs = null;
+        try {
+            if (compile(request, general.sql(), program) instanceof Meaning.Runs compiled) {
+                runs = bound(compiled.statement(), general, request);
+            }
+        } catch (FulmarException e) {
+            LOG.trace("not compiled with parameters", e);
+        }
+        if (runs == null) {
+            tooGeneral.put(general.sql(), program);
+        }
+        return runs;
+    }
+
+    private static Meaning.@Nullable Runs bound(
+            PreparedStatement statement, Generalised general, TransactionRequest.AdHoc request) {
+        byte[] parameters = LiteralParameters.of(general.literals(), statement.parameterTypes());
+        return parameters == null
+                ? null
+                : new Meaning.Runs(statement, request.with(general.sql(), parameters));
+    }
+
+    /** Null for a request that brings its values as parameters already. */
+    private @Nullable Generalised generalised(TransactionRequest.AdHoc request) {
+        return request.parameters().length > COUNT_BYTES
+                ? null
+                : sql.generalise(request.sql()).orElse(null);
     }
 }

@@ -8,4 +8,9 @@ import dev.fulmar.coordinator.request.TransactionRequest;
  *
  * @param nanos when, on the node's monotonic clock
  */
-public record Arrival(TransactionRequest request, ResponseSink sink, long nanos) {}
+public record Arrival(TransactionRequest request, ResponseSink sink, long nanos) {
+    /** The same arrival of a request that says the same in another way. */
+    public Arrival with(TransactionRequest other) {
+        return other.equals(request) ? this : new Arrival(other, sink, nanos);
+    }
+}

@@ -3,6 +3,7 @@ package dev.fulmar.engine.spi;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.plan.StatementPlan;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +14,34 @@ public interface SqlFrontend {
 
     /** Compiles one statement against the catalog. */
     Compiled compile(String sql, Catalog catalog);
+
+    /**
+     * The statement with parameters in place of literals, so that texts which differ in their values alone are one statement; empty if it has none that a
+     * parameter can stand for, or what is no statement. Whether the literals fit the parameters' types is known when it is compiled. Quick.
+     */
+    default Optional<Generalised> generalise(String sql) {
+        return Optional.empty();
+    }
+
+    /**
+     * A statement whose literals became parameters.
+     *
+     * @param literals the parameters' values, in order
+     */
+    record Generalised(String sql, List<Literal> literals) {
+        public Generalised {
+            literals = List.copyOf(literals);
+        }
+    }
+
+    /** A value that was written in a statement's text. */
+    sealed interface Literal {
+        record Whole(long value) implements Literal {}
+
+        record Fraction(BigDecimal value) implements Literal {}
+
+        record Text(String value) implements Literal {}
+    }
 
     /** What a statement turned out to be. */
     sealed interface Compiled {

@@ -1,0 +1,78 @@
+package dev.fulmar.coordinator.statement;
+
+import dev.fulmar.engine.spi.SqlFrontend.Literal;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.TypeKind;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Parameters from the literals of a text. A literal fits a parameter's type if the one value of that type is what the literal means. */
+final class LiteralParameters {
+    private static final int INITIAL_BYTES = 64;
+    private static final int MAX_BYTES = 1 << 20;
+    private static final long EXACT_IN_DOUBLE = 1L << 53;
+
+    private LiteralParameters() {}
+
+    /** Parameters in the format of requests; null if one does not fit its type, or if there are not as many. */
+    static byte @Nullable [] of(List<Literal> literals, List<ColumnType> types) {
+        if (literals.size() != types.size()) {
+            return null;
+        }
+        ParameterWriter writer = new ParameterWriter(INITIAL_BYTES, MAX_BYTES).begin();
+        for (int i = 0; i < literals.size(); i++) {
+            if (!add(writer, literals.get(i), types.get(i))) {
+                return null;
+            }
+        }
+        return writer.toByteArray();
+    }
+
+    private static boolean add(ParameterWriter writer, Literal literal, ColumnType type) {
+        return switch (literal) {
+            case Literal.Whole(long value) -> addWhole(writer, value, type);
+            case Literal.Fraction(BigDecimal value) -> addDecimal(writer, value, type);
+            case Literal.Text(String value) -> addText(writer, value, type);
+        };
+    }
+
+    private static boolean addWhole(ParameterWriter writer, long value, ColumnType type) {
+        boolean fits =
+                switch (type.kind()) {
+                    case TINYINT -> value == (byte) value;
+                    case SMALLINT -> value == (short) value;
+                    case INTEGER -> value == (int) value;
+                    case BIGINT -> true;
+                    case DOUBLE -> Math.abs(value) <= EXACT_IN_DOUBLE;
+                    case DECIMAL -> {
+                        yield addDecimal(writer, BigDecimal.valueOf(value), type);
+                    }
+                    case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
+                };
+        if (fits && type.kind() != TypeKind.DECIMAL) {
+            writer.add(value);
+        }
+        return fits;
+    }
+
+    private static boolean addDecimal(ParameterWriter writer, BigDecimal value, ColumnType type) {
+        boolean fits = type.kind() == TypeKind.DECIMAL
+                && value.scale() <= type.scale()
+                && value.precision() - value.scale() <= type.precision() - type.scale();
+        if (fits) {
+            writer.add(value);
+        }
+        return fits;
+    }
+
+    private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
+        boolean fits = (type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.CHAR)
+                && value.length() <= type.precision();
+        if (fits) {
+            writer.add(value);
+        }
+        return fits;
+    }
+}

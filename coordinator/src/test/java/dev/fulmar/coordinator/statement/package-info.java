@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.statement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.sql.text;
+
+import org.jspecify.annotations.NullMarked;
