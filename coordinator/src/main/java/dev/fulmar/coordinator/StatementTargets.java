@@ -23,7 +23,8 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
             }
             case TransactionRequest.AdHoc adHoc -> {
                 PreparedStatement known = statements.find(adHoc.sql(), program);
-                yield new Prepared((known != null ? known : statements.compile(adHoc.sql(), program)).target(), program);
+                yield new Prepared(
+                        (known != null ? known : statements.compile(adHoc.sql(), program)).target(), program);
             }
         };
     }

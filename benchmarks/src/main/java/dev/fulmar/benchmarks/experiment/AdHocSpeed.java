@@ -84,7 +84,8 @@ public final class AdHocSpeed implements Experiment {
     }
 
     private static double median(Map<LookupWorkload.Way, List<Double>> rates, LookupWorkload.Way way) {
-        List<Double> sorted = rates.getOrDefault(way, List.of()).stream().sorted().toList();
+        List<Double> sorted =
+                rates.getOrDefault(way, List.of()).stream().sorted().toList();
         return sorted.get(sorted.size() / 2);
     }
 }

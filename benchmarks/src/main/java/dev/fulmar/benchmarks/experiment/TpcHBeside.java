@@ -64,8 +64,7 @@ public final class TpcHBeside implements Experiment {
             TpchTables tables = new TpchTables(analyst, "h_");
             tables.create();
             findings.series("rows of TPC-H", tables.load(new TpchData(SCALE)));
-            TpccWorkload workload =
-                    new TpccWorkload(TpccScale.full(WAREHOUSES), new SplittableRandom(settings.seed()));
+            TpccWorkload workload = new TpccWorkload(TpccScale.full(WAREHOUSES), new SplittableRandom(settings.seed()));
             BenchmarkRun run = new BenchmarkRun(client, workload, Workload.Progress.silent());
             run.prepare();
             Turns turns = new Turns(settings, run, tables);
@@ -134,7 +133,8 @@ public final class TpcHBeside implements Experiment {
             for (int i = 0; !ending.get(); i = (i + 1) % queries.size()) {
                 String difference;
                 try {
-                    difference = tables.query(queries.get(i), Consistency.SNAPSHOT).differenceTo(answers.get(i));
+                    difference =
+                            tables.query(queries.get(i), Consistency.SNAPSHOT).differenceTo(answers.get(i));
                 } catch (RuntimeException e) {
                     difference = e.toString();
                 }
@@ -149,13 +149,16 @@ public final class TpcHBeside implements Experiment {
         void show(Findings findings) {
             double without = median(alone, report -> report.latency().p99Micros());
             double with = median(beside, report -> report.latency().p99Micros());
-            double kept = median(beside, LoadReport::throughputPerSecond)
-                    / median(alone, LoadReport::throughputPerSecond);
+            double kept =
+                    median(beside, LoadReport::throughputPerSecond) / median(alone, LoadReport::throughputPerSecond);
             findings.check("tpc-h-beside.rate", kept);
             findings.series("p99Micros alone", without);
             findings.series("p99Micros beside", with);
-            findings.series("maxMicros alone", median(alone, report -> report.latency().maxMicros()));
-            findings.series("maxMicros beside", median(beside, report -> report.latency().maxMicros()));
+            findings.series(
+                    "maxMicros alone", median(alone, report -> report.latency().maxMicros()));
+            findings.series(
+                    "maxMicros beside",
+                    median(beside, report -> report.latency().maxMicros()));
             findings.series("queries answered", answered.get());
             findings.series("partitions", PARTITIONS);
             findings.series("sites", SITES);

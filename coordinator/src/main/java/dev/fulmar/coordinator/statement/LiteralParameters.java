@@ -39,18 +39,17 @@ final class LiteralParameters {
     }
 
     private static boolean addWhole(ParameterWriter writer, long value, ColumnType type) {
-        boolean fits =
-                switch (type.kind()) {
-                    case TINYINT -> value == (byte) value;
-                    case SMALLINT -> value == (short) value;
-                    case INTEGER -> value == (int) value;
-                    case BIGINT -> true;
-                    case DOUBLE -> Math.abs(value) <= EXACT_IN_DOUBLE;
-                    case DECIMAL -> {
-                        yield addDecimal(writer, BigDecimal.valueOf(value), type);
-                    }
-                    case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
-                };
+        boolean fits = switch (type.kind()) {
+            case TINYINT -> value == (byte) value;
+            case SMALLINT -> value == (short) value;
+            case INTEGER -> value == (int) value;
+            case BIGINT -> true;
+            case DOUBLE -> Math.abs(value) <= EXACT_IN_DOUBLE;
+            case DECIMAL -> {
+                yield addDecimal(writer, BigDecimal.valueOf(value), type);
+            }
+            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
+        };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
         }
@@ -68,8 +67,8 @@ final class LiteralParameters {
     }
 
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits = (type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.CHAR)
-                && value.length() <= type.precision();
+        boolean fits =
+                (type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.CHAR) && value.length() <= type.precision();
         if (fits) {
             writer.add(value);
         }

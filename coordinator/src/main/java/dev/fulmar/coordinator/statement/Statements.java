@@ -128,9 +128,7 @@ public final class Statements {
     private static Meaning.@Nullable Runs bound(
             PreparedStatement statement, Generalised general, TransactionRequest.AdHoc request) {
         byte[] parameters = LiteralParameters.of(general.literals(), statement.parameterTypes());
-        return parameters == null
-                ? null
-                : new Meaning.Runs(statement, request.with(general.sql(), parameters));
+        return parameters == null ? null : new Meaning.Runs(statement, request.with(general.sql(), parameters));
     }
 
     /** Null for a request that brings its values as parameters already. */

@@ -55,11 +55,8 @@ class LiteralParametersTest {
     void parametersAreThoseAClientWouldSend() {
         List<Literal> literals = List.of(whole(7), new Literal.Text("it's"), fraction("-1.5"));
         List<ColumnType> types = List.of(ColumnType.of(TypeKind.BIGINT), ColumnType.varchar(9), MONEY);
-        ParameterWriter expected = new ParameterWriter(16, 1024)
-                .begin()
-                .add(7L)
-                .add("it's")
-                .add(new BigDecimal("-1.5"));
+        ParameterWriter expected =
+                new ParameterWriter(16, 1024).begin().add(7L).add("it's").add(new BigDecimal("-1.5"));
         assertThat(LiteralParameters.of(literals, types)).isEqualTo(expected.toByteArray());
         assertThat(LiteralParameters.of(literals, types.subList(0, 2))).isNull();
     }

@@ -23,8 +23,25 @@ public final class LiteralSearch {
     private static final Set<String> COMPARISONS = Set.of("=", "<", ">", "<=", ">=", "<>", "!=");
     private static final Set<String> BEFORE_CONDITION = Set.of("WHERE", "AND", "OR", "ON", "NOT", "SET");
     private static final Set<String> BEHIND_CONDITION = Set.of(
-            "AND", "OR", "WHERE", "GROUP", "ORDER", "LIMIT", "OFFSET", "FETCH", "HAVING", "RETURNING", "UNION",
-            "INTERSECT", "EXCEPT", "JOIN", "LEFT", "RIGHT", "INNER", "FULL", "CROSS");
+            "AND",
+            "OR",
+            "WHERE",
+            "GROUP",
+            "ORDER",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "HAVING",
+            "RETURNING",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "JOIN",
+            "LEFT",
+            "RIGHT",
+            "INNER",
+            "FULL",
+            "CROSS");
 
     private final String sql;
     private final List<Token> tokens;
@@ -86,7 +103,8 @@ public final class LiteralSearch {
 
     /** The token that the literal begins with: its minus, if there is one. */
     private int startOf(int literal) {
-        return tokens.get(literal).kind() == Token.Kind.NUMBER && tokens.get(literal - 1).isSymbol("-")
+        return tokens.get(literal).kind() == Token.Kind.NUMBER
+                        && tokens.get(literal - 1).isSymbol("-")
                 ? literal - 1
                 : literal;
     }
@@ -106,7 +124,9 @@ public final class LiteralSearch {
             return false;
         }
         int column = start - 2;
-        while (column > 2 && isName(tokens.get(column)) && tokens.get(column - 1).isSymbol(".")) {
+        while (column > 2
+                && isName(tokens.get(column))
+                && tokens.get(column - 1).isSymbol(".")) {
             column -= 2;
         }
         return isName(tokens.get(column)) && beginsCondition(column - 1) && endsCondition(tokens.get(end + 1));
@@ -152,7 +172,8 @@ public final class LiteralSearch {
             return new Literal.Text(text.substring(1, text.length() - 1).replace("''", "'"));
         }
         int point = text.indexOf('.');
-        boolean isPlain = text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.') && text.length() <= MOST_DIGITS;
+        boolean isPlain =
+                text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.') && text.length() <= MOST_DIGITS;
         if (!isPlain || point != text.lastIndexOf('.')) {
             return null;
         }
