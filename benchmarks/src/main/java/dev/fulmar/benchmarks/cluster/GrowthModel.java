@@ -65,14 +65,14 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
         }
     }
 
-    /** How many times the greatest figure is the least, over all clusters whose nodes talk to each other. */
+    /** How many times the greatest figure is the least, over all clusters whose nodes talk to each other. Not a number if there is none, or a figure makes no sense. */
     static double spread(List<Point> points, ToDoubleFunction<Point> figure) {
         double[] values = points.stream()
                 .filter(point -> point.nodes > 1)
                 .mapToDouble(figure)
                 .sorted()
                 .toArray();
-        return values.length == 0 ? Double.NaN : values[values.length - 1] / values[0];
+        return values.length == 0 || values[0] <= 0 ? Double.NaN : values[values.length - 1] / values[0];
     }
 
     /** The model nearest to the points, by least squares. What the points do not tell apart counts as nothing. */
