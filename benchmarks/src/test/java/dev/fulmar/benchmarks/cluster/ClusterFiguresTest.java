@@ -40,7 +40,8 @@ class ClusterFiguresTest {
 
         assertThat(GrowthModel.spread(points, GrowthModel.Point::messages)).isEqualTo(3);
         assertThat(GrowthModel.spread(points, GrowthModel.Point::bytes)).isEqualTo(1);
-        assertThat(GrowthModel.spread(points.subList(0, 1), GrowthModel.Point::bytes)).isNaN();
+        assertThat(GrowthModel.spread(points.subList(0, 1), GrowthModel.Point::bytes))
+                .isNaN();
         assertThat(GrowthModel.spread(List.of(point(2, 4, -1), point(3, 4, 2)), GrowthModel.Point::messages))
                 .isNaN();
     }
