@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             ClusterCommand.class,
             ZooKeeperCommand.class,
             SqlCommand.class,
+            LoadCommand.class,
+            DumpCommand.class,
             BenchCommand.class,
             VerifyCommand.class,
             LogCommand.class,

@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Comments.Kind;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.data.ColumnType;
@@ -64,6 +65,18 @@ final class InformationRows {
                         "KEY_COLUMN_USAGE",
                         List.of(Field.text("CONSTRAINT_NAME"), table, column, position),
                         this::keyRows),
+                new InformationTable(
+                        "SEQUENCES",
+                        List.of(
+                                Field.text("SEQUENCE_NAME"),
+                                Field.text("START_VALUE"),
+                                Field.text("INCREMENT"),
+                                Field.number("APART")),
+                        this::sequenceRows),
+                new InformationTable(
+                        "DEFINITIONS",
+                        List.of(position, Field.text("OBJECT_TYPE"), Field.text("OBJECT_NAME"), Field.text("STATEMENT")),
+                        this::definitionRows),
                 new InformationTable("VIEWS", List.of(table, Field.text("VIEW_DEFINITION")), this::viewRows),
                 new InformationTable(
                         "INDEXES",
@@ -229,6 +242,27 @@ final class InformationRows {
                             remarks(Kind.INDEX, index.name())));
                 }
             }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> sequenceRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            table.sequence()
+                    .ifPresent(rule -> rows.add(row(
+                            table.name(),
+                            Long.toString(rule.start()),
+                            Long.toString(rule.increment()),
+                            table.isReplicated() ? 1 : SequenceRule.PLACES)));
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> definitionRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (DefinitionText.Definition definition : DefinitionText.of(catalog)) {
+            rows.add(row(rows.size() + 1, definition.type(), definition.name(), definition.statement()));
         }
         return rows;
     }

@@ -1,0 +1,88 @@
+package dev.fulmar.client.transfer;
+
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Values as fields of a CSV file: numbers and texts as they are, dates and times as ISO 8601 has them, bytes in hexadecimal. */
+final class CsvText {
+    private CsvText() {}
+
+    /** The value that the field stands for in a column of the type. */
+    static @Nullable Object value(@Nullable String field, ColumnType type) {
+        if (field == null) {
+            return null;
+        }
+        try {
+            String text = field.strip();
+            return switch (type.kind()) {
+                case BOOLEAN -> truth(text);
+                case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.valueOf(text);
+                case DECIMAL -> new BigDecimal(text);
+                case REAL, DOUBLE -> Double.valueOf(text);
+                case CHAR, VARCHAR -> field;
+                case VARBINARY -> HexFormat.of().parseHex(text);
+                case DATE -> LocalDate.parse(text);
+                case TIME -> LocalTime.parse(text);
+                case TIMESTAMP -> LocalDateTime.parse(text.replace(' ', 'T'));
+                case UUID -> UUID.fromString(text);
+            };
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new FulmarException(ErrorCode.INVALID_TEXT, "'" + field + "' is no " + type, e);
+        }
+    }
+
+    private static Boolean truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "t", "1", "yes" -> true;
+            case "false", "f", "0", "no" -> false;
+            default -> throw new IllegalArgumentException(text);
+        };
+    }
+
+    /** The current row as a line of a file. */
+    static String line(ResultTable row, char separator) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < row.columnCount(); column++) {
+            if (column > 0) {
+                line.append(separator);
+            }
+            Object value = row.getObject(column);
+            if (value != null) {
+                line.append(field(text(value), separator));
+            }
+        }
+        return line.toString();
+    }
+
+    private static String text(Object value) {
+        return switch (value) {
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            case BigDecimal number -> number.toPlainString();
+            default -> value.toString();
+        };
+    }
+
+    /** Names of columns as the first line of a file. */
+    static String header(List<String> names, char separator) {
+        return names.stream().map(name -> field(name, separator)).collect(Collectors.joining(String.valueOf(separator)));
+    }
+
+    private static String field(String text, char separator) {
+        boolean isPlain = !text.isEmpty()
+                && text.chars().noneMatch(each -> each == separator || each == '"' || each == '\n' || each == '\r');
+        return isPlain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fulmar.client.transfer;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes a database into a directory: {@code schema.sql}, and a CSV file for each table, several at once. Procedures from jars, users and rights are not in it. */
+public final class DatabaseDump {
+    /** The statements that make the tables and all else. */
+    public static final String SCHEMA_FILE = "schema.sql";
+
+    private static final String CSV = ".csv";
+
+    private final FulmarClient client;
+    private final Path directory;
+    private final int parallel;
+    private final TransferProgress progress;
+
+    /** @param parallel tables that are written at once */
+    public DatabaseDump(FulmarClient client, Path directory, int parallel, TransferProgress progress) {
+        this.client = client;
+        this.directory = directory;
+        this.parallel = parallel;
+        this.progress = progress;
+    }
+
+    /** Writes the tables, or all if none is named; returns the rows by table. */
+    public Map<String, Long> run(List<String> only) {
+        try {
+            Files.createDirectories(directory);
+            List<String> tables = only.isEmpty()
+                    ? column("SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+                    : only;
+            Map<String, Long> rows = writeAll(tables);
+            if (only.isEmpty()) {
+                Files.writeString(directory.resolve(SCHEMA_FILE), schema());
+            }
+            return rows;
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the dump to " + directory + " failed (" + e + "); check path, permissions and space",
+                    e);
+        }
+    }
+
+    /** Name of the table's file. */
+    public static String fileName(String table) {
+        return URLEncoder.encode(table, StandardCharsets.UTF_8) + CSV;
+    }
+
+    private Map<String, Long> writeAll(List<String> tables) throws IOException {
+        Map<String, Future<Long>> running = new LinkedHashMap<>();
+        Map<String, Long> rows = new LinkedHashMap<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(parallel)) {
+            for (String table : tables) {
+                Callable<Long> work = () -> new TableDump(client, table, key(table), progress)
+                        .write(directory.resolve(fileName(table)));
+                running.put(table, threads.submit(work));
+            }
+            for (Map.Entry<String, Future<Long>> entry : running.entrySet()) {
+                rows.put(entry.getKey(), entry.getValue().get());
+            }
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case FulmarException known -> throw known;
+                case IOException failed -> throw failed;
+                case null, default -> throw new FulmarException(ErrorCode.INTERNAL, "the dump failed: " + e.getCause(), e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "the dump was interrupted; start it again", e);
+        }
+        return rows;
+    }
+
+    private List<String> column(String query) {
+        ResultTable table = client.execute(query).table();
+        List<String> values = new ArrayList<>();
+        while (table.next()) {
+            values.add(String.valueOf(table.getString(0)));
+        }
+        return values;
+    }
+
+    private List<String> key(String table) {
+        String name = "'" + table.replace("'", "''") + "'";
+        return column("SELECT k.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
+                + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k ON k.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND k.TABLE_NAME = c.TABLE_NAME"
+                + " WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND c.TABLE_NAME = " + name + " ORDER BY k.ORDINAL_POSITION");
+    }
+
+    /** The definitions; sequences go on behind the numbers that were drawn. */
+    private String schema() {
+        String text = String.join(
+                        ";\n\n",
+                        column("SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS ORDER BY ORDINAL_POSITION"))
+                + ";\n";
+        ResultTable sequences = client.execute(
+                        "SELECT SEQUENCE_NAME, START_VALUE, INCREMENT, APART FROM INFORMATION_SCHEMA.SEQUENCES")
+                .table();
+        while (sequences.next()) {
+            String name = String.valueOf(sequences.getString(0));
+            BigInteger next = next(name, sequences);
+            Pattern start = Pattern.compile(Pattern.quote("/*" + name + "*/ START WITH ") + "-?\\d+");
+            text = start.matcher(text).replaceAll(Matcher.quoteReplacement("/*" + name + "*/ START WITH " + next));
+        }
+        return text;
+    }
+
+    /** A number behind all that were drawn, at whichever place. */
+    private BigInteger next(String sequence, ResultTable rule) {
+        ResultTable drawn = client.execute("SELECT COALESCE(MAX(DRAWN), 0) FROM " + TableDump.quoted(sequence))
+                .table()
+                .first();
+        BigInteger steps = BigInteger.valueOf(drawn.getLong(0)).multiply(BigInteger.valueOf(rule.getLong(3)));
+        BigInteger start = new BigInteger(String.valueOf(rule.getString(1)));
+        return start.add(steps.multiply(new BigInteger(String.valueOf(rule.getString(2)))));
+    }
+}

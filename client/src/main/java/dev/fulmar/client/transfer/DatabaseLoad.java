@@ -1,0 +1,69 @@
+package dev.fulmar.client.transfer;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Makes a database of what {@link DatabaseDump} has written. */
+public final class DatabaseLoad {
+    private static final String CSV = ".csv";
+    private static final char SEPARATOR = ',';
+
+    private final FulmarClient client;
+    private final Path directory;
+    private final TransferProgress progress;
+
+    public DatabaseLoad(FulmarClient client, Path directory, TransferProgress progress) {
+        this.client = client;
+        this.directory = directory;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs the statements of the schema, and loads the files.
+     *
+     * @param resume what exists is left alone, and each file goes on where it ended
+     */
+    public Map<String, TableLoad.Report> run(
+            List<String> schema, boolean resume, long mostRejected, int outstanding) {
+        for (String statement : schema) {
+            try {
+                client.execute(statement);
+            } catch (FulmarException e) {
+                boolean isDone = resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
+                if (!isDone) {
+                    throw e;
+                }
+            }
+        }
+        Map<String, TableLoad.Report> reports = new LinkedHashMap<>();
+        for (Path file : files()) {
+            String name = file.getFileName().toString();
+            String table = URLDecoder.decode(name.substring(0, name.length() - CSV.length()), StandardCharsets.UTF_8);
+            TableLoad.Request request = new TableLoad.Request(
+                    file, TableDump.quoted(table), List.of(), SEPARATOR, false, resume, mostRejected, outstanding);
+            reports.put(table, new TableLoad(client, request, progress).run());
+        }
+        return reports;
+    }
+
+    private List<Path> files() {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(file -> file.getFileName().toString().endsWith(CSV))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION, "the directory " + directory + " cannot be read (" + e + ")", e);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.fulmar.it.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.client.transfer.DatabaseDump;
+import dev.fulmar.client.transfer.DatabaseLoad;
+import dev.fulmar.client.transfer.TableLoad;
+import dev.fulmar.client.transfer.TransferProgress;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.sql.text.ScriptSplitter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database goes into files and comes back as it was; a load tells what it could not take, and goes on where it was broken off. */
+@Timeout(180)
+class TransferTest {
+    private static final TransferProgress QUIET = (table, rows, rejected) -> {};
+    private static final int ROWS = 6_000;
+    private static final int OUTSTANDING = 100;
+
+    @TempDir
+    private Path folder;
+
+    private static FulmarNode start(int partitions) {
+        return FulmarNode.start(NodeConfiguration.of(Map.of(
+                "node",
+                "9" + partitions,
+                "listen",
+                "127.0.0.1:0",
+                "partitions",
+                Integer.toString(partitions),
+                "sites",
+                "1",
+                "memory.limit",
+                "128m",
+                "jmx",
+                "false")));
+    }
+
+    private static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    private static List<String> rows(FulmarClient client, String query) {
+        ResultTable table = client.execute(query).table();
+        List<String> rows = new ArrayList<>();
+        while (table.next()) {
+            List<String> values = new ArrayList<>();
+            for (int column = 0; column < table.columnCount(); column++) {
+                values.add(String.valueOf(table.getString(column)));
+            }
+            rows.add(String.join("|", values));
+        }
+        return rows;
+    }
+
+    private static void create(FulmarClient client) {
+        client.execute("CREATE TABLE kinds (id INTEGER NOT NULL PRIMARY KEY, b BOOLEAN, t TINYINT, d DECIMAL(20, 3), f DOUBLE,"
+                + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID, CHECK (id > 0))");
+        client.execute("INSERT INTO kinds VALUES"
+                + " (1, TRUE, -3, -12345678901234567.125, 1.5E300, 'a,\"b\"', X'00FF', DATE '2024-02-29', TIME '12:00:01',"
+                + " TIMESTAMP '1969-12-31 23:59:59.5', '123e4567-e89b-12d3-a456-426614174000'),"
+                + " (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
+                + " (3, FALSE, 3, 0, 0, '', X'', DATE '0001-01-01', TIME '00:00:00', TIMESTAMP '2024-01-01 00:00:00', NULL),"
+                + " (4, FALSE, 3, 0, 0, 'zwei\nZeilen äöü', X'', NULL, NULL, NULL, NULL)");
+        client.execute(
+                "CREATE TABLE event (owner VARCHAR(10) NOT NULL, id BIGINT IDENTITY, note VARCHAR(10), PRIMARY KEY (owner, id))");
+        client.execute("PARTITION TABLE event ON COLUMN owner");
+        client.execute("CREATE INDEX by_note ON event (note DESC)");
+        client.execute("CREATE TABLE \"odd/Name\" (\"a b\" INTEGER, c VARCHAR(5))");
+        client.execute("INSERT INTO \"odd/Name\" VALUES (1, 'x'), (1, 'x')");
+        client.execute("CREATE SEQUENCE ticket START WITH 7");
+        client.execute("SELECT NEXT VALUE FOR ticket");
+    }
+
+    @Test
+    void aDatabaseComesBackAsItWas() throws IOException {
+        String all = "SELECT * FROM kinds ORDER BY id";
+        String events = "SELECT owner, id, note FROM event ORDER BY 1, 2, 3";
+        List<String> kinds;
+        List<String> before;
+        try (FulmarNode node = start(3);
+                FulmarClient client = connect(node)) {
+            create(client);
+            client.execute("CREATE VIEW notes_of AS SELECT note, owner FROM event");
+            client.execute("CREATE VIEW a_view (n) AS SELECT COUNT(*) FROM notes_of");
+            client.execute("CREATE PROCEDURE note PARTITION ON TABLE event COLUMN owner AS INSERT INTO event (owner, note) VALUES (?, ?)");
+            for (int i = 0; i < ROWS; i++) {
+                client.callAsync("note", "o" + i % 7, "n" + i % 5);
+            }
+            client.drain();
+            kinds = rows(client, all);
+            before = rows(client, events);
+            new DatabaseDump(client, folder, 2, QUIET).run(List.of());
+        }
+        assertThat(before).hasSize(ROWS);
+        try (FulmarNode node = start(2);
+                FulmarClient client = connect(node)) {
+            List<String> schema = ScriptSplitter.split(Files.readString(folder.resolve(DatabaseDump.SCHEMA_FILE)));
+            Map<String, TableLoad.Report> reports =
+                    new DatabaseLoad(client, folder, QUIET).run(schema, false, 0, OUTSTANDING);
+            assertThat(reports.get("EVENT")).isEqualTo(new TableLoad.Report(ROWS, 0, 0));
+            assertThat(rows(client, all)).isEqualTo(kinds);
+            assertThat(rows(client, events)).isEqualTo(before);
+            assertThat(rows(client, "SELECT \"a b\", C FROM \"odd/Name\"")).containsExactly("1|x", "1|x");
+            assertThat(rows(client, "SELECT n FROM a_view")).containsExactly(Integer.toString(ROWS));
+            client.call("note", "o1", "new");
+            assertThat(rows(client, "SELECT COUNT(*), COUNT(DISTINCT id) FROM event"))
+                    .as("a number that was drawn before the dump is not drawn behind it")
+                    .containsExactly((ROWS + 1) + "|" + (ROWS + 1));
+            assertThat(rows(client, "SELECT NEXT VALUE FOR ticket > 7")).containsExactly("true");
+        }
+    }
+
+    @Test
+    void aLoadTellsWhatItCouldNotTakeAndGoesOnWhereItEnded() throws IOException {
+        StringBuilder csv = new StringBuilder("id,name\n");
+        for (int i = 1; i <= ROWS; i++) {
+            csv.append(i == 2_500 || i == 4_000 ? "x" : i).append(",\"n").append(i).append("\"\n");
+        }
+        Path file = folder.resolve("item.csv");
+        Files.writeString(file, csv.toString().replace("id,name", "ID,NAME"));
+        try (FulmarNode node = start(3);
+                FulmarClient client = connect(node)) {
+            client.execute("CREATE TABLE item (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(10))");
+            client.execute("PARTITION TABLE item ON COLUMN id");
+            TableLoad.Request strict =
+                    new TableLoad.Request(file, "item", List.of(), ',', false, false, 0, OUTSTANDING);
+            assertThatThrownBy(() -> new TableLoad(client, strict, QUIET).run())
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_TEXT));
+            assertThat(Files.readString(strict.markFile()).strip()).isEqualTo("2500");
+            client.drain();
+            TableLoad.Request resumed =
+                    new TableLoad.Request(file, "item", List.of(), ',', false, true, 1, OUTSTANDING);
+            TableLoad.Report report = new TableLoad(client, resumed, QUIET).run();
+            assertThat(report.rejected()).isEqualTo(1);
+            assertThat(report.rows() + report.alreadyThere()).isEqualTo(ROWS - 2_501);
+            assertThat(rows(client, "SELECT COUNT(*), MIN(id), MAX(id) FROM item"))
+                    .containsExactly((ROWS - 2) + "|1|" + ROWS);
+            assertThat(Files.readString(resumed.rejectFile())).isEqualTo("x,\"n2500\"\nx,\"n4000\"\n");
+            assertThat(Files.readAllLines(resumed.reasonFile()).getFirst()).startsWith("line 2501: INVALID_TEXT");
+            assertThat(resumed.markFile()).doesNotExist();
+            TableLoad.Request upsert = new TableLoad.Request(
+                    resumed.rejectFile(), "item", List.of("name", "id"), ',', true, false, 10, OUTSTANDING);
+            assertThat(new TableLoad(client, upsert, QUIET).run().rejected()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What the catalog has as statements that make it anew, in an order in which they can be run. Procedures from jars are left to their jars. */
+final class DefinitionText {
+    private final Catalog catalog;
+    private final Map<Integer, Table> tablesById = new TreeMap<>();
+    private final List<Definition> definitions = new ArrayList<>();
+
+    /** A statement and what it makes. */
+    record Definition(String type, String name, String statement) {}
+
+    private DefinitionText(Catalog catalog) {
+        this.catalog = catalog;
+        catalog.tables().values().forEach(table -> tablesById.put(table.id(), table));
+    }
+
+    static List<Definition> of(Catalog catalog) {
+        DefinitionText text = new DefinitionText(catalog);
+        catalog.tables().values().forEach(text::add);
+        text.addViews();
+        catalog.procedures().values().forEach(text::add);
+        return List.copyOf(text.definitions);
+    }
+
+    private void add(String type, String name, String statement) {
+        definitions.add(new Definition(type, name, statement));
+    }
+
+    private void add(Table table) {
+        SequenceRule rule = table.sequence().orElse(null);
+        if (rule == null) {
+            addTable(table);
+        } else if (!rule.owned()) {
+            add("SEQUENCE", table.name(), "CREATE SEQUENCE " + quoted(table.name()) + " " + numbers(table, rule));
+        }
+    }
+
+    /** The comment tells a dump which sequence's state the first number follows from. */
+    private static String numbers(Table sequence, SequenceRule rule) {
+        return "/*" + sequence.name() + "*/ START WITH " + rule.start() + " INCREMENT BY " + rule.increment();
+    }
+
+    private void addTable(Table table) {
+        List<String> elements = new ArrayList<>();
+        table.columns().forEach(column -> elements.add(column(column)));
+        List<Index> primary =
+                table.indexes().stream().filter(Index::primary).toList();
+        if (!primary.isEmpty()) {
+            String using = primary.size() > 1 ? "" : " USING " + primary.getFirst().kind();
+            elements.add("PRIMARY KEY (" + names(table, primary.getFirst()) + ")" + using);
+        }
+        for (Check check : table.checks()) {
+            elements.add("CONSTRAINT " + quoted(check.name()) + " CHECK (" + check.text() + ")");
+        }
+        add(
+                "TABLE",
+                table.name(),
+                "CREATE TABLE " + quoted(table.name()) + " (\n  " + String.join(",\n  ", elements) + "\n)");
+        if (!table.isReplicated()) {
+            String column = table.columns()
+                    .get(table.partitioningColumn().getAsInt())
+                    .name();
+            add("TABLE", table.name(), "PARTITION TABLE " + quoted(table.name()) + " ON COLUMN " + quoted(column));
+        }
+        for (Index index : table.indexes()) {
+            if (!index.primary()) {
+                add(
+                        "INDEX",
+                        index.name(),
+                        "CREATE " + (index.unique() ? "UNIQUE " : "") + "INDEX " + quoted(index.name()) + " ON "
+                                + quoted(table.name()) + " (" + names(table, index) + ")"
+                                + (index.kind() == IndexKind.HASH ? " USING HASH" : ""));
+            }
+        }
+    }
+
+    private String column(Column column) {
+        StringBuilder text =
+                new StringBuilder(quoted(column.name())).append(' ').append(column.type());
+        if (!column.nullable()) {
+            text.append(" NOT NULL");
+        }
+        OptionalInt sequence = column.drawsFrom();
+        if (sequence.isPresent()) {
+            Table draws = tablesById.get(sequence.getAsInt());
+            if (draws == null) {
+                throw Invariants.breach("an identity column has its sequence");
+            }
+            text.append(' ').append(Column.IDENTITY).append(" (");
+            text.append(numbers(draws, draws.sequence().orElseThrow())).append(')');
+        } else if (column.defaultText() != null) {
+            text.append(" DEFAULT ").append(column.defaultText());
+        }
+        return text.toString();
+    }
+
+    private static String names(Table table, Index index) {
+        List<String> names = new ArrayList<>();
+        for (IndexColumn column : index.columns()) {
+            names.add(quoted(table.columns().get(column.column()).name()) + (column.descending() ? " DESC" : ""));
+        }
+        return String.join(", ", names);
+    }
+
+    /** Each view after those that it uses. */
+    private void addViews() {
+        List<String> open = new ArrayList<>(catalog.views().keySet());
+        while (!open.isEmpty()) {
+            int before = open.size();
+            for (String name : List.copyOf(open)) {
+                View view = catalog.views().get(name);
+                if (view != null && view.uses().stream().noneMatch(open::contains)) {
+                    String columns = view.columns().stream()
+                            .map(ResultColumn::name)
+                            .map(DefinitionText::quoted)
+                            .collect(Collectors.joining(", "));
+                    add(
+                            "VIEW",
+                            name,
+                            "CREATE VIEW " + quoted(name) + " (" + columns + ") AS "
+                                    + view.text().strip());
+                    open.remove(name);
+                }
+            }
+            Invariants.check(open.size() < before, "views do not use each other in a circle");
+        }
+    }
+
+    private void add(ProcedureDefinition procedure) {
+        if (!(procedure.body() instanceof ProcedureDefinition.Sql sql)) {
+            return;
+        }
+        String partitioning = procedure
+                .partitioning()
+                .map(by -> " PARTITION ON TABLE " + quoted(by.table()) + " COLUMN " + quoted(by.column()) + " PARAMETER "
+                        + by.parameter())
+                .orElse("");
+        List<String> statements = sql.statements().stream().map(String::strip).toList();
+        String body = statements.size() == 1
+                ? statements.getFirst()
+                : "BEGIN " + String.join("; ", statements) + "; END";
+        add("PROCEDURE", procedure.name(), "CREATE PROCEDURE " + procedure.name() + partitioning + " AS " + body);
+        if (procedure.byValue()) {
+            add("PROCEDURE", procedure.name(), "ALTER PROCEDURE " + procedure.name() + " LOG VALUES");
+        }
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}
