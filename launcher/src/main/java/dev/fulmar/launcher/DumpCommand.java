@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** A database as DDL and CSV. */
 @Command(
         name = "dump",
-        description = "Writes the database into a directory: schema.sql, and a CSV file for each table. Pages of rows are read"
-                + " while others write: take a backup where all must be of one moment.",
+        description =
+                "Writes the database into a directory: schema.sql, and a CSV file for each table. Pages of rows are read"
+                        + " while others write: take a backup where all must be of one moment.",
         mixinStandardHelpOptions = true)
 final class DumpCommand implements Callable<Integer> {
     private static final int OUTSTANDING = 16;

@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
 /** CSV into tables. */
 @Command(
         name = "load",
-        description = "Loads a CSV file into a table, or a directory that dump has written into an empty database. Records that"
-                + " become no rows go to FILE.rejected, the reasons to FILE.reasons; FILE.loaded says how far a load is that was"
-                + " broken off, and --resume goes on there.",
+        description =
+                "Loads a CSV file into a table, or a directory that dump has written into an empty database. Records that"
+                        + " become no rows go to FILE.rejected, the reasons to FILE.reasons; FILE.loaded says how far a load is that was"
+                        + " broken off, and --resume goes on there.",
         mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
     @Spec
@@ -50,7 +51,11 @@ final class LoadCommand implements Callable<Integer> {
             description = "Columns that the fields are for; default: those that the first line of the file names.")
     private List<String> columns = List.of();
 
-    @Option(names = "--separator", paramLabel = "C", defaultValue = ",", description = "Between fields; default: a comma.")
+    @Option(
+            names = "--separator",
+            paramLabel = "C",
+            defaultValue = ",",
+            description = "Between fields; default: a comma.")
     private char separator;
 
     @Option(names = "--upsert", description = "Rows whose primary key exists are replaced.")

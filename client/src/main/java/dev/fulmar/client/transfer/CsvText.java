@@ -77,7 +77,9 @@ final class CsvText {
 
     /** Names of columns as the first line of a file. */
     static String header(List<String> names, char separator) {
-        return names.stream().map(name -> field(name, separator)).collect(Collectors.joining(String.valueOf(separator)));
+        return names.stream()
+                .map(name -> field(name, separator))
+                .collect(Collectors.joining(String.valueOf(separator)));
     }
 
     private static String field(String text, char separator) {

@@ -47,7 +47,8 @@ public final class DatabaseDump {
         try {
             Files.createDirectories(directory);
             List<String> tables = only.isEmpty()
-                    ? column("SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+                    ? column(
+                            "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
                     : only;
             Map<String, Long> rows = writeAll(tables);
             if (only.isEmpty()) {
@@ -72,8 +73,8 @@ public final class DatabaseDump {
         Map<String, Long> rows = new LinkedHashMap<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(parallel)) {
             for (String table : tables) {
-                Callable<Long> work = () -> new TableDump(client, table, key(table), progress)
-                        .write(directory.resolve(fileName(table)));
+                Callable<Long> work = () ->
+                        new TableDump(client, table, key(table), progress).write(directory.resolve(fileName(table)));
                 running.put(table, threads.submit(work));
             }
             for (Map.Entry<String, Future<Long>> entry : running.entrySet()) {
@@ -83,7 +84,8 @@ public final class DatabaseDump {
             switch (e.getCause()) {
                 case FulmarException known -> throw known;
                 case IOException failed -> throw failed;
-                case null, default -> throw new FulmarException(ErrorCode.INTERNAL, "the dump failed: " + e.getCause(), e);
+                case null, default ->
+                    throw new FulmarException(ErrorCode.INTERNAL, "the dump failed: " + e.getCause(), e);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -105,7 +107,8 @@ public final class DatabaseDump {
         String name = "'" + table.replace("'", "''") + "'";
         return column("SELECT k.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k ON k.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND k.TABLE_NAME = c.TABLE_NAME"
-                + " WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND c.TABLE_NAME = " + name + " ORDER BY k.ORDINAL_POSITION");
+                + " WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND c.TABLE_NAME = " + name
+                + " ORDER BY k.ORDINAL_POSITION");
     }
 
     /** The definitions; sequences go on behind the numbers that were drawn. */

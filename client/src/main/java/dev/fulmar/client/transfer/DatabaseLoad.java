@@ -33,13 +33,13 @@ public final class DatabaseLoad {
      *
      * @param resume what exists is left alone, and each file goes on where it ended
      */
-    public Map<String, TableLoad.Report> run(
-            List<String> schema, boolean resume, long mostRejected, int outstanding) {
+    public Map<String, TableLoad.Report> run(List<String> schema, boolean resume, long mostRejected, int outstanding) {
         for (String statement : schema) {
             try {
                 client.execute(statement);
             } catch (FulmarException e) {
-                boolean isDone = resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
+                boolean isDone =
+                        resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
                 if (!isDone) {
                     throw e;
                 }

@@ -39,8 +39,8 @@ final class TableDump {
             List<@Nullable Object> last = new ArrayList<>();
             boolean more = true;
             while (more) {
-                ResultTable page = client.execute(query(!last.isEmpty()), arguments(last))
-                        .table();
+                ResultTable page =
+                        client.execute(query(!last.isEmpty()), arguments(last)).table();
                 if (rows == 0 && last.isEmpty()) {
                     List<String> names =
                             page.columns().stream().map(ResultColumn::name).toList();
@@ -71,8 +71,8 @@ final class TableDump {
             return "SELECT * FROM " + quoted(table);
         }
         String order = String.join(", ", key.stream().map(TableDump::quoted).toList());
-        return "SELECT * FROM " + quoted(table) + (behind ? " WHERE " + behind() : "") + " ORDER BY " + order + " LIMIT "
-                + PAGE_ROWS;
+        return "SELECT * FROM " + quoted(table) + (behind ? " WHERE " + behind() : "") + " ORDER BY " + order
+                + " LIMIT " + PAGE_ROWS;
     }
 
     /** Behind the last key: {@code a >= ? AND (a > ? OR a = ? AND (b > ? OR ...))}, where the first condition is one for an index. */

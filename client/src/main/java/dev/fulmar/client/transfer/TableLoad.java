@@ -116,7 +116,8 @@ public final class TableLoad {
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "the load of " + request.file() + " ended (" + e + "); check path, permissions and space, and resume",
+                    "the load of " + request.file() + " ended (" + e
+                            + "); check path, permissions and space, and resume",
                     e);
         }
         progress.report(request.table(), rows, rejected);
@@ -130,7 +131,8 @@ public final class TableLoad {
             if (header == null || header.contains(null)) {
                 throw new FulmarException(
                         ErrorCode.INVALID_TEXT,
-                        "the first line of " + request.file() + " should name the columns; name them with --columns if it does not");
+                        "the first line of " + request.file()
+                                + " should name the columns; name them with --columns if it does not");
             }
             names = header.stream().map(String::valueOf).map(TableLoad::quoted).toList();
         }
@@ -184,7 +186,8 @@ public final class TableLoad {
         try {
             if (record.size() != columns.size()) {
                 throw new FulmarException(
-                        ErrorCode.INVALID_TEXT, "the record has " + record.size() + " fields for " + columns.size() + " columns");
+                        ErrorCode.INVALID_TEXT,
+                        "the record has " + record.size() + " fields for " + columns.size() + " columns");
             }
             @Nullable Object[] values = new Object[record.size()];
             for (int i = 0; i < record.size(); i++) {
@@ -224,18 +227,17 @@ public final class TableLoad {
             alreadyThere++;
             return;
         }
-        boolean isOfRecord =
-                switch (failure.code()) {
-                    case UNIQUE_VIOLATION,
-                            NOT_NULL_VIOLATION,
-                            CHECK_VIOLATION,
-                            FOREIGN_KEY_VIOLATION,
-                            VALUE_OUT_OF_RANGE,
-                            STRING_TOO_LONG,
-                            INVALID_TEXT,
-                            TYPE_MISMATCH -> true;
-                    default -> false;
-                };
+        boolean isOfRecord = switch (failure.code()) {
+            case UNIQUE_VIOLATION,
+                    NOT_NULL_VIOLATION,
+                    CHECK_VIOLATION,
+                    FOREIGN_KEY_VIOLATION,
+                    VALUE_OUT_OF_RANGE,
+                    STRING_TOO_LONG,
+                    INVALID_TEXT,
+                    TYPE_MISMATCH -> true;
+            default -> false;
+        };
         if (!isOfRecord) {
             throw failure;
         }
@@ -248,8 +250,8 @@ public final class TableLoad {
             settled++;
             throw new FulmarException(
                     failure.code(),
-                    "more than " + request.mostRejected() + " records were rejected, the last at line " + record.line() + ": "
-                            + failure.getMessage() + "; see " + request.reasonFile(),
+                    "more than " + request.mostRejected() + " records were rejected, the last at line " + record.line()
+                            + ": " + failure.getMessage() + "; see " + request.reasonFile(),
                     failure);
         }
     }
@@ -261,11 +263,7 @@ public final class TableLoad {
         } else {
             Path next = request.markFile().resolveSibling(request.markFile().getFileName() + ".new");
             Files.writeString(next, settled + "\n");
-            Files.move(
-                    next,
-                    request.markFile(),
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+            Files.move(next, request.markFile(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 }

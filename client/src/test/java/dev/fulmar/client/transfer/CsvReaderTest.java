@@ -33,7 +33,9 @@ class CsvReaderTest {
     void fieldsAreQuotedOrNot() throws IOException {
         assertThat(read("a,\"b,\"\"c\"\"\nd\",e\r\n1,,\"\"\n\n2, x ,\n"))
                 .containsExactly(
-                        Arrays.asList("a", "b,\"c\"\nd", "e"), Arrays.asList("1", null, ""), Arrays.asList("2", " x ", null));
+                        Arrays.asList("a", "b,\"c\"\nd", "e"),
+                        Arrays.asList("1", null, ""),
+                        Arrays.asList("2", " x ", null));
         assertThat(read("\uFEFFa\n")).containsExactly(List.of("a"));
         assertThat(read("")).isEmpty();
         assertThat(read("a,b")).containsExactly(List.of("a", "b"));

@@ -62,10 +62,10 @@ final class DefinitionText {
     private void addTable(Table table) {
         List<String> elements = new ArrayList<>();
         table.columns().forEach(column -> elements.add(column(column)));
-        List<Index> primary =
-                table.indexes().stream().filter(Index::primary).toList();
+        List<Index> primary = table.indexes().stream().filter(Index::primary).toList();
         if (!primary.isEmpty()) {
-            String using = primary.size() > 1 ? "" : " USING " + primary.getFirst().kind();
+            String using =
+                    primary.size() > 1 ? "" : " USING " + primary.getFirst().kind();
             elements.add("PRIMARY KEY (" + names(table, primary.getFirst()) + ")" + using);
         }
         for (Check check : table.checks()) {
@@ -76,9 +76,8 @@ final class DefinitionText {
                 table.name(),
                 "CREATE TABLE " + quoted(table.name()) + " (\n  " + String.join(",\n  ", elements) + "\n)");
         if (!table.isReplicated()) {
-            String column = table.columns()
-                    .get(table.partitioningColumn().getAsInt())
-                    .name();
+            String column =
+                    table.columns().get(table.partitioningColumn().getAsInt()).name();
             add("TABLE", table.name(), "PARTITION TABLE " + quoted(table.name()) + " ON COLUMN " + quoted(column));
         }
         for (Index index : table.indexes()) {
@@ -151,13 +150,12 @@ final class DefinitionText {
         }
         String partitioning = procedure
                 .partitioning()
-                .map(by -> " PARTITION ON TABLE " + quoted(by.table()) + " COLUMN " + quoted(by.column()) + " PARAMETER "
-                        + by.parameter())
+                .map(by -> " PARTITION ON TABLE " + quoted(by.table()) + " COLUMN " + quoted(by.column())
+                        + " PARAMETER " + by.parameter())
                 .orElse("");
         List<String> statements = sql.statements().stream().map(String::strip).toList();
-        String body = statements.size() == 1
-                ? statements.getFirst()
-                : "BEGIN " + String.join("; ", statements) + "; END";
+        String body =
+                statements.size() == 1 ? statements.getFirst() : "BEGIN " + String.join("; ", statements) + "; END";
         add("PROCEDURE", procedure.name(), "CREATE PROCEDURE " + procedure.name() + partitioning + " AS " + body);
         if (procedure.byValue()) {
             add("PROCEDURE", procedure.name(), "ALTER PROCEDURE " + procedure.name() + " LOG VALUES");

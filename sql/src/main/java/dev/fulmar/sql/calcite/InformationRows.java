@@ -75,7 +75,11 @@ final class InformationRows {
                         this::sequenceRows),
                 new InformationTable(
                         "DEFINITIONS",
-                        List.of(position, Field.text("OBJECT_TYPE"), Field.text("OBJECT_NAME"), Field.text("STATEMENT")),
+                        List.of(
+                                position,
+                                Field.text("OBJECT_TYPE"),
+                                Field.text("OBJECT_NAME"),
+                                Field.text("STATEMENT")),
                         this::definitionRows),
                 new InformationTable("VIEWS", List.of(table, Field.text("VIEW_DEFINITION")), this::viewRows),
                 new InformationTable(
