@@ -11,6 +11,7 @@ import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.MergePlanner;
+import dev.fulmar.sql.planner.ReferenceRules;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
@@ -122,6 +123,7 @@ public final class SqlCompiler implements SqlFrontend {
         QueryParser.Parsed parsed = parser.parse(known, catalog);
         StatementPlan plan =
                 StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
+        ReferenceRules.check(plan, catalog);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);

@@ -188,7 +188,7 @@ class DdlTest {
                 "CREATE TABLE t (a VARCHAR(0)) | 1:27: the length must be from 1 to 1048576, not 0",
                 "CREATE TABLE t (a DECIMAL(39)) | 1:27: the precision must be from 1 to 38, not 39",
                 "CREATE TABLE t (a INT, PRIMARY KEY (b)) | a key of table T names B, which is none of its columns",
-                "CREATE TABLE t (a INT REFERENCES s (a)) | REFERENCES constraints are not supported",
+                "CREATE TABLE t (a INT REFERENCES s ON DELETE WAIT) | 1:46: expected NO ACTION, RESTRICT",
                 "CREATE TABLE t (a INT DEFAULT 'x') | 1:31: DEFAULT 'x' is not a INTEGER value",
                 "CREATE TABLE t (a INT DEFAULT ?) | 1:31: a default has no parameters",
                 "CREATE TABLE t (a INT DEFAULT (SELECT 1)) | 1:31: DEFAULT (SELECT 1)",

@@ -8,6 +8,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,8 @@ public final class DatabaseLoad {
             }
         }
         Map<String, TableLoad.Report> reports = new LinkedHashMap<>();
-        for (Path file : files()) {
-            String name = file.getFileName().toString();
-            String table = URLDecoder.decode(name.substring(0, name.length() - CSV.length()), StandardCharsets.UTF_8);
+        for (Path file : files(schema)) {
+            String table = table(file);
             TableLoad.Request request = new TableLoad.Request(
                     file, TableDump.quoted(table), List.of(), SEPARATOR, false, resume, mostRejected, outstanding);
             reports.put(table, new TableLoad(client, request, progress).run());
@@ -56,10 +56,25 @@ public final class DatabaseLoad {
         return reports;
     }
 
-    private List<Path> files() {
+    private static String table(Path file) {
+        String name = file.getFileName().toString();
+        return URLDecoder.decode(name.substring(0, name.length() - CSV.length()), StandardCharsets.UTF_8);
+    }
+
+    private static int place(String table, List<String> schema) {
+        for (int i = 0; i < schema.size(); i++) {
+            if (schema.get(i).startsWith("CREATE TABLE " + TableDump.quoted(table) + " ")) {
+                return i;
+            }
+        }
+        return schema.size();
+    }
+
+    /** In the order of the schema, where a table comes after those that it refers to. */
+    private List<Path> files(List<String> schema) {
         try (Stream<Path> all = Files.list(directory)) {
             return all.filter(file -> file.getFileName().toString().endsWith(CSV))
-                    .sorted()
+                    .sorted(Comparator.comparing(file -> place(table(file), schema)))
                     .toList();
         } catch (IOException e) {
             throw new FulmarException(

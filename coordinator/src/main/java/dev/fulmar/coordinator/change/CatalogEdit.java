@@ -41,7 +41,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     /** Applies the change to the catalog, or says why it cannot be. */
     public static CatalogEdit of(CatalogChange change, Catalog catalog) {
         SequenceEdit.checkIsTable(change, catalog);
-        return SequenceEdit.withoutOrphans(edit(change, catalog));
+        return ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
     }
 
     private static CatalogEdit edit(CatalogChange change, Catalog catalog) {
@@ -82,7 +82,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("table", create.name());
         }
         checkNoView(catalog, create.name());
-        Table table = new TableDraft(create, catalog.nextId()).toTable();
+        Table table = ForeignKeyEdit.complete(new TableDraft(create, catalog.nextId()).toTable(), create, catalog);
         for (Index index : table.indexes()) {
             if (findIndex(catalog, index.name()) != null) {
                 throw exists("index", index.name());
@@ -105,6 +105,15 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         Table table = catalog.table(drop.name());
         Catalog remaining = ViewEdit.withoutUsers(catalog, "table", drop.name(), drop.cascade())
                 .withoutTable(drop.name());
+        if (drop.cascade()) {
+            for (Table other : remaining.tables().values()) {
+                if (other.foreignKeys().stream().anyMatch(key -> key.parent().equals(drop.name()))) {
+                    remaining = remaining.withTable(other.withForeignKeys(other.foreignKeys().stream()
+                            .filter(key -> !key.parent().equals(drop.name()))
+                            .toList()));
+                }
+            }
+        }
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
             if (procedure.body() instanceof ProcedureDefinition.RowAccess access
                     && access.table().equals(drop.name())) {

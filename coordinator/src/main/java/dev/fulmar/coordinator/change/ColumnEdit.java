@@ -95,7 +95,8 @@ final class ColumnEdit {
                 before.primaryKey().stream().map(key -> shifted(key, place)).toList(),
                 indexes,
                 checks,
-                Optional.empty());
+                Optional.empty(),
+                before.foreignKeys());
         return converted(catalog, before, renumbered(after, catalog.nextId()), sources);
     }
 

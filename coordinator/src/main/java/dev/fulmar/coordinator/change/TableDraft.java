@@ -49,7 +49,8 @@ final class TableDraft {
                 primaryKey,
                 indexes,
                 create.checks(),
-                Optional.empty());
+                Optional.empty(),
+                create.foreignKeys());
     }
 
     private void checkCheckNames() {

@@ -77,6 +77,7 @@ final class TableEdit {
     /** A table's constraints have different names. */
     static void checkNewConstraint(Table table, String name) {
         boolean isTaken = table.checks().stream().anyMatch(check -> check.name().equals(name))
+                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(name))
                 || table.indexes().stream().anyMatch(index -> index.name().equals(name));
         if (isTaken) {
             throw CatalogEdit.exists("constraint", name);
@@ -90,6 +91,13 @@ final class TableEdit {
                     .filter(check -> !check.name().equals(name))
                     .toList();
             return new CatalogEdit(catalog.withTable(before.withChecks(rest)), List.of());
+        }
+        if (before.foreignKeys().stream().anyMatch(key -> key.name().equals(name))) {
+            return new CatalogEdit(
+                    catalog.withTable(before.withForeignKeys(before.foreignKeys().stream()
+                            .filter(key -> !key.name().equals(name))
+                            .toList())),
+                    List.of());
         }
         if (before.indexes().stream()
                 .anyMatch(index -> index.unique() && index.name().equals(name))) {
@@ -106,6 +114,11 @@ final class TableEdit {
             throw CatalogEdit.exists("table", rename.name());
         }
         CatalogEdit.checkNoView(catalog, rename.name());
+        if (before.foreignKeys().stream().anyMatch(key -> key.parent().equals(before.name()))) {
+            throw new FulmarException(
+                    ErrorCode.DEPENDENT_OBJECTS,
+                    before.name() + " refers to itself by a foreign key; drop the constraint first");
+        }
         Table after = before.withName(rename.name()).withChecks(rename.checks());
         return new CatalogEdit(
                 catalog.withRenamed(before, after), List.of(new StorageStep.RedefineTable(before, after)));

@@ -19,6 +19,7 @@ public sealed interface CatalogChange {
      * @param primaryKeyKind kind asked for with USING; empty for both kinds
      * @param uniques further unique constraints
      * @param checks conditions on every row
+     * @param foreignKeys to this or other tables; without columns of the parent they are to its primary key
      * @param identities columns that draw from a sequence of their own
      */
     record CreateTable(
@@ -28,6 +29,7 @@ public sealed interface CatalogChange {
             Optional<IndexKind> primaryKeyKind,
             List<Unique> uniques,
             List<Check> checks,
+            List<ForeignKey> foreignKeys,
             List<Identity> identities,
             Presence presence)
             implements CatalogChange {
@@ -36,6 +38,7 @@ public sealed interface CatalogChange {
             primaryKey = List.copyOf(primaryKey);
             uniques = List.copyOf(uniques);
             checks = List.copyOf(checks);
+            foreignKeys = List.copyOf(foreignKeys);
             identities = List.copyOf(identities);
         }
 
@@ -47,7 +50,7 @@ public sealed interface CatalogChange {
                 Optional<IndexKind> primaryKeyKind,
                 List<Unique> uniques,
                 Presence presence) {
-            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), presence);
+            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), List.of(), presence);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param primaryKey positions of the primary key's columns, empty if there is none
  * @param checks conditions that every row meets
  * @param sequence what makes it a sequence; empty for what users know as a table
+ * @param foreignKeys of its rows, to those of other tables or of its own
  */
 public record Table(
         int id,
@@ -23,12 +24,14 @@ public record Table(
         List<Integer> primaryKey,
         List<Index> indexes,
         List<Check> checks,
-        Optional<SequenceRule> sequence) {
+        Optional<SequenceRule> sequence,
+        List<ForeignKey> foreignKeys) {
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
         indexes = List.copyOf(indexes);
         checks = List.copyOf(checks);
+        foreignKeys = List.copyOf(foreignKeys);
     }
 
     /** A table without conditions. */
@@ -39,12 +42,12 @@ public record Table(
             OptionalInt partitioningColumn,
             List<Integer> primaryKey,
             List<Index> indexes) {
-        this(id, name, columns, partitioningColumn, primaryKey, indexes, List.of(), Optional.empty());
+        this(id, name, columns, partitioningColumn, primaryKey, indexes, List.of(), Optional.empty(), List.of());
     }
 
     /** The same as a sequence. */
     public Table withSequence(SequenceRule rule) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule));
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys);
     }
 
     public boolean isSequence() {
@@ -53,32 +56,37 @@ public record Table(
 
     /** The same under other ids. */
     public Table withIds(int tableId, List<Index> renumbered) {
-        return new Table(tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence);
+        return new Table(tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys);
     }
 
     /** The same under another name. */
     public Table withName(String other) {
-        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence);
+        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys);
     }
 
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
-        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence);
+        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys);
     }
 
     /** The same with another partitioning column. */
     public Table withPartitioningColumn(int column) {
-        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence);
+        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence, foreignKeys);
     }
 
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys);
+    }
+
+    /** The same with other foreign keys. */
+    public Table withForeignKeys(List<ForeignKey> other) {
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other);
     }
 
     public boolean isReplicated() {

@@ -16,6 +16,7 @@ final class DeleteCode implements FragmentCode {
     private final Frame frame;
     private final Producer producer;
     private final @Nullable ReturnedRows returned;
+    private final @Nullable References references;
     private long count;
 
     DeleteCode(
@@ -25,6 +26,7 @@ final class DeleteCode implements FragmentCode {
             Delete delete,
             ResultLayout yielded) {
         table = new TableWriter(context, operators.table(delete.table()));
+        references = References.ofDelete(context, operators.catalog(), table.table());
         returned = ReturnedRows.of(delete.returning(), yielded, table.layout(), relations.newSource());
         TargetRows target = TargetRows.of(delete.target());
         producer = relations.compile(target.relation(), columns -> {
@@ -32,6 +34,9 @@ final class DeleteCode implements FragmentCode {
             return current -> {
                 if (returned != null) {
                     returned.add(current, current.rows[source]);
+                }
+                if (references != null) {
+                    references.deleted(current.rows[source]);
                 }
                 table.store().delete(current.rows[source], table.undo());
                 count++;
@@ -55,7 +60,13 @@ final class DeleteCode implements FragmentCode {
     public long run(Frame current, ResultBlockWriter rows, boolean alone) {
         count = 0;
         return Undoing.run(table.undo(), () -> {
-            producer.run(current);
+            if (references == null) {
+                producer.run(current);
+            } else {
+                references.begin();
+                producer.run(current);
+                references.finish();
+            }
             return count;
         });
     }

@@ -39,6 +39,7 @@ final class InsertCode implements FragmentCode {
     private final RowChecks checks;
     private final int imageSource;
     private final @Nullable ReturnedRows returned;
+    private final @Nullable References references;
     private boolean alone;
     private long count;
 
@@ -65,6 +66,7 @@ final class InsertCode implements FragmentCode {
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
         checks = RowChecks.ofRow(target, table.layout(), imageSource);
+        references = References.ofInsert(context, operators.catalog(), target, insert.upsert());
         returned = ReturnedRows.of(insert.returning(), yielded, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
@@ -108,6 +110,9 @@ final class InsertCode implements FragmentCode {
         long row = upsert == null || existing == 0
                 ? table.store().insert(image, table.undo())
                 : table.store().update(existing, image, upsert.shape(), table.undo());
+        if (references != null) {
+            references.written(row);
+        }
         if (returned != null) {
             returned.add(current, row);
         }
@@ -139,13 +144,19 @@ final class InsertCode implements FragmentCode {
     public long run(Frame current, ResultBlockWriter rows, boolean runsAlone) {
         alone = runsAlone;
         count = 0;
-        if (oneRow) {
+        if (oneRow && references == null) {
             // One operation of the store undoes itself.
             producer.run(current);
             return count;
         }
         return Undoing.run(table.undo(), () -> {
-            producer.run(current);
+            if (references == null) {
+                producer.run(current);
+            } else {
+                references.begin();
+                producer.run(current);
+                references.finish();
+            }
             return count;
         });
     }

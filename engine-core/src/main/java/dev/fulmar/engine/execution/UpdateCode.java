@@ -61,6 +61,7 @@ final class UpdateCode implements FragmentCode {
     private final RowChecks changedChecks;
     private final RowChecks wholeChecks;
     private final @Nullable ReturnedRows returned;
+    private final @Nullable References references;
     private int source;
     private long count;
 
@@ -77,11 +78,20 @@ final class UpdateCode implements FragmentCode {
                 update.assignments().stream().mapToInt(Assignment::column).toArray();
         shape = table.store().updateShape(columns);
         TargetRows rows = TargetRows.of(update.target());
-        oneRow = rows.indexScan()
+        references = References.ofUpdate(
+                context, operators.catalog(), target, column -> contains(columns, column));
+        boolean changesKeys =
+                References.changesKeys(operators.catalog(), target, column -> contains(columns, column));
+        boolean point = rows.indexScan()
                 .filter(scan -> RelationCompiler.isPoint(index(target, scan), scan.key()))
                 .isPresent();
+        oneRow = point && references == null;
         movesKey = contains(columns, table.partitioningColumn());
-        course = oneRow ? Course.AT_ONCE : course(target, rows, columns);
+        if (changesKeys) {
+            course = Course.REPLACE; // what refers to the old key must find it
+        } else {
+            course = point ? Course.AT_ONCE : course(target, rows, columns);
+        }
         List<ColumnType> types = target.columns().stream().map(Column::type).toList();
         copies = new RowCopies(List.of(), List.of(), context.retained());
         producer = relations.compile(rows.relation(), cells -> {
@@ -177,6 +187,9 @@ final class UpdateCode implements FragmentCode {
         changedChecks.check(current);
         long row = table.store().update(current.rows[source], image, shape, table.undo());
         count++;
+        if (references != null) {
+            references.written(row);
+        }
         if (returned != null) {
             returned.add(current, row);
         }
@@ -214,7 +227,17 @@ final class UpdateCode implements FragmentCode {
     private void runAll(Frame current) {
         collected.clear();
         images.clear();
+        if (references != null) {
+            references.begin();
+        }
         producer.run(current);
+        changeCollected(current);
+        if (references != null) {
+            references.finish();
+        }
+    }
+
+    private void changeCollected(Frame current) {
         long mark = current.temporary.position();
         if (course == Course.COLLECT) {
             for (int i = 0; i < collected.size(); i++) {
@@ -242,6 +265,9 @@ final class UpdateCode implements FragmentCode {
             wholeChecks.check(current);
             long row = table.store().insert(image, table.undo());
             count++;
+            if (references != null) {
+                references.replaced(collected.get(i), row);
+            }
             if (returned != null) {
                 returned.add(current, row);
             }

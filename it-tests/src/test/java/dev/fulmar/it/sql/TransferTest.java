@@ -83,6 +83,8 @@ class TransferTest {
         client.execute("CREATE INDEX by_note ON event (note DESC)");
         client.execute("CREATE TABLE \"odd/Name\" (\"a b\" INTEGER, c VARCHAR(5))");
         client.execute("INSERT INTO \"odd/Name\" VALUES (1, 'x'), (1, 'x')");
+        client.execute("CREATE TABLE a_child (kind INTEGER REFERENCES kinds ON DELETE CASCADE, n INTEGER)");
+        client.execute("INSERT INTO a_child VALUES (1, 1), (2, 2), (NULL, 3)");
         client.execute("CREATE SEQUENCE ticket START WITH 7");
         client.execute("SELECT NEXT VALUE FOR ticket");
     }
@@ -119,6 +121,8 @@ class TransferTest {
             assertThat(rows(client, events)).isEqualTo(before);
             assertThat(rows(client, "SELECT \"a b\", C FROM \"odd/Name\"")).containsExactly("1|x", "1|x");
             assertThat(rows(client, "SELECT n FROM a_view")).containsExactly(Integer.toString(ROWS));
+            client.execute("DELETE FROM kinds WHERE id = 2");
+            assertThat(rows(client, "SELECT n FROM a_child ORDER BY n")).containsExactly("1", "3");
             client.call("note", "o1", "new");
             assertThat(rows(client, "SELECT COUNT(*), COUNT(DISTINCT id) FROM event"))
                     .as("a number that was drawn before the dump is not drawn behind it")

@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
@@ -35,7 +36,7 @@ final class DefinitionText {
 
     static List<Definition> of(Catalog catalog) {
         DefinitionText text = new DefinitionText(catalog);
-        catalog.tables().values().forEach(text::add);
+        text.addTables();
         text.addViews();
         catalog.procedures().values().forEach(text::add);
         return List.copyOf(text.definitions);
@@ -43,6 +44,34 @@ final class DefinitionText {
 
     private void add(String type, String name, String statement) {
         definitions.add(new Definition(type, name, statement));
+    }
+
+    /** Each table after those that it refers to. */
+    private void addTables() {
+        List<String> open = new ArrayList<>(catalog.tables().keySet());
+        while (!open.isEmpty()) {
+            int before = open.size();
+            for (Table table : catalog.tables().values()) {
+                boolean isReady = table.foreignKeys().stream()
+                        .allMatch(key -> key.parent().equals(table.name()) || !open.contains(key.parent()));
+                if (open.contains(table.name()) && isReady) {
+                    add(table);
+                    open.remove(table.name());
+                }
+            }
+            Invariants.check(open.size() < before, "a table refers to tables that were there before it");
+        }
+    }
+
+    private static String reference(ForeignKey key) {
+        return "CONSTRAINT " + quoted(key.name()) + " FOREIGN KEY (" + quoted(key.columns()) + ") REFERENCES "
+                + quoted(key.parent()) + " (" + quoted(key.parentColumns()) + ") ON DELETE "
+                + key.onDelete().name().replace('_', ' ') + " ON UPDATE "
+                + key.onUpdate().name().replace('_', ' ');
+    }
+
+    private static String quoted(List<String> names) {
+        return names.stream().map(DefinitionText::quoted).collect(Collectors.joining(", "));
     }
 
     private void add(Table table) {
@@ -68,6 +97,7 @@ final class DefinitionText {
                     primary.size() > 1 ? "" : " USING " + primary.getFirst().kind();
             elements.add("PRIMARY KEY (" + names(table, primary.getFirst()) + ")" + using);
         }
+        table.foreignKeys().forEach(key -> elements.add(reference(key)));
         for (Check check : table.checks()) {
             elements.add("CONSTRAINT " + quoted(check.name()) + " CHECK (" + check.text() + ")");
         }
@@ -81,7 +111,9 @@ final class DefinitionText {
             add("TABLE", table.name(), "PARTITION TABLE " + quoted(table.name()) + " ON COLUMN " + quoted(column));
         }
         for (Index index : table.indexes()) {
-            if (!index.primary()) {
+            boolean comesWithKey =
+                    table.foreignKeys().stream().anyMatch(key -> index.name().equals(key.name() + "_INDEX"));
+            if (!index.primary() && !comesWithKey) {
                 add(
                         "INDEX",
                         index.name(),

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Comments.Kind;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -65,6 +66,18 @@ final class InformationRows {
                         "KEY_COLUMN_USAGE",
                         List.of(Field.text("CONSTRAINT_NAME"), table, column, position),
                         this::keyRows),
+                new InformationTable(
+                        "REFERENTIAL_CONSTRAINTS",
+                        List.of(
+                                Field.text("CONSTRAINT_NAME"),
+                                table,
+                                column,
+                                position,
+                                Field.text("REFERENCED_TABLE_NAME"),
+                                Field.text("REFERENCED_COLUMN_NAME"),
+                                Field.text("UPDATE_RULE"),
+                                Field.text("DELETE_RULE")),
+                        this::referenceRows),
                 new InformationTable(
                         "SEQUENCES",
                         List.of(
@@ -201,6 +214,9 @@ final class InformationRows {
             for (Index key : keys(table)) {
                 rows.add(row(key.name(), table.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE", null));
             }
+            for (ForeignKey key : table.foreignKeys()) {
+                rows.add(row(key.name(), table.name(), "FOREIGN KEY", null));
+            }
             for (Check check : table.checks()) {
                 rows.add(row(check.name(), table.name(), "CHECK", check.text()));
             }
@@ -215,6 +231,26 @@ final class InformationRows {
                 for (int i = 0; i < key.columns().size(); i++) {
                     Column column = table.columns().get(key.columns().get(i).column());
                     rows.add(row(key.name(), table.name(), column.name(), i + 1));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> referenceRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (ForeignKey key : table.foreignKeys()) {
+                for (int i = 0; i < key.columns().size(); i++) {
+                    rows.add(row(
+                            key.name(),
+                            table.name(),
+                            key.columns().get(i),
+                            i + 1,
+                            key.parent(),
+                            key.parentColumns().get(i),
+                            key.onUpdate().name().replace('_', ' '),
+                            key.onDelete().name().replace('_', ' ')));
                 }
             }
         }

@@ -49,6 +49,7 @@ final class DefaultParser {
         return token.isWord("NOT")
                 || token.isWord("NULL")
                 || token.isWord("PRIMARY")
+                || token.isWord("REFERENCES")
                 || token.isWord("GENERATED")
                 || token.isWord("UNIQUE")
                 || token.isWord("CHECK")

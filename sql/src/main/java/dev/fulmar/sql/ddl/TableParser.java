@@ -3,6 +3,7 @@ package dev.fulmar.sql.ddl;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
@@ -27,6 +28,7 @@ final class TableParser {
     private final List<Column> columns = new ArrayList<>();
     private final List<CatalogChange.Unique> uniques = new ArrayList<>();
     private final List<CheckParser.Written> checks = new ArrayList<>();
+    private final List<ForeignKey> foreignKeys = new ArrayList<>();
     private final List<CatalogChange.Identity> identities = new ArrayList<>();
     private final Set<String> constraintNames = new TreeSet<>();
     private List<String> primaryKey = List.of();
@@ -58,6 +60,7 @@ final class TableParser {
                 checks.stream()
                         .map(check -> check.over(table, all, expressions))
                         .toList(),
+                foreignKeys,
                 identities,
                 presence);
     }
@@ -74,6 +77,12 @@ final class TableParser {
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
                     "a column of the primary key cannot be added; create a table with it, and INSERT ... SELECT");
+        }
+        if (!foreignKeys.isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "a column that refers to a table cannot be added; create a table with it, and INSERT ... SELECT");
         }
         if (!identities.isEmpty()) {
             throw SqlErrors.at(
@@ -127,20 +136,13 @@ final class TableParser {
             addUnique(name, ColumnList.parse(reader));
         } else if (reader.accept("CHECK")) {
             addCheck(name);
+        } else if (reader.accept("FOREIGN", "KEY")) {
+            List<String> key = ColumnList.parse(reader);
+            reader.expect("REFERENCES");
+            foreignKeys.add(ForeignKeyParser.parse(reader, table, name, key));
         } else {
-            throw refuseConstraint();
+            throw reader.unexpected("PRIMARY KEY, UNIQUE, CHECK or FOREIGN KEY");
         }
-    }
-
-    private RuntimeException refuseConstraint() {
-        Token first = reader.peek();
-        if (first.isWord("FOREIGN") || first.isWord("REFERENCES")) {
-            return SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    first.position(),
-                    first.text() + " constraints are not supported; check in the procedure that writes");
-        }
-        return reader.unexpected("PRIMARY KEY, UNIQUE or CHECK");
     }
 
     /** A condition without a name is called after its table, and numbered. */
@@ -224,8 +226,10 @@ final class TableParser {
             addUnique(name, List.of(column));
         } else if (reader.accept("CHECK")) {
             addCheck(name);
+        } else if (reader.accept("REFERENCES")) {
+            foreignKeys.add(ForeignKeyParser.parse(reader, table, name, List.of(column)));
         } else {
-            throw refuseConstraint();
+            throw reader.unexpected("PRIMARY KEY, UNIQUE, CHECK or REFERENCES");
         }
     }
 

@@ -36,6 +36,7 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
                 used.add(table);
             }
         }
+        used = withReferences(used, catalog);
         boolean asks = plans.stream()
                 .map(plan -> plan.sql().toUpperCase(Locale.ROOT))
                 .anyMatch(sql ->
@@ -45,9 +46,27 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
 
     /** Whether the catalog still has these tables, unchanged. */
     boolean holdsIn(Catalog catalog) {
-        return !asksForCatalog
-                && tables.stream()
-                        .allMatch(table -> table.equals(catalog.tables().get(table.name())));
+        boolean isSame = tables.stream()
+                .allMatch(table -> table.equals(catalog.tables().get(table.name())));
+        return !asksForCatalog && isSame && withReferences(tables, catalog).size() == tables.size();
+    }
+
+    /** With the tables that foreign keys connect with these: what is written here has consequences there. */
+    private static List<Table> withReferences(List<Table> tables, Catalog catalog) {
+        List<Table> all = new ArrayList<>(tables);
+        for (int i = 0; i < all.size(); i++) {
+            Table table = all.get(i);
+            for (Table other : catalog.tables().values()) {
+                if (!all.contains(other) && (refers(table, other) || refers(other, table))) {
+                    all.add(other);
+                }
+            }
+        }
+        return all;
+    }
+
+    private static boolean refers(Table child, Table parent) {
+        return child.foreignKeys().stream().anyMatch(key -> key.parent().equals(parent.name()));
     }
 
     private static void collect(StatementPlan plan, SortedMap<Integer, Boolean> ids) {

@@ -1,0 +1,181 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a change of the catalog means for foreign keys. What they are made of stays as it is as long as they are there. */
+final class ForeignKeyEdit {
+    private ForeignKeyEdit() {}
+
+    /** The new table with its foreign keys, if they can be, and an index for each of them. */
+    static Table complete(Table draft, CreateTable create, Catalog catalog) {
+        Table table = draft;
+        List<ForeignKey> keys = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        draft.indexes().forEach(index -> names.add(index.name()));
+        draft.checks().forEach(check -> names.add(check.name()));
+        for (ForeignKey written : create.foreignKeys()) {
+            Table parent = written.parent().equals(draft.name()) ? draft : catalog.table(written.parent());
+            ForeignKey key = resolved(written, parent);
+            if (!names.add(key.name())) {
+                throw new FulmarException(
+                        ErrorCode.OBJECT_EXISTS, "table " + draft.name() + " has two constraints " + key.name());
+            }
+            check(key, draft, parent);
+            keys.add(key);
+            table = indexed(table, key, catalog);
+        }
+        return table.withForeignKeys(keys);
+    }
+
+    private static ForeignKey resolved(ForeignKey key, Table parent) {
+        List<String> columns = !key.parentColumns().isEmpty()
+                ? key.parentColumns()
+                : parent.primaryKey().stream()
+                        .map(place -> parent.columns().get(place).name())
+                        .toList();
+        return new ForeignKey(key.name(), key.columns(), key.parent(), columns, key.onDelete(), key.onUpdate());
+    }
+
+    private static void check(ForeignKey key, Table table, Table parent) {
+        if (parent.isSequence()) {
+            throw new FulmarException(ErrorCode.NOT_SUPPORTED, key.name() + " refers to a sequence");
+        }
+        if (key.columns().size() != key.parentColumns().size()
+                || new HashSet<>(key.columns()).size() < key.columns().size()) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX,
+                    key.name() + " refers by " + key.columns() + " to " + key.parentColumns() + " of " + parent.name()
+                            + "; it needs as many different columns here as there");
+        }
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < key.columns().size(); i++) {
+            Column column = column(table, key.columns().get(i));
+            Column other = column(parent, key.parentColumns().get(i));
+            if (!isAlike(column.type(), other.type())) {
+                throw new FulmarException(
+                        ErrorCode.TYPE_MISMATCH,
+                        key.name() + ": " + column.name() + " is " + column.type() + ", and " + other.name() + " of "
+                                + parent.name() + " is " + other.type() + "; give both the same type");
+            }
+            places.add(parent.columnIndex(other.name()));
+        }
+        if (parent.indexes().stream().noneMatch(index -> isKey(index, places))) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key.name() + " refers to " + key.parentColumns() + " of " + parent.name()
+                            + ", which is neither its primary key nor unique; make it so");
+        }
+        boolean changes = key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete() == ForeignKey.Action.SET_NULL;
+        boolean isReferredTo = key.parent().equals(table.name()) && key.columns().stream().anyMatch(key.parentColumns()::contains);
+        boolean passesOn = parent.foreignKeys().stream()
+                .anyMatch(above -> above.onUpdate() != ForeignKey.Action.NO_ACTION
+                        && above.columns().stream().anyMatch(key.parentColumns()::contains));
+        if ((changes && isReferredTo) || passesOn) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key.name() + " refers to columns of " + parent.name()
+                            + " that another foreign key changes by itself (ON UPDATE); changes are not passed on");
+        }
+    }
+
+    private static Column column(Table table, String name) {
+        return table.columns().get(TableDraft.columnIndex(table.name(), table.columns(), name));
+    }
+
+    private static boolean isAlike(ColumnType one, ColumnType other) {
+        return one.kind() == other.kind() && (one.kind().isCharacter() || one.equals(other));
+    }
+
+    private static boolean isKey(Index index, List<Integer> places) {
+        return index.unique()
+                && index.columns().size() == places.size()
+                && index.columns().stream().map(IndexColumn::column).allMatch(places::contains);
+    }
+
+    /** Rows that refer to a row are found by an index whose first columns are those of the foreign key. */
+    private static Table indexed(Table table, ForeignKey key, Catalog catalog) {
+        if (table.indexes().stream().anyMatch(index -> serves(index, key, table))) {
+            return table;
+        }
+        int last = table.indexes().stream().mapToInt(Index::id).max().orElse(table.id());
+        String name = key.name() + "_INDEX";
+        CatalogEdit.checkNewIndex(catalog, name);
+        List<IndexColumn> columns = Arrays.stream(key.places(table))
+                .mapToObj(place -> new IndexColumn(place, false))
+                .toList();
+        List<Index> indexes = new ArrayList<>(table.indexes());
+        indexes.add(new Index(last + 1, name, IndexKind.ORDERED, false, false, columns));
+        return table.withIndexes(indexes);
+    }
+
+    private static boolean serves(Index index, ForeignKey key, Table table) {
+        List<Integer> places = Arrays.stream(key.places(table)).boxed().toList();
+        return index.kind() == IndexKind.ORDERED
+                && index.columns().size() >= places.size()
+                && index.columns().subList(0, places.size()).stream()
+                        .allMatch(column -> places.contains(column.column()));
+    }
+
+    /** What a change leaves must still be what the foreign keys are made of. */
+    static CatalogEdit checked(CatalogEdit edit, Catalog before) {
+        for (Table table : edit.catalog().tables().values()) {
+            for (ForeignKey key : table.foreignKeys()) {
+                Table parent = edit.catalog().tables().get(key.parent());
+                boolean isWhole = parent != null
+                        && isSame(before.tables().get(table.name()), table, key.columns(), before, key)
+                        && isSame(before.tables().get(key.parent()), parent, key.parentColumns(), before, key)
+                        && parent.indexes().stream()
+                                .anyMatch(index -> isKey(
+                                        index,
+                                        Arrays.stream(key.parentPlaces(parent))
+                                                .boxed()
+                                                .toList()))
+                        && table.indexes().stream().anyMatch(index -> serves(index, key, table));
+                if (!isWhole) {
+                    throw new FulmarException(
+                            ErrorCode.DEPENDENT_OBJECTS,
+                            "the foreign key " + key.name() + " of " + table.name() + " to " + key.parent()
+                                    + " is made of what would change; ALTER TABLE " + table.name() + " DROP CONSTRAINT "
+                                    + key.name() + " first");
+                }
+            }
+        }
+        return edit;
+    }
+
+    /** Whether the columns are what they were; a table that was not there, or not with this key, is as it should be. */
+    private static boolean isSame(
+            @Nullable Table before, Table after, List<String> columns, Catalog catalog, ForeignKey key) {
+        if (columns.stream().anyMatch(column -> after.columnIndex(column) < 0)) {
+            return false;
+        }
+        boolean isNew =
+                catalog.tables().values().stream().noneMatch(table -> table.foreignKeys().contains(key));
+        if (before == null || isNew) {
+            return true;
+        }
+        for (String column : columns) {
+            boolean isThere = before.columnIndex(column) >= 0;
+            if (!isThere || !column(before, column).type().equals(column(after, column).type())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fulmar.engine.catalog;
+
+import java.util.List;
+
+/**
+ * Rows of a table refer to rows of another, or of the same: columns that are not null have the values of a row there.
+ *
+ * @param name unique among the table's constraints
+ * @param columns of the table
+ * @param parent the table referred to
+ * @param parentColumns of that table, together a key of it, in the order of the columns
+ * @param onDelete what becomes of a row when the one that it refers to goes
+ * @param onUpdate the same when that one gets another key
+ */
+public record ForeignKey(
+        String name,
+        List<String> columns,
+        String parent,
+        List<String> parentColumns,
+        Action onDelete,
+        Action onUpdate) {
+    public ForeignKey {
+        columns = List.copyOf(columns);
+        parentColumns = List.copyOf(parentColumns);
+    }
+
+    /** What becomes of the rows that refer. */
+    public enum Action {
+        /** There must be none when the statement ends. */
+        NO_ACTION,
+        /** They go too, or get the new key. */
+        CASCADE,
+        /** They refer to nothing any more. */
+        SET_NULL
+    }
+
+    /** Places of the columns in the table. */
+    public int[] places(Table table) {
+        return columns.stream().mapToInt(table::columnIndex).toArray();
+    }
+
+    /** Places of the parent's columns in the parent. */
+    public int[] parentPlaces(Table table) {
+        return parentColumns.stream().mapToInt(table::columnIndex).toArray();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.AddressList;
+import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.IndexCursor;
+import dev.fulmar.engine.table.TableIndex;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
+import java.util.List;
+
+/** A foreign key as the table sees it that is referred to: finds the rows that refer to one of its rows, and does with them what the key says. */
+final class ReferringTable {
+    private static final long WORKING_BYTES = 1 << 20;
+    private static final int IMAGE = 0;
+    private static final int ROW = 1;
+
+    private final References references;
+    private final TableReferences parent;
+    private final TableReferences child;
+    private final ForeignKey key;
+    private final int[] parentPlaces;
+    private final int[] childPlaces;
+    private final ParentKey parentKey;
+    private final TableIndex index;
+    private final int[] order;
+    private final SearchRange range;
+    private final IndexCursor cursor;
+    private final RowImage image;
+    private final UpdateShape shape;
+    private final RowChecks checks;
+    private final Frame frame = new Frame(2, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
+
+    ReferringTable(References references, TableReferences parent, TableReferences child, ForeignKey key) {
+        this.references = references;
+        this.parent = parent;
+        this.child = child;
+        this.key = key;
+        parentPlaces = key.parentPlaces(parent.table());
+        childPlaces = key.places(child.table());
+        parentKey = new ParentKey(parent.store(), parent.table(), key);
+        List<Integer> places = Arrays.stream(childPlaces).boxed().toList();
+        Index found = child.table().indexes().stream()
+                .filter(candidate -> leadsTo(candidate, places))
+                .filter(candidate -> child.store().index(candidate.id()).isOrdered())
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("the columns of a foreign key are indexed"));
+        index = child.store().index(found.id());
+        order = found.columns().stream()
+                .limit(places.size())
+                .mapToInt(column -> places.indexOf(column.column()))
+                .toArray();
+        range = index.newRange();
+        cursor = index.newCursor();
+        TableStore store = child.store();
+        image = new RowImage(store.layout());
+        shape = store.updateShape(childPlaces);
+        checks = RowChecks.ofUpdate(child.table(), store.layout(), places::contains, IMAGE, ROW);
+    }
+
+    /** Whether the first columns of the index are those at the places, in any order. */
+    static boolean leadsTo(Index index, List<Integer> places) {
+        boolean fits = index.kind() == IndexKind.ORDERED
+                ? index.columns().size() >= places.size()
+                : index.columns().size() == places.size();
+        return fits
+                && index.columns().subList(0, places.size()).stream()
+                        .allMatch(column -> places.contains(column.column()));
+    }
+
+    /** Does with the rows that referred to the key what follows; returns whether there must be none of them. */
+    boolean follow(References.Gone gone) {
+        RowLayout layout = parent.store().layout();
+        if (TableReferences.hasNull(gone.row(), parentPlaces)
+                || parentKey.exists(layout, gone.row(), parentPlaces)) {
+            return false;
+        }
+        ForeignKey.Action action = gone.after() == 0 ? key.onDelete() : key.onUpdate();
+        if (action == ForeignKey.Action.NO_ACTION) {
+            return true;
+        }
+        AddressList rows = rows(gone.row());
+        for (int i = 0; i < rows.size(); i++) {
+            references.context().budget().spendRow();
+            long row = rows.get(i);
+            if (action == ForeignKey.Action.CASCADE && gone.after() == 0) {
+                references.deleted(child, row);
+                child.store().delete(row, undo());
+            } else {
+                change(row, action == ForeignKey.Action.CASCADE ? gone.after() : 0);
+            }
+        }
+        return false;
+    }
+
+    private UndoLog undo() {
+        return references.context().requiredStorage().undoLog();
+    }
+
+    private AddressList rows(long parentRow) {
+        AddressList rows = new AddressList();
+        open(parentRow);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private void open(long parentRow) {
+        range.reset();
+        SearchKey prefix = range.prefix();
+        for (int position : order) {
+            prefix.addColumn(parent.store().layout(), parentRow, parentPlaces[position]);
+        }
+        index.open(cursor, range, false);
+    }
+
+    /** Gives the row the key of another one of the parent, or none. */
+    private void change(long row, long parentRow) {
+        image.clear();
+        for (int i = 0; i < childPlaces.length; i++) {
+            if (parentRow == 0) {
+                image.setNull(childPlaces[i]);
+            } else {
+                copy(parentRow, parentPlaces[i], childPlaces[i]);
+            }
+        }
+        frame.rows[IMAGE] = image.address();
+        frame.rows[ROW] = row;
+        frame.transactionMicros = references.context().transactionMicros();
+        checks.check(frame);
+        references.written(child, child.store().update(row, image, shape, undo()));
+    }
+
+    private void copy(long from, int column, int to) {
+        RowLayout layout = parent.store().layout();
+        switch (layout.kind(column)) {
+            case BYTE, SHORT, INT, LONG -> image.setLong(to, layout.getLong(from, column));
+            case FLOAT, DOUBLE -> image.setDouble(to, layout.getDouble(from, column));
+            case WIDE -> image.setWide(to, layout.wideHigh(from, column), layout.wideLow(from, column));
+            case BYTES -> image.setBytes(to, layout.bytesAddress(from, column), layout.bytesLength(from, column));
+        }
+    }
+
+    /** Fails if a row still refers to the one that is gone. */
+    void requireNone(long row) {
+        open(row);
+        if (cursor.next() != 0) {
+            Table table = child.table();
+            throw new FulmarException(
+                    ErrorCode.FOREIGN_KEY_VIOLATION,
+                    "a row of " + parent.table().name() + " is referred to by a row of " + table.name() + " (" + key.name()
+                            + "); delete or change that one first");
+        }
+    }
+}
