@@ -20,13 +20,52 @@ final class ChangeDraw {
 
     Change statement() {
         GeneratedTable table = draw.pick(tables);
-        Phrase phrase = switch (draw.between(0, 9)) {
+        Phrase phrase = switch (draw.between(0, 11)) {
             case 0, 1, 2 -> insertion(table);
             case 3 -> copy(table);
             case 4, 5 -> Phrase.of("", "DELETE FROM", table.name(), condition(table));
+            case 6, 7 -> table.keys() > 0 ? merge(table) : insertion(table);
             default -> update(table);
         };
-        return new Change(table, phrase);
+        boolean returns = !phrase.text().startsWith("MERGE") && draw.oneIn(6);
+        return new Change(table, returns ? Phrase.of("", phrase, returning(table)) : phrase);
+    }
+
+    private Phrase returning(GeneratedTable table) {
+        List<Phrase> values = new ArrayList<>();
+        for (int i = draw.between(1, 3); i > 0; i--) {
+            values.add(queries.expressions().draw(draw.pick(table.columns()).type(), scope(table), 1));
+        }
+        return Phrase.clause("RETURNING", new Phrase("", false, ", ", List.copyOf(values)));
+    }
+
+    /** The rows of a query by key: those that are there are changed, the others come in. */
+    private Phrase merge(GeneratedTable table) {
+        List<ValueType> types =
+                table.columns().stream().map(GeneratedTable.Column::type).toList();
+        List<String> names = new ArrayList<>();
+        List<Scope.Name> known = new ArrayList<>(table.names(table.name()));
+        for (int i = 0; i < types.size(); i++) {
+            names.add("S" + i);
+            known.add(new Scope.Name("S.S" + i, types.get(i)));
+        }
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < table.keys(); i++) {
+            keys.add(table.name() + "." + table.columns().get(i).name() + " = S.S" + i);
+        }
+        Phrase source = Phrase.of(
+                "",
+                "MERGE INTO",
+                table.name(),
+                "USING (",
+                queries.selection(Scope.empty(), types).phrase(),
+                ") AS S (" + String.join(", ", names) + ") ON " + String.join(" AND ", keys));
+        List<Phrase> assignments = assignments(table, new Scope(known, List.of()));
+        Phrase matched = assignments.isEmpty()
+                ? Phrase.of("", "")
+                : Phrase.clause("WHEN MATCHED THEN UPDATE SET", Phrase.list(assignments));
+        Phrase unmatched = Phrase.clause("WHEN NOT MATCHED THEN INSERT VALUES (S." + String.join(", S.", names) + ")");
+        return Phrase.of("", source, matched, unmatched);
     }
 
     private Phrase insertion(GeneratedTable table) {
@@ -55,18 +94,23 @@ final class ChangeDraw {
     }
 
     private Phrase update(GeneratedTable table) {
+        List<Phrase> assignments = assignments(table, scope(table));
+        return assignments.isEmpty()
+                ? insertion(table)
+                : Phrase.of("", "UPDATE", table.name(), "SET", Phrase.list(assignments), condition(table));
+    }
+
+    private List<Phrase> assignments(GeneratedTable table, Scope scope) {
         List<Phrase> assignments = new ArrayList<>();
         for (int i = 0; i < table.columns().size(); i++) {
             GeneratedTable.Column column = table.columns().get(i);
             boolean changeable = i >= table.keys() && i != table.partitioning();
             if (changeable && (assignments.isEmpty() || draw.oneIn(3))) {
-                Phrase value = queries.expressions().draw(column.type(), scope(table), 2);
+                Phrase value = queries.expressions().draw(column.type(), scope, 2);
                 assignments.add(Phrase.of("", column.name(), "=", value));
             }
         }
-        return assignments.isEmpty()
-                ? insertion(table)
-                : Phrase.of("", "UPDATE", table.name(), "SET", Phrase.list(assignments), condition(table));
+        return assignments;
     }
 
     private Phrase condition(GeneratedTable table) {

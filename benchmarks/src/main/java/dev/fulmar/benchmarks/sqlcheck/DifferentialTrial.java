@@ -129,7 +129,9 @@ public final class DifferentialTrial {
             report(seed, judgement, minimiser.minimise());
             return false;
         }
-        return answers.stream().map(Answer::isResult).distinct().count() == 1;
+        // HSQLDB has no RETURNING, and H2 keeps some rows of one that fails.
+        boolean isTold = text.contains(" RETURNING ");
+        return !isTold && answers.stream().map(Answer::isResult).distinct().count() == 1;
     }
 
     private boolean changesDifferently(GeneratedTable table, Phrase phrase) {

@@ -11,11 +11,17 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Another engine, in this process, as a reference. Its driver is on the class path of experiments only. */
 final class JdbcEngine implements SqlEngine {
     private static final String SUBQUERY_OF_SEVERAL_ROWS = "90053";
+
+    /** The change, its verb, its table, and what it returns. */
+    private static final Pattern RETURNING =
+            Pattern.compile("((INSERT INTO|UPDATE|DELETE FROM) (\\w+).*) RETURNING (.*)", Pattern.DOTALL);
 
     private final String name;
     private final Connection connection;
@@ -69,8 +75,22 @@ final class JdbcEngine implements SqlEngine {
         return List.of(table.creation());
     }
 
+    /** H2 has a query of what a change does; others make the change, and do not tell. */
     @Override
     public Answer execute(String sql) {
+        Matcher returning = RETURNING.matcher(sql);
+        if (!returning.matches()) {
+            return run(sql);
+        }
+        if (name.equals("h2")) {
+            String table = returning.group(2).startsWith("DELETE") ? "OLD TABLE (" : "FINAL TABLE (";
+            return run("SELECT " + returning.group(4) + " FROM " + table + returning.group(1) + ") " + returning.group(3));
+        }
+        Answer answer = run(returning.group(1));
+        return answer.isResult() ? Answer.error(Answer.Outcome.REFUSED, "there is no RETURNING") : answer;
+    }
+
+    private Answer run(String sql) {
         try (Statement statement = connection.createStatement()) {
             if (!statement.execute(sql)) {
                 return Answer.count(statement.getUpdateCount());
