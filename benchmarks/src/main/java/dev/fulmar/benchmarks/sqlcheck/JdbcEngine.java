@@ -84,7 +84,8 @@ final class JdbcEngine implements SqlEngine {
         }
         if (name.equals("h2")) {
             String table = returning.group(2).startsWith("DELETE") ? "OLD TABLE (" : "FINAL TABLE (";
-            return run("SELECT " + returning.group(4) + " FROM " + table + returning.group(1) + ") " + returning.group(3));
+            return run(
+                    "SELECT " + returning.group(4) + " FROM " + table + returning.group(1) + ") " + returning.group(3));
         }
         Answer answer = run(returning.group(1));
         return answer.isResult() ? Answer.error(Answer.Outcome.REFUSED, "there is no RETURNING") : answer;

@@ -61,7 +61,8 @@ public final class Tally {
             "SUBSTRING(",
             "REPLACE(");
 
-    private static final List<String> CHANGES = List.of("INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING");
+    private static final List<String> CHANGES =
+            List.of("INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING");
 
     private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
     private final SortedMap<String, Integer> operators = new TreeMap<>();

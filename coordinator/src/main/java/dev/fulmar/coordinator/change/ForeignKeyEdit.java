@@ -82,7 +82,8 @@ final class ForeignKeyEdit {
                             + ", which is neither its primary key nor unique; make it so");
         }
         boolean changes = key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete() == ForeignKey.Action.SET_NULL;
-        boolean isReferredTo = key.parent().equals(table.name()) && key.columns().stream().anyMatch(key.parentColumns()::contains);
+        boolean isReferredTo =
+                key.parent().equals(table.name()) && key.columns().stream().anyMatch(key.parentColumns()::contains);
         boolean passesOn = parent.foreignKeys().stream()
                 .anyMatch(above -> above.onUpdate() != ForeignKey.Action.NO_ACTION
                         && above.columns().stream().anyMatch(key.parentColumns()::contains));
@@ -165,14 +166,17 @@ final class ForeignKeyEdit {
         if (columns.stream().anyMatch(column -> after.columnIndex(column) < 0)) {
             return false;
         }
-        boolean isNew =
-                catalog.tables().values().stream().noneMatch(table -> table.foreignKeys().contains(key));
+        boolean isNew = catalog.tables().values().stream()
+                .noneMatch(table -> table.foreignKeys().contains(key));
         if (before == null || isNew) {
             return true;
         }
         for (String column : columns) {
             boolean isThere = before.columnIndex(column) >= 0;
-            if (!isThere || !column(before, column).type().equals(column(after, column).type())) {
+            if (!isThere
+                    || !column(before, column)
+                            .type()
+                            .equals(column(after, column).type())) {
                 return false;
             }
         }

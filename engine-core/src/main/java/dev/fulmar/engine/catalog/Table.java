@@ -47,7 +47,8 @@ public record Table(
 
     /** The same as a sequence. */
     public Table withSequence(SequenceRule rule) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys);
+        return new Table(
+                id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys);
     }
 
     public boolean isSequence() {
@@ -56,7 +57,8 @@ public record Table(
 
     /** The same under other ids. */
     public Table withIds(int tableId, List<Index> renumbered) {
-        return new Table(tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys);
+        return new Table(
+                tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys);
     }
 
     /** The same under another name. */

@@ -16,8 +16,8 @@ final class ReferencePlaces {
         for (ForeignKey key : table.foreignKeys()) {
             Table parent = catalog.table(key.parent());
             int place = key.columns().indexOf(partitioning);
-            boolean isTogether =
-                    parent.isReplicated() || (place >= 0 && key.parentColumns().get(place).equals(partitioning(parent)));
+            boolean isTogether = parent.isReplicated()
+                    || (place >= 0 && key.parentColumns().get(place).equals(partitioning(parent)));
             if (!isTogether) {
                 throw refused("the foreign key " + key.name() + " would reach over partitions: " + parent.name()
                         + " is partitioned on " + partitioning(parent) + "; PARTITION TABLE " + table.name()
@@ -40,7 +40,8 @@ final class ReferencePlaces {
                     .allMatch(column -> table.primaryKey().contains(table.columnIndex(column)));
             if (!isPrimary) {
                 throw refused("UPSERT INTO " + table.name() + " might change "
-                        + each.key().parentColumns() + ", to which " + each.key().name()
+                        + each.key().parentColumns() + ", to which "
+                        + each.key().name()
                         + " refers; use UPDATE and INSERT");
             }
         }

@@ -52,8 +52,7 @@ final class References {
     }
 
     /** Null if the columns that are changed belong to no foreign key. */
-    static @Nullable References ofUpdate(
-            ExecutionContext context, Catalog catalog, Table table, IntPredicate changes) {
+    static @Nullable References ofUpdate(ExecutionContext context, Catalog catalog, Table table, IntPredicate changes) {
         ReferencePlaces.check(table, catalog);
         boolean refers = table.foreignKeys().stream()
                 .flatMap(key -> key.columns().stream())

@@ -85,8 +85,7 @@ final class ReferringTable {
     /** Does with the rows that referred to the key what follows; returns whether there must be none of them. */
     boolean follow(References.Gone gone) {
         RowLayout layout = parent.store().layout();
-        if (TableReferences.hasNull(gone.row(), parentPlaces)
-                || parentKey.exists(layout, gone.row(), parentPlaces)) {
+        if (TableReferences.hasNull(gone.row(), parentPlaces) || parentKey.exists(layout, gone.row(), parentPlaces)) {
             return false;
         }
         ForeignKey.Action action = gone.after() == 0 ? key.onDelete() : key.onUpdate();
@@ -163,8 +162,8 @@ final class ReferringTable {
             Table table = child.table();
             throw new FulmarException(
                     ErrorCode.FOREIGN_KEY_VIOLATION,
-                    "a row of " + parent.table().name() + " is referred to by a row of " + table.name() + " (" + key.name()
-                            + "); delete or change that one first");
+                    "a row of " + parent.table().name() + " is referred to by a row of " + table.name() + " ("
+                            + key.name() + "); delete or change that one first");
         }
     }
 }

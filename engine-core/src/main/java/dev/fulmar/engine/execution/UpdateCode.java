@@ -78,10 +78,8 @@ final class UpdateCode implements FragmentCode {
                 update.assignments().stream().mapToInt(Assignment::column).toArray();
         shape = table.store().updateShape(columns);
         TargetRows rows = TargetRows.of(update.target());
-        references = References.ofUpdate(
-                context, operators.catalog(), target, column -> contains(columns, column));
-        boolean changesKeys =
-                References.changesKeys(operators.catalog(), target, column -> contains(columns, column));
+        references = References.ofUpdate(context, operators.catalog(), target, column -> contains(columns, column));
+        boolean changesKeys = References.changesKeys(operators.catalog(), target, column -> contains(columns, column));
         boolean point = rows.indexScan()
                 .filter(scan -> RelationCompiler.isPoint(index(target, scan), scan.key()))
                 .isPresent();

@@ -44,8 +44,9 @@ class ReferencesTest {
     }
 
     private static String counts(FulmarClient client) {
-        ResultTable table = client.execute("SELECT (SELECT COUNT(*) FROM customer), (SELECT COUNT(*) FROM orders),"
-                        + " (SELECT COUNT(*) FROM customer WHERE country IS NULL), (SELECT COUNT(*) FROM customer WHERE country = 'GB')")
+        ResultTable table = client.execute(
+                        "SELECT (SELECT COUNT(*) FROM customer), (SELECT COUNT(*) FROM orders),"
+                                + " (SELECT COUNT(*) FROM customer WHERE country IS NULL), (SELECT COUNT(*) FROM customer WHERE country = 'GB')")
                 .table()
                 .first();
         return table.getLong(0) + " " + table.getLong(1) + " " + table.getLong(2) + " " + table.getLong(3);
@@ -62,9 +63,11 @@ class ReferencesTest {
         client.execute("CREATE TABLE customer (id INTEGER NOT NULL PRIMARY KEY,"
                 + " country VARCHAR(2) REFERENCES country ON DELETE SET NULL ON UPDATE CASCADE)");
         client.execute("PARTITION TABLE customer ON COLUMN id");
-        client.execute("CREATE PROCEDURE leave PARTITION ON TABLE customer COLUMN id AS DELETE FROM customer WHERE id = ?");
-        client.execute("CREATE TABLE orders (customer INTEGER NOT NULL REFERENCES customer ON DELETE CASCADE, n INTEGER NOT NULL,"
-                + " PRIMARY KEY (customer, n))");
+        client.execute(
+                "CREATE PROCEDURE leave PARTITION ON TABLE customer COLUMN id AS DELETE FROM customer WHERE id = ?");
+        client.execute(
+                "CREATE TABLE orders (customer INTEGER NOT NULL REFERENCES customer ON DELETE CASCADE, n INTEGER NOT NULL,"
+                        + " PRIMARY KEY (customer, n))");
         client.execute("PARTITION TABLE orders ON COLUMN customer");
         client.execute("INSERT INTO country VALUES ('DE'), ('FR'), ('UK')");
     }

@@ -16,7 +16,8 @@ public final class ReferenceRules {
         plan.steps().ifPresent(steps -> {
             boolean takesOut = !steps.chosen() && steps.changes().size() > 1;
             if (takesOut
-                    && steps.changes().getFirst().fragments().getFirst().operation() instanceof Operation.Delete delete) {
+                    && steps.changes().getFirst().fragments().getFirst().operation()
+                            instanceof Operation.Delete delete) {
                 catalog.tables().values().stream()
                         .filter(table -> table.id() == delete.table())
                         .forEach(table -> checkStays(table, catalog));
@@ -31,7 +32,8 @@ public final class ReferenceRules {
                 if (key.parent().equals(table.name())) {
                     throw SqlErrors.notSupported("an UPDATE of the partitioning column of " + table.name()
                             + ", or one of its primary key by a subquery, is not possible while " + key.name() + " of "
-                            + other.name() + " refers to it; insert the new row, change what refers, delete the old one");
+                            + other.name()
+                            + " refers to it; insert the new row, change what refers, delete the old one");
                 }
             }
         }

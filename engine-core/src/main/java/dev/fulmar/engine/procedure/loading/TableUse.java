@@ -46,8 +46,8 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
 
     /** Whether the catalog still has these tables, unchanged. */
     boolean holdsIn(Catalog catalog) {
-        boolean isSame = tables.stream()
-                .allMatch(table -> table.equals(catalog.tables().get(table.name())));
+        boolean isSame =
+                tables.stream().allMatch(table -> table.equals(catalog.tables().get(table.name())));
         return !asksForCatalog && isSame && withReferences(tables, catalog).size() == tables.size();
     }
 
