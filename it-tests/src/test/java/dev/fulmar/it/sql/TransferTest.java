@@ -70,8 +70,9 @@ class TransferTest {
     }
 
     private static void create(FulmarClient client) {
-        client.execute("CREATE TABLE kinds (id INTEGER NOT NULL PRIMARY KEY, b BOOLEAN, t TINYINT, d DECIMAL(20, 3), f DOUBLE,"
-                + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID, CHECK (id > 0))");
+        client.execute(
+                "CREATE TABLE kinds (id INTEGER NOT NULL PRIMARY KEY, b BOOLEAN, t TINYINT, d DECIMAL(20, 3), f DOUBLE,"
+                        + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID, CHECK (id > 0))");
         client.execute("INSERT INTO kinds VALUES"
                 + " (1, TRUE, -3, -12345678901234567.125, 1.5E300, 'a,\"b\"', X'00FF', DATE '2024-02-29', TIME '12:00:01',"
                 + " TIMESTAMP '1969-12-31 23:59:59.5', '123e4567-e89b-12d3-a456-426614174000'),"
@@ -101,7 +102,8 @@ class TransferTest {
             create(client);
             client.execute("CREATE VIEW notes_of AS SELECT note, owner FROM event");
             client.execute("CREATE VIEW a_view (n) AS SELECT COUNT(*) FROM notes_of");
-            client.execute("CREATE PROCEDURE note PARTITION ON TABLE event COLUMN owner AS INSERT INTO event (owner, note) VALUES (?, ?)");
+            client.execute(
+                    "CREATE PROCEDURE note PARTITION ON TABLE event COLUMN owner AS INSERT INTO event (owner, note) VALUES (?, ?)");
             List<CompletableFuture<CallResult>> calls = new ArrayList<>();
             for (int i = 0; i < ROWS; i++) {
                 calls.add(client.callAsync("note", "o" + i % 7, "n" + i % 5));
@@ -136,7 +138,10 @@ class TransferTest {
     void aLoadTellsWhatItCouldNotTakeAndGoesOnWhereItEnded() throws IOException {
         StringBuilder csv = new StringBuilder("id,name\n");
         for (int i = 1; i <= ROWS; i++) {
-            csv.append(i == 2_500 || i == 4_000 ? "x" : i).append(",\"n").append(i).append("\"\n");
+            csv.append(i == 2_500 || i == 4_000 ? "x" : i)
+                    .append(",\"n")
+                    .append(i)
+                    .append("\"\n");
         }
         Path file = folder.resolve("item.csv");
         Files.writeString(file, csv.toString().replace("id,name", "ID,NAME"));
