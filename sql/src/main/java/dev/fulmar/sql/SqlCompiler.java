@@ -17,6 +17,7 @@ import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.MergeStatement;
+import dev.fulmar.sql.text.MissingFrom;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SqlErrors;
@@ -120,13 +121,22 @@ public final class SqlCompiler implements SqlFrontend {
         }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
-        QueryParser.Parsed parsed = parser.parse(known, catalog);
+        QueryParser.Parsed parsed = parse(known, catalog);
         StatementPlan plan =
                 StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
         ReferenceRules.check(plan, catalog);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);
+    }
+
+    private QueryParser.Parsed parse(String known, Catalog catalog) {
+        MissingFrom complete = MissingFrom.of(known, Tokenizer.tokens(known));
+        try {
+            return parser.parse(complete.text(), catalog);
+        } catch (FulmarException e) {
+            throw complete.placed(e);
+        }
     }
 
     private StatementPlan merge(String sql, Catalog catalog, ReturningClause clause) {
