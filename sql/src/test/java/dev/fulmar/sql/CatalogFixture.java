@@ -38,7 +38,14 @@ final class CatalogFixture {
                 List<IndexColumn> columns = create.columns().stream()
                         .map(column -> new IndexColumn(table.columnIndex(column.column()), column.descending()))
                         .toList();
-                indexes.add(new Index(catalog.nextId(), create.name(), create.kind(), create.unique(), false, columns));
+                indexes.add(new Index(
+                        catalog.nextId(),
+                        create.name(),
+                        create.kind(),
+                        create.unique(),
+                        false,
+                        columns,
+                        create.filter().map(CatalogChange.IndexFilter::condition)));
                 yield catalog.withTable(table.withIndexes(indexes));
             }
             case CatalogChange.CreateProcedure create -> catalog.withProcedure(create.definition());

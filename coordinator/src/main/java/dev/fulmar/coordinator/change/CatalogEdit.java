@@ -16,6 +16,7 @@ import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropTable;
 import dev.fulmar.engine.catalog.CatalogChange.DropView;
+import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
@@ -149,13 +150,17 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("index", create.name());
         }
         Table before = catalog.table(create.table());
+        if (create.filter().isPresent() && !create.filter().get().basis().equals(before)) {
+            throw TableEdit.changedMeanwhile(before);
+        }
         Index index = new Index(
                 catalog.nextId(),
                 create.name(),
                 create.kind(),
                 create.unique(),
                 false,
-                TableDraft.indexColumns(before.name(), before.columns(), create.columns()));
+                TableDraft.indexColumns(before.name(), before.columns(), create.columns()),
+                create.filter().map(IndexFilter::condition));
         List<Index> indexes = new ArrayList<>(before.indexes());
         indexes.add(index);
         Table after = before.withIndexes(indexes);

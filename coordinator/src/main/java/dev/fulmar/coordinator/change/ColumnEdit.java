@@ -69,7 +69,9 @@ final class ColumnEdit {
         checkDispensable(before, place);
         List<Index> indexes = new ArrayList<>();
         for (Index index : before.indexes()) {
-            if (index.columns().stream().noneMatch(column -> column.column() == place)) {
+            boolean uses = index.conditionReads(place)
+                    || index.columns().stream().anyMatch(column -> column.column() == place);
+            if (!uses) {
                 indexes.add(withoutColumn(index, place));
             } else if (!drop.cascade()) {
                 throw dependent(before, drop.name(), "index " + index.name());
@@ -118,6 +120,7 @@ final class ColumnEdit {
                     "column " + old.name() + " of " + before.name()
                             + " belongs to the primary key or says where rows belong, and so is never null");
         }
+        checkConditions(before, place, column);
         TypeWidening.check(before, place, column.type());
         List<Column> columns = new ArrayList<>(before.columns());
         columns.set(place, column);
@@ -141,6 +144,19 @@ final class ColumnEdit {
         return new CatalogEdit(catalog.withRenamed(before, after), steps);
     }
 
+    /** The conditions of indexes know their columns as they are. */
+    private static void checkConditions(Table table, int place, Column column) {
+        Column old = table.columns().get(place);
+        boolean isSame = column.name().equals(old.name())
+                && column.type().equals(old.type())
+                && column.nullable() == old.nullable();
+        for (Index index : table.indexes()) {
+            if (!isSame && index.conditionReads(place)) {
+                throw dependent(table, old.name(), "index " + index.name());
+            }
+        }
+    }
+
     private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
     }
@@ -153,13 +169,7 @@ final class ColumnEdit {
     private static Table renumbered(Table table, int firstId) {
         List<Index> indexes = new ArrayList<>();
         for (Index index : table.indexes()) {
-            indexes.add(new Index(
-                    firstId + 1 + indexes.size(),
-                    index.name(),
-                    index.kind(),
-                    index.unique(),
-                    index.primary(),
-                    index.columns()));
+            indexes.add(index.withId(firstId + 1 + indexes.size()));
         }
         return table.withIds(firstId, indexes);
     }
@@ -173,7 +183,8 @@ final class ColumnEdit {
                 index.primary(),
                 index.columns().stream()
                         .map(column -> new IndexColumn(shifted(column.column(), place), column.descending()))
-                        .toList());
+                        .toList(),
+                index.condition().map(check -> check.withoutColumn(place)));
     }
 
     private static int shifted(int column, int removed) {

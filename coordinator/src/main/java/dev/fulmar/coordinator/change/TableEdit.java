@@ -40,9 +40,7 @@ final class TableEdit {
         }
         Table before = catalog.table(alter.table());
         if (!alter.basis().equals(Optional.of(before))) {
-            throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "table " + before.name() + " was changed while the statement waited for its turn; try again");
+            throw changedMeanwhile(before);
         }
         TableEdit edit = new TableEdit(catalog, before);
         return switch (alter.alteration()) {
@@ -55,6 +53,12 @@ final class TableEdit {
             case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
             case Nothing nothing -> CatalogEdit.unchanged(catalog);
         };
+    }
+
+    static FulmarException changedMeanwhile(Table table) {
+        return new FulmarException(
+                ErrorCode.TRANSACTION_RESTART,
+                "table " + table.name() + " was changed while the statement waited for its turn; try again");
     }
 
     private CatalogEdit addCheck(Check check) {
@@ -100,7 +104,7 @@ final class TableEdit {
                     List.of());
         }
         if (before.indexes().stream()
-                .anyMatch(index -> index.unique() && index.name().equals(name))) {
+                .anyMatch(index -> index.isConstraint() && index.name().equals(name))) {
             return CatalogEdit.dropIndex(new DropIndex(name, Presence.STRICT), catalog);
         }
         if (drop.presence() == Presence.LENIENT) {

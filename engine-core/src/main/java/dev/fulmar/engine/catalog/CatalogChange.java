@@ -99,13 +99,34 @@ public sealed interface CatalogChange {
     /** Turns a replicated table, which must be empty, into a partitioned one. */
     record PartitionTable(String table, String column) implements CatalogChange {}
 
+    /** @param filter which rows the index has; empty for all */
     record CreateIndex(
-            String name, String table, IndexKind kind, boolean unique, List<NamedColumn> columns, Presence presence)
+            String name,
+            String table,
+            IndexKind kind,
+            boolean unique,
+            List<NamedColumn> columns,
+            Presence presence,
+            Optional<IndexFilter> filter)
             implements CatalogChange {
         public CreateIndex {
             columns = List.copyOf(columns);
         }
+
+        /** An index of all rows. */
+        public CreateIndex(
+                String name,
+                String table,
+                IndexKind kind,
+                boolean unique,
+                List<NamedColumn> columns,
+                Presence presence) {
+            this(name, table, kind, unique, columns, presence, Optional.empty());
+        }
     }
+
+    /** @param basis the table when the condition was made, which is refused if it has changed since */
+    record IndexFilter(Table basis, Check condition) {}
 
     /** A key column. */
     record NamedColumn(String column, boolean descending) {}

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.catalog;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An index of a table. A primary key has two: a unique HASH one that enforces it and finds single rows, and an ORDERED one for
@@ -9,8 +10,16 @@ import java.util.List;
  * @param id unique in the table, never reused
  * @param unique no two visible rows have equal keys without nulls
  * @param primary belongs to the primary key
+ * @param condition which rows the index has: those that meet it; empty for all
  */
-public record Index(int id, String name, IndexKind kind, boolean unique, boolean primary, List<IndexColumn> columns) {
+public record Index(
+        int id,
+        String name,
+        IndexKind kind,
+        boolean unique,
+        boolean primary,
+        List<IndexColumn> columns,
+        Optional<Check> condition) {
     public Index {
         columns = List.copyOf(columns);
         if (columns.isEmpty()) {
@@ -18,8 +27,28 @@ public record Index(int id, String name, IndexKind kind, boolean unique, boolean
         }
     }
 
+    /** An index of all rows. */
+    public Index(int id, String name, IndexKind kind, boolean unique, boolean primary, List<IndexColumn> columns) {
+        this(id, name, kind, unique, primary, columns, Optional.empty());
+    }
+
     /** The same under another name. */
     public Index withName(String other) {
-        return new Index(id, other, kind, unique, primary, columns);
+        return new Index(id, other, kind, unique, primary, columns, condition);
+    }
+
+    /** The same under another id. */
+    public Index withId(int other) {
+        return new Index(other, name, kind, unique, primary, columns, condition);
+    }
+
+    /** Whether it stands for a constraint on all rows. */
+    public boolean isConstraint() {
+        return unique && condition.isEmpty();
+    }
+
+    /** Whether its condition reads the column. */
+    public boolean conditionReads(int column) {
+        return condition.map(check -> check.reads(column)).orElse(false);
     }
 }

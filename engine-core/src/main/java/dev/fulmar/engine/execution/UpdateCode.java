@@ -130,7 +130,8 @@ final class UpdateCode implements FragmentCode {
     }
 
     private static boolean changes(Index index, int[] columns) {
-        return index.columns().stream().anyMatch(part -> contains(columns, part.column()));
+        return index.columns().stream().anyMatch(part -> contains(columns, part.column()))
+                || IntStream.of(columns).anyMatch(index::conditionReads);
     }
 
     private static List<Evaluator> values(Table target, Update update, List<Evaluator> cells) {

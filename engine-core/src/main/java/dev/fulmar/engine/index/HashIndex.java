@@ -434,7 +434,7 @@ public final class HashIndex implements RowIndex {
     public boolean isEntryOf(SearchKey key, long slot) {
         format.keyOf(slot, scratch);
         // Equal hashes share one entry of the row, whatever the keys.
-        return !scratch.hasNull() && !key.hasNull() && scratch.hash() == key.hash();
+        return format.admits(slot) && !scratch.hasNull() && !key.hasNull() && scratch.hash() == key.hash();
     }
 
     @Override

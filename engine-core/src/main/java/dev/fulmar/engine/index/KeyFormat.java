@@ -56,8 +56,16 @@ public final class KeyFormat {
     private final boolean spills;
     private final Shape shape;
     private final int[] offsets;
+    private final @Nullable RowFilter filter;
 
+    /** The format of an index of all rows. */
     public KeyFormat(RowLayout layout, Index index) {
+        this(layout, index, null);
+    }
+
+    /** @param filter which rows the index has; null for all */
+    public KeyFormat(RowLayout layout, Index index, @Nullable RowFilter filter) {
+        this.filter = filter;
         this.layout = layout;
         this.index = index;
         List<Column> tableColumns = layout.table().columns();
@@ -221,8 +229,18 @@ public final class KeyFormat {
         return ((high << Integer.SIZE) | low) ^ SIGNS_INT_INT;
     }
 
-    /** Whether the row has this key in the key columns; {@code scratch} is overwritten. */
+    /** Whether the index has the row. */
+    public boolean admits(long row) {
+        RowFilter known = filter;
+        return known == null || known.admits(row);
+    }
+
+    /** Whether the index has the row, under this key in the key columns; {@code scratch} is overwritten. */
     boolean hasKey(long row, SearchKey key, SearchKey scratch) {
+        return hasSameKey(row, key, scratch) && admits(row);
+    }
+
+    private boolean hasSameKey(long row, SearchKey key, SearchKey scratch) {
         return switch (shape) {
             case LONG -> (OffHeap.getLong(row + offsets[0]) ^ Long.MIN_VALUE) == key.word(0);
             case INT -> oneInt(row, 0) == key.word(0);

@@ -398,7 +398,7 @@ public final class OrderedIndex implements RowIndex {
     @Override
     public boolean isEntryOf(SearchKey key, long slot) {
         format.keyOf(slot, scratch);
-        return scratch.compareWhole(key) == 0;
+        return format.admits(slot) && scratch.compareWhole(key) == 0;
     }
 
     /** Joins a thin node with a neighbour, or takes out an empty one, and goes on upwards as far as needed. */

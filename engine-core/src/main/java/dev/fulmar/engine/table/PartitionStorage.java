@@ -34,6 +34,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
+    private final RowFilters filters;
     private final ChangeMarks marks = new ChangeMarks();
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
@@ -49,6 +50,17 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes, VersionLimits versionLimits) {
+        this(memory, buckets, undoLimitBytes, versionLimits, RowFilters.none());
+    }
+
+    /** As the other, with partial indexes. */
+    public PartitionStorage(
+            ChunkSource memory,
+            BucketMap buckets,
+            long undoLimitBytes,
+            VersionLimits versionLimits,
+            RowFilters filters) {
+        this.filters = filters;
         this.budget = memory.budget();
         this.buckets = buckets;
         bucketHeaps = IntStream.range(0, buckets.bucketCount())
@@ -162,8 +174,8 @@ public final class PartitionStorage implements AutoCloseable {
 
     private TableStore newStore(Table table, ChangeMarks itsMarks) {
         return table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon)
-                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon);
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon, filters)
+                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon, filters);
     }
 
     /** Begins to make a table from another one. Checkpoints do not see it. */

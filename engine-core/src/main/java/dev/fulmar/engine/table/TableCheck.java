@@ -48,7 +48,7 @@ public final class TableCheck {
 
     private void check(TableStore store, TableIndex index, long[] rows) {
         if (index.isOrdered()) {
-            checkOrdered(index, rows);
+            checkOrdered(index, Arrays.stream(rows).filter(index::hasEntryFor).toArray());
         } else {
             checkHashed(store, index, rows);
         }

@@ -2,6 +2,7 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.index.HashIndex;
 import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.KeyRouting;
@@ -31,6 +32,8 @@ public final class TableIndex {
     private final boolean enforcing;
     private final SearchKey insertKey;
     private final SearchKey oldKey;
+    private boolean hadEntry;
+    private boolean hasEntry;
 
     /**
      * @param routing null if the index's columns do not name the bucket
@@ -48,6 +51,14 @@ public final class TableIndex {
                 .toArray(RowIndex[]::new);
         insertKey = format.newKey(null);
         oldKey = format.newKey(null);
+    }
+
+    /** The ordered twin of a primary key's hash index need not check what that one checks. */
+    static boolean enforces(Table table, Index index) {
+        boolean hasHashTwin = index.primary()
+                && index.kind() == IndexKind.ORDERED
+                && table.indexes().stream().anyMatch(twin -> twin.primary() && twin.kind() == IndexKind.HASH);
+        return index.unique() && !hasHashTwin;
     }
 
     public Index definition() {
@@ -148,8 +159,11 @@ public final class TableIndex {
         throw Invariants.breach("unique hash index " + definition().name() + " is asked for single keys only");
     }
 
-    /** Adds the row under its key; fails with UNIQUE_VIOLATION. */
+    /** Adds the row, if the index has such rows, under its key; fails with UNIQUE_VIOLATION. */
     void insert(int bucket, long row) {
+        if (!format.admits(row)) {
+            return;
+        }
         format.keyOf(row, insertKey);
         insert(bucket, row, insertKey);
     }
@@ -186,17 +200,24 @@ public final class TableIndex {
     /** Remembers the key of a row that is about to change. */
     void rememberKey(long row) {
         format.keyOf(row, oldKey);
+        hadEntry = format.admits(row);
     }
 
-    /** Whether the row's key differs from the remembered one. */
+    /** Whether the row that was remembered had an entry. */
+    boolean hadEntry() {
+        return hadEntry;
+    }
+
+    /** Whether the row's key differs from the remembered one, or the index has the row now and had it not, or the other way round. */
     boolean keyChanged(long row) {
         format.keyOf(row, insertKey);
-        return !insertKey.isSameAs(oldKey);
+        hasEntry = format.admits(row);
+        return hasEntry != hadEntry || (hasEntry && !insertKey.isSameAs(oldKey));
     }
 
-    /** After {@link #keyChanged}: adds the row under its new key; false if it has an entry there from before. */
+    /** After {@link #keyChanged}: adds the row under its new key; false if it has an entry there from before, or is to have none. */
     boolean insertChanged(int bucket, long row) {
-        return insert(bucket, row, insertKey);
+        return hasEntry && insert(bucket, row, insertKey);
     }
 
     /** After {@link #rememberKey}. */
@@ -230,12 +251,18 @@ public final class TableIndex {
 
     /** Adds a row that stands in for another of the same key; fails with MEMORY_LIMIT. */
     void addCopy(int bucket, long row) {
+        if (!format.admits(row)) {
+            return;
+        }
         format.keyOf(row, insertKey);
         roots[bucket].insert(insertKey, row);
     }
 
-    /** Whether the row has an entry: a unique hash index has none for a key with a null. */
+    /** Whether the row has an entry: a partial index has none for others, and a unique hash index none for a key with a null. */
     boolean hasEntryFor(long row) {
+        if (!format.admits(row)) {
+            return false;
+        }
         format.keyOf(row, insertKey);
         return isOrdered() || !insertKey.hasNull();
     }

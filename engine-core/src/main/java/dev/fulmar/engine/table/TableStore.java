@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.KeyRouting;
+import dev.fulmar.engine.index.RowFilter;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
@@ -35,7 +36,9 @@ public final class TableStore {
     static final int NEW_ENTRY = 1;
 
     static final int KEY_INDEX = 0;
+    /** 0 if there was no entry before. */
     static final int KEY_BITS = 4;
+
     static final int KEY_BUCKET = 8;
     static final int KEY_HEADER_BYTES = 16;
 
@@ -48,6 +51,7 @@ public final class TableStore {
     private final Horizon horizon;
     private final int partitioningColumn;
     private final UndoTarget undoTarget;
+    private final RowFilters filters;
     private Table table;
     private TableIndex[] indexes = {};
     private long indexVersion;
@@ -55,7 +59,14 @@ public final class TableStore {
     private @Nullable RowObserver observer;
 
     /** @param heaps one per bucket */
-    TableStore(Table table, BucketMap bucketMap, List<BlockHeap> heaps, ChangeMarks marks, Horizon horizon) {
+    TableStore(
+            Table table,
+            BucketMap bucketMap,
+            List<BlockHeap> heaps,
+            ChangeMarks marks,
+            Horizon horizon,
+            RowFilters filters) {
+        this.filters = filters;
         this.table = table;
         this.bucketMap = bucketMap;
         this.heaps = heaps;
@@ -256,12 +267,14 @@ public final class TableStore {
     }
 
     private void changeKey(TableIndex index, int bucket, long row, UndoLog undo) {
-        int bits = index.rememberedKey().storedBits();
+        int bits = index.hadEntry() ? index.rememberedKey().storedBits() : 0;
         long payload = undo.changingKey(tableId, row, KEY_HEADER_BYTES + SearchKey.storedBytes(bits));
         OffHeap.putInt(payload + KEY_INDEX, index.definition().id());
         OffHeap.putInt(payload + KEY_BITS, bits);
         OffHeap.putInt(payload + KEY_BUCKET, bucket);
-        index.rememberedKey().writeTo(payload + KEY_HEADER_BYTES);
+        if (index.hadEntry()) {
+            index.rememberedKey().writeTo(payload + KEY_HEADER_BYTES);
+        }
         if (index.insertChanged(bucket, row)) {
             undo.setDetail(payload, NEW_ENTRY);
         }
@@ -345,13 +358,16 @@ public final class TableStore {
 
     /** An empty index, which is not one of the table's yet. */
     TableIndex newIndex(Table changed, Index index) {
+        RowFilter filter = index.condition()
+                .map(condition -> filters.of(changed, layout, condition))
+                .orElse(null);
         KeyRouting routing = null;
         for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
             if (index.columns().get(i).column() == partitioningColumn) {
                 routing = new KeyRouting(i, bucketMap);
             }
         }
-        return new TableIndex(new KeyFormat(layout, index), routing, heaps, enforces(changed, index));
+        return new TableIndex(new KeyFormat(layout, index, filter), routing, heaps, TableIndex.enforces(changed, index));
     }
 
     /** Takes on an index that has all rows. */
@@ -361,14 +377,6 @@ public final class TableStore {
         indexes = all.toArray(TableIndex[]::new);
         table = changed;
         indexVersion++;
-    }
-
-    /** The ordered twin of a primary key's hash index need not check what that one checks. */
-    private static boolean enforces(Table table, Index index) {
-        boolean hasHashTwin = index.primary()
-                && index.kind() == IndexKind.ORDERED
-                && table.indexes().stream().anyMatch(twin -> twin.primary() && twin.kind() == IndexKind.HASH);
-        return index.unique() && !hasHashTwin;
     }
 
     /** From now on the table is defined so: its columns and indexes may have other names, columns other defaults, and nulls be allowed or not. */

@@ -70,7 +70,10 @@ final class TableUndo implements UndoTarget {
         TableIndex index = table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX));
         long words = payload + TableStore.KEY_HEADER_BYTES;
         int bucket = OffHeap.getInt(payload + TableStore.KEY_BUCKET);
-        index.releaseStale(bucket, row, words, OffHeap.getInt(payload + TableStore.KEY_BITS), mayBeBack);
+        int bits = OffHeap.getInt(payload + TableStore.KEY_BITS);
+        if (bits > 0) {
+            index.releaseStale(bucket, row, words, bits, mayBeBack);
+        }
     }
 
     @Override

@@ -70,6 +70,7 @@ public final class UpdateShape {
     /** Whether the index has a changed key column. */
     boolean changesKeyOf(TableStore table, TableIndex index) {
         return index.definition().columns().stream().map(IndexColumn::column).anyMatch(this::changes)
+                || Arrays.stream(columns).anyMatch(index.definition()::conditionReads)
                 || endsWithChanged(table, index);
     }
 

@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.RowConditions;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -15,12 +16,15 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.engine.version.VersionLimits;
+import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,7 +42,7 @@ class GrowingIndexTest {
 
     private final MemoryBudget budget = new MemoryBudget(64L << 20, "memory.limit");
     private final PartitionStorage storage =
-            new PartitionStorage(new ChunkSource(budget), PartitionPlan.hash(1).bucketsOf(0, 4), 8L << 20);
+            new PartitionStorage(new ChunkSource(budget), PartitionPlan.hash(1).bucketsOf(0, 4), 8L << 20, VersionLimits.unlimited(), RowConditions::of);
     private final UndoLog undo = storage.undoLog();
     private final Table table = new TableFixture(1, "T")
             .column("ID", TypeKind.INTEGER)
@@ -141,6 +145,9 @@ class GrowingIndexTest {
         IndexKind kind = seed % 2 == 0 ? IndexKind.HASH : IndexKind.ORDERED;
         Integer[] columns = seed % 3 == 0 ? new Integer[] {TEXT, KEY} : new Integer[] {KEY};
         Index index = index(kind, false, columns);
+        if (seed % 4 > 1) {
+            index = partial(index);
+        }
         TreeMap<Long, Long> rows = new TreeMap<>();
         for (int i = 0; i < 200; i++) {
             transaction(random, rows);
@@ -163,6 +170,57 @@ class GrowingIndexTest {
         storage.retireIndex(table, 9);
         storage.freeSome(10);
         assertThat(TableCheck.defects(storage, List.of(table))).isEmpty();
+    }
+
+    /** Has the rows whose key is above half of the keys. */
+    private static Index partial(Index index) {
+        Check condition = above(KEYS / 2);
+        return new Index(
+                index.id(), index.name(), index.kind(), index.unique(), false, index.columns(), Optional.of(condition));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void aPartialIndexHasTheRowsThatMeetItsCondition(long seed) {
+        Random random = new Random(seed);
+        Index index = partial(index(seed % 2 == 0 ? IndexKind.HASH : IndexKind.ORDERED, false, TEXT));
+        storage.createIndex(with(index), index);
+        TreeMap<Long, Long> rows = new TreeMap<>();
+        for (int round = 0; round < 10; round++) {
+            VersionReader reader = storage.openReader(clock - 1, 0);
+            for (int i = 0; i < 40; i++) {
+                transaction(random, rows);
+            }
+            reader.close();
+            undo.reclaim(1_000_000);
+            for (int i = 0; i < 20; i++) {
+                transaction(random, rows);
+            }
+            assertThat(TableCheck.defects(storage, List.of(with(index)))).isEmpty();
+        }
+        long admitted = rows.values().stream()
+                .filter(row -> store.layout().getLong(row, KEY) > KEYS / 2)
+                .count();
+        assertThat(store.index(9).entryCount()).isEqualTo(admitted).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aUniquePartialIndexLetsOthersBeEqual(boolean hash) {
+        Index index = partial(index(hash ? IndexKind.HASH : IndexKind.ORDERED, true, KEY));
+        storage.createIndex(with(index), index);
+        insert(1, 5);
+        insert(2, 5);
+        long third = insert(3, 300);
+        commit();
+        failsWith(ErrorCode.UNIQUE_VIOLATION, () -> insert(4, 300));
+        update(third, 5);
+        insert(4, 300);
+        failsWith(ErrorCode.UNIQUE_VIOLATION, () -> update(third, 300));
+        commit();
+        update(third, 301);
+        undo.rollback();
+        assertThat(TableCheck.defects(storage, List.of(with(index)))).isEmpty();
     }
 
     @ParameterizedTest
@@ -244,14 +302,18 @@ class GrowingIndexTest {
         assertThat(TableCheck.defects(storage, List.of(with(index)))).isEmpty();
     }
 
-    private Check positive() {
+    private static Check positive() {
+        return above(0);
+    }
+
+    private static Check above(long bound) {
         ColumnType type = ColumnType.of(TypeKind.INTEGER);
         return new Check(
-                "POSITIVE",
-                "key > 0",
+                "ABOVE",
+                "key > " + bound,
                 new Expression.Call(
                         ScalarFunction.GREATER,
-                        List.of(new Expression.ColumnReference(KEY, type, true), new Expression.Literal(type, 0L)),
+                        List.of(new Expression.ColumnReference(KEY, type, true), new Expression.Literal(type, bound)),
                         ColumnType.of(TypeKind.BOOLEAN),
                         true));
     }

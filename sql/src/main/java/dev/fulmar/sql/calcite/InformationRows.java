@@ -105,6 +105,7 @@ final class InformationRows {
                                 column,
                                 position,
                                 Field.text("IS_DESCENDING"),
+                                Field.text("FILTER_CONDITION"),
                                 remarks),
                         this::indexRows),
                 new InformationTable(
@@ -201,7 +202,7 @@ final class InformationRows {
         List<Index> keys = new ArrayList<>();
         for (Index index : table.indexes()) {
             boolean isSecond = index.primary() && keys.stream().anyMatch(Index::primary);
-            if (index.unique() && !isSecond) {
+            if (index.isConstraint() && !isSecond) {
                 keys.add(index);
             }
         }
@@ -279,6 +280,7 @@ final class InformationRows {
                             table.columns().get(key.column()).name(),
                             i + 1,
                             yes(key.descending()),
+                            index.condition().map(Check::text).orElse(null),
                             remarks(Kind.INDEX, index.name())));
                 }
             }

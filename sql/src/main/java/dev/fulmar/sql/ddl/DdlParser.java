@@ -80,10 +80,10 @@ public final class DdlParser {
             return new SequenceParser(reader).parse();
         }
         if (reader.accept("UNIQUE", "INDEX")) {
-            return IndexParser.parse(reader, true);
+            return IndexParser.parse(reader, true, expressions);
         }
         if (reader.accept("INDEX")) {
-            return IndexParser.parse(reader, false);
+            return IndexParser.parse(reader, false, expressions);
         }
         if (reader.accept("OR", "REPLACE", "VIEW")) {
             return view(true);

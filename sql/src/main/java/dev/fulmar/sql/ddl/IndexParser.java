@@ -1,8 +1,15 @@
 package dev.fulmar.sql.ddl;
 
-import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +18,7 @@ import java.util.Optional;
 final class IndexParser {
     private IndexParser() {}
 
-    static CatalogChange.CreateIndex parse(TokenReader reader, boolean unique) {
+    static CatalogChange.CreateIndex parse(TokenReader reader, boolean unique, DdlExpressions expressions) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
         String name = reader.name("an index name");
         reader.expect("ON");
@@ -29,9 +36,31 @@ final class IndexParser {
         } while (reader.acceptSymbol(","));
         reader.expectSymbol(")");
         Optional<IndexKind> after = usingClause(reader);
+        Optional<IndexFilter> filter = filter(reader, name, table, expressions);
         reader.expectEnd();
         IndexKind kind = after.or(() -> before).orElse(IndexKind.ORDERED);
-        return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence);
+        return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter);
+    }
+
+    /** {@code WHERE condition}, or nothing. */
+    private static Optional<IndexFilter> filter(
+            TokenReader reader, String index, String table, DdlExpressions expressions) {
+        if (!reader.accept("WHERE")) {
+            return Optional.empty();
+        }
+        if (reader.isAtEnd()) {
+            throw reader.unexpected("a condition");
+        }
+        Token first = reader.peek();
+        Table basis = expressions
+                .table(table)
+                .orElseThrow(() -> SqlErrors.at(
+                        ErrorCode.UNKNOWN_OBJECT,
+                        first.position(),
+                        "there is no table " + table + "; CREATE TABLE makes one"));
+        String text = reader.takeRest();
+        Expression condition = expressions.condition(table, basis.columns(), "(" + text + ")");
+        return Optional.of(new IndexFilter(basis, new Check(index, text, condition)));
     }
 
     /** {@code USING HASH}, {@code USING ORDERED} (or BTREE, TREE), or nothing. */

@@ -36,10 +36,18 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
         return served.stream().anyMatch(Comparison::dependsOnOuterRow);
     }
 
-    /** The best path, or null where only a full scan remains. */
-    static @Nullable AccessPath choose(Table table, List<Comparison> comparisons, List<OrderKey> wanted) {
+    /**
+     * The best path, or null where only a full scan remains.
+     *
+     * @param base where the table's columns begin in the row that the conditions read
+     */
+    static @Nullable AccessPath choose(Table table, List<Expression> conditions, int base, List<OrderKey> wanted) {
+        List<Comparison> comparisons = Comparison.among(conditions, base);
         AccessPath best = null;
         for (Index index : table.indexes()) {
+            if (!PartialIndexes.hasAll(index, conditions, base)) {
+                continue;
+            }
             AccessPath path = index.kind() == IndexKind.HASH
                     ? hash(index, comparisons)
                     : ordered(table, index, comparisons, wanted);

@@ -36,7 +36,7 @@ final class JoinPlanner {
         }
         List<Expression> all = new ArrayList<>(shifted(right.conditions(), leftWidth));
         all.addAll(conditions);
-        AccessPath path = AccessPath.choose(right.table(), Comparison.among(all, leftWidth), List.of());
+        AccessPath path = AccessPath.choose(right.table(), all, leftWidth, List.of());
         return path != null && path.dependsOnOuterRow() ? path : null;
     }
 

@@ -45,7 +45,7 @@ final class ListLookup {
     }
 
     private static @Nullable Choice choose(Table table, List<Expression> conditions) {
-        AccessPath plain = AccessPath.choose(table, Comparison.among(conditions, 0), List.of());
+        AccessPath plain = AccessPath.choose(table, conditions, 0, List.of());
         Choice best = null;
         int bestScore = plain == null ? 0 : plain.score();
         for (Expression condition : conditions) {
@@ -76,7 +76,7 @@ final class ListLookup {
                 Expressions.BOOLEAN,
                 Expressions.renumber(column, c -> c + 1),
                 new Expression.ColumnReference(0, column.type(), true)));
-        return AccessPath.choose(table, Comparison.among(moved, 1), List.of());
+        return AccessPath.choose(table, moved, 1, List.of());
     }
 
     /** One row per value; values that are written twice, or that two parameters happen to share, count once. */

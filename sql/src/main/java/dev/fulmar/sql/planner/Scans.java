@@ -22,7 +22,7 @@ final class Scans {
 
     /** As {@link #read}, with one scan and nothing else: what an UPDATE needs. */
     static Part scan(Table table, List<Expression> conditions, List<OrderKey> wanted) {
-        AccessPath path = AccessPath.choose(table, Comparison.among(conditions, 0), wanted);
+        AccessPath path = AccessPath.choose(table, conditions, 0, wanted);
         Relation relation = path == null
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
                 : indexScan(table, path, conditions);
@@ -39,7 +39,7 @@ final class Scans {
 
     /** How good the best path is without an outer row. */
     static int score(Table table, List<Expression> conditions) {
-        AccessPath path = AccessPath.choose(table, Comparison.among(conditions, 0), List.of());
+        AccessPath path = AccessPath.choose(table, conditions, 0, List.of());
         int score = path == null ? Math.min(1, conditions.size()) : path.score();
         return Math.max(score, ListLookup.score(table, conditions));
     }

@@ -1,0 +1,8 @@
+package dev.fulmar.engine.index;
+
+/** Which rows an index has. One thread. */
+@FunctionalInterface
+public interface RowFilter {
+    /** Whether the row that the slot holds, perhaps a saved one, meets the condition. */
+    boolean admits(long slot);
+}
