@@ -367,7 +367,8 @@ public final class TableStore {
                 routing = new KeyRouting(i, bucketMap);
             }
         }
-        return new TableIndex(new KeyFormat(layout, index, filter), routing, heaps, TableIndex.enforces(changed, index));
+        return new TableIndex(
+                new KeyFormat(layout, index, filter), routing, heaps, TableIndex.enforces(changed, index));
     }
 
     /** Takes on an index that has all rows. */

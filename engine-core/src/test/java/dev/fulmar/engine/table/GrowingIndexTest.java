@@ -41,8 +41,12 @@ class GrowingIndexTest {
     private static final int TEXT = 2;
 
     private final MemoryBudget budget = new MemoryBudget(64L << 20, "memory.limit");
-    private final PartitionStorage storage =
-            new PartitionStorage(new ChunkSource(budget), PartitionPlan.hash(1).bucketsOf(0, 4), 8L << 20, VersionLimits.unlimited(), RowConditions::of);
+    private final PartitionStorage storage = new PartitionStorage(
+            new ChunkSource(budget),
+            PartitionPlan.hash(1).bucketsOf(0, 4),
+            8L << 20,
+            VersionLimits.unlimited(),
+            RowConditions::of);
     private final UndoLog undo = storage.undoLog();
     private final Table table = new TableFixture(1, "T")
             .column("ID", TypeKind.INTEGER)

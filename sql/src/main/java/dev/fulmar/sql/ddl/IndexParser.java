@@ -1,8 +1,8 @@
 package dev.fulmar.sql.ddl;
 
+import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
-import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;

@@ -26,7 +26,8 @@ final class PartialIndexes {
                         && condition instanceof Expression.Call comparison
                         && isComparison(comparison.function())
                         && comparison.arguments().stream()
-                                .anyMatch(argument -> isSame(argument, call.arguments().getFirst())));
+                                .anyMatch(argument ->
+                                        isSame(argument, call.arguments().getFirst())));
     }
 
     /** What is not true of a null. */
