@@ -28,7 +28,7 @@ final class RowSurvey {
 
     private final TableStore source;
     private final Work work;
-    private final AddressMap waiting = new AddressMap();
+    private final AddressTable waiting = new AddressTable();
     private int bucket;
     private int page;
     private int slotInPage;

@@ -15,7 +15,7 @@ public final class TableShadow extends TablePreparation implements RowSurvey.Wor
 
     private final TableStore target;
     private final Table table;
-    private final AddressMap copies = new AddressMap();
+    private final AddressTable copies = new AddressTable();
     private final RowSurvey survey;
     private @Nullable RowCopier copier;
 

@@ -1,0 +1,55 @@
+package dev.fulmar.engine.table;
+
+/**
+ * From addresses to addresses, none of which is 0, in small maps: each grows by itself, so that no entry waits for many others to move. One thread.
+ */
+final class AddressTable {
+    private static final int PARTS_BITS = 8;
+    private static final long SPREAD = 0xD6E8FEB86659FD93L;
+
+    private final AddressMap[] parts = new AddressMap[1 << PARTS_BITS];
+    private int size;
+    /** Where the search for some key goes on. */
+    private int next;
+
+    AddressTable() {
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new AddressMap();
+        }
+    }
+
+    private AddressMap part(long key) {
+        return parts[(int) ((key * SPREAD) >>> (Long.SIZE - PARTS_BITS))];
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean contains(long key) {
+        return part(key).contains(key);
+    }
+
+    void put(long key, long value) {
+        AddressMap part = part(key);
+        int before = part.size();
+        part.put(key, value);
+        size += part.size() - before;
+    }
+
+    /** The value that the key had, 0 if it had none. */
+    long remove(long key) {
+        long value = part(key).remove(key);
+        size -= value == 0 ? 0 : 1;
+        return value;
+    }
+
+    /** Removes some key and returns it; there must be one. */
+    long takeAny() {
+        while (parts[next].size() == 0) {
+            next = (next + 1) & (parts.length - 1);
+        }
+        size--;
+        return parts[next].takeAny();
+    }
+}
