@@ -213,7 +213,7 @@ class DurableBankTest {
         world.disk(NODE).faults().failForces(1);
         db.settle();
         assertThat(db.failures).hasSize(1);
-        assertThat(SteppedDatabase.code(held.join())).isEqualTo(ErrorCode.STORAGE_FAILURE);
+        assertThat(SteppedDatabase.code(held.join())).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
         assertThat(((Failed) held.join()).message()).contains("outcome is unknown");
         world.disk(NODE).faults().failForces(0);
         CompletableFuture<TransactionResponse> later =

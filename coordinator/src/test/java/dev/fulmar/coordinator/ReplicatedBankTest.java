@@ -3,6 +3,9 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
@@ -42,6 +45,25 @@ class ReplicatedBankTest {
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         assertThat(bank.transactions()).isGreaterThan(before + 200);
         bank.assertCopiesEqual();
+    }
+
+    /** What a copy fixes at a moment of its partition, a checkpoint or an image after its promotion, must show all its rows. */
+    @Test
+    void theClockOfACopyIsNotBehindItsRows() {
+        ReplicatedBank bank = new ReplicatedBank(8, 3, 3, 2, DurabilityMode.NONE);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+        bank.calm();
+        for (ClusterNode node : bank.nodes.values()) {
+            for (int partition = 0; partition < 3; partition++) {
+                PartitionRuntime runtime = node.database.runtime(new PartitionId(partition));
+                ScanCursor cursor = runtime.storage().table(1).newScan();
+                runtime.storage().table(1).open(cursor);
+                for (long row = cursor.next(); row != 0; row = cursor.next()) {
+                    assertThat(RowLayout.commitTimestamp(row))
+                            .isLessThanOrEqualTo(runtime.partition().timestamps().last());
+                }
+            }
+        }
     }
 
     /** A procedure that never does the same twice, and hides it from the scan: a copy says that it differs, and is built anew. */

@@ -2,13 +2,12 @@ package dev.fulmar.launcher;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.fulmar.simulator.campaign.Campaign;
-import dev.fulmar.simulator.campaign.CampaignSummary;
-import dev.fulmar.simulator.campaign.SeedReport;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description =
-                "Runs a whole database in virtual time from one seed, or from many; the exit status is 0 only if every run was good.",
+                "Runs a whole cluster in virtual time from one seed, or from many, while things go wrong; the exit status is 0 only if every run was good.",
         mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
@@ -44,6 +43,29 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes what came of it as JSON.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "60",
+            description = "Virtual seconds in which things go wrong; default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--ledger", paramLabel = "FILE", description = "Notes each run of a cluster in the file.")
+    private @Nullable Path ledger;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "N",
+            split = ",",
+            description = "With --seed: only the faults with these numbers happen.")
+    private @Nullable Set<Integer> faults;
+
+    @Option(names = "--minimise", description = "With --seed: looks for few faults with which the run still fails.")
+    private boolean minimise;
+
+    @Option(names = "--one-node", description = "Runs databases of one node without faults, the earlier campaign.")
+    private boolean oneNode;
+
     /** Which runs to make. */
     private static final class Seeds {
         @Option(names = "--seed", paramLabel = "N", description = "Runs one seed, twice, and tells all about it.")
@@ -60,23 +82,36 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         Long one = which.one;
-        Campaign campaign = new Campaign(new SqlCompiler(), one == null ? REPEAT_EVERY : 1, report -> {});
-        if (one != null) {
-            tell(campaign.run(one), out);
-        } else {
-            runMany(campaign, out);
+        if (one == null && (minimise || faults != null)) {
+            throw new ParameterException(spec.commandLine(), "--minimise and --faults go with --seed");
         }
-        CampaignSummary summary = CampaignSummary.of(campaign);
-        summary.lines().forEach(out::println);
+        SimulatedSeeds seeds = oneNode
+                ? new OneNodeSeeds(new SqlCompiler(), one == null ? REPEAT_EVERY : 1)
+                : new ClusterSeeds(
+                        new SqlCompiler(),
+                        TimeUnit.SECONDS.toNanos(seconds),
+                        one == null ? REPEAT_EVERY : 1,
+                        faults,
+                        ledger);
+        if (one == null) {
+            runMany(seeds, out);
+        } else {
+            seeds.run(one);
+            seeds.tell(out);
+            if (minimise) {
+                seeds.minimise(one, out);
+            }
+        }
+        seeds.lines().forEach(out::println);
         out.flush();
         Path file = json;
         if (file != null) {
-            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), summary.asMap());
+            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), seeds.asMap());
         }
-        return summary.passed() ? 0 : 1;
+        return seeds.passed() ? 0 : 1;
     }
 
-    private void runMany(Campaign campaign, PrintWriter out) {
+    private void runMany(SimulatedSeeds seeds, PrintWriter out) {
         long first = from;
         long last = Long.MAX_VALUE;
         long limitNanos = Long.MAX_VALUE;
@@ -95,35 +130,16 @@ final class SimulateCommand implements Callable<Integer> {
         long begin = System.nanoTime();
         long lineNanos = begin;
         for (long seed = first; seed <= last && System.nanoTime() - begin < limitNanos; seed++) {
-            SeedReport report = campaign.run(seed);
-            if (!report.isGood()) {
-                out.println("seed " + seed + ": " + report.violations().getFirst());
+            List<String> violations = seeds.run(seed);
+            if (!violations.isEmpty()) {
+                out.println("seed " + seed + ": " + violations.getFirst());
                 out.flush();
             }
             if (System.nanoTime() - lineNanos > TimeUnit.SECONDS.toNanos(LINE_EVERY_SECONDS)) {
                 lineNanos = System.nanoTime();
-                out.printf(
-                        Locale.ROOT,
-                        "%,d seeds, the last one %d; %,d transactions committed; %d seeds failed%n",
-                        campaign.seeds(),
-                        seed,
-                        campaign.committed(),
-                        campaign.bad().size());
+                out.printf(Locale.ROOT, "seed %d; %s%n", seed, seeds.progress());
                 out.flush();
             }
         }
-    }
-
-    private static void tell(SeedReport report, PrintWriter out) {
-        out.println(report.scenario());
-        out.printf(
-                Locale.ROOT,
-                "%,d events in %.3f ms of virtual time, hash %016x; %,d transactions, %,d of them committed%n",
-                report.events(),
-                report.virtualNanos() / 1e6,
-                report.hash(),
-                report.transactions(),
-                report.committed());
-        report.violations().forEach(out::println);
     }
 }

@@ -21,7 +21,7 @@ class SimulateCommandTest {
     void aSeedIsRunTwiceAndTold(@TempDir Path directory) throws IOException {
         Path json = directory.resolve("seed.json");
 
-        assertThat(commandLine.execute("simulate", "--seed", "3", "--json", json.toString()))
+        assertThat(commandLine.execute("simulate", "--one-node", "--seed", "3", "--json", json.toString()))
                 .isZero();
         assertThat(out.toString()).contains("Scenario[", "1 seeds (1 of them twice)", "passed: true");
         assertThat(Files.readString(json)).contains("\"passed\" : true", "\"failures\" : [ ]");
@@ -29,8 +29,27 @@ class SimulateCommandTest {
 
     @Test
     void aRangeIsRun() {
-        assertThat(commandLine.execute("simulate", "--seeds", "4-5")).isZero();
+        assertThat(commandLine.execute("simulate", "--one-node", "--seeds", "4-5")).isZero();
         assertThat(out.toString()).contains("2 seeds (1 of them twice)");
+    }
+
+    @Test
+    void aClusterIsRunTwiceAndTold(@TempDir Path directory) throws IOException {
+        Path ledger = directory.resolve("seeds.csv");
+
+        assertThat(commandLine.execute("simulate", "--seed", "5", "--seconds", "3", "--ledger", ledger.toString()))
+                .as(out.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("ClusterScenario[", "clients begin", "run twice)", "the ledger has 1 seeds", "passed: true");
+        assertThat(Files.readString(ledger)).contains(",good");
+    }
+
+    @Test
+    void whatBelongsToOneSeedIsRefusedForMany() {
+        assertThat(commandLine.execute("simulate", "--seeds", "1-2", "--minimise"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--seed");
     }
 
     @Test

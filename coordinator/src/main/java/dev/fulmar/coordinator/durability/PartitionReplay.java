@@ -290,8 +290,14 @@ final class PartitionReplay {
     }
 
     private void done(long commitTimestamp) {
-        lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
+        passed(commitTimestamp);
         transactions++;
+    }
+
+    /** The clock is never behind a row: whatever is fixed at a moment of the partition, a checkpoint or an image, shows all rows that are there. */
+    private void passed(long commitTimestamp) {
+        lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
+        runtime.partition().timestamps().observe(commitTimestamp);
     }
 
     private static TransactionId transactionOf(LogPayload payload) {
@@ -327,7 +333,7 @@ final class PartitionReplay {
                             runtime.partition().id(),
                             payload.partitions()));
             remember(record, payload);
-            lastTimestamp = Math.max(lastTimestamp, record.commitTimestamp());
+            passed(record.commitTimestamp());
         }
         if (asBase && !ours) { // it has no part here
             return;

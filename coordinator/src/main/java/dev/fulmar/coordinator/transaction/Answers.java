@@ -36,7 +36,7 @@ public final class Answers {
 
     static Failed lost(FulmarException cause) {
         return new Failed(
-                cause.code(),
+                ErrorCode.OUTCOME_UNKNOWN,
                 "the node cannot make anything durable any more and stops, so the outcome is unknown: "
                         + cause.getMessage());
     }

@@ -67,7 +67,7 @@ class DeviceFailureTest {
         node.awaitClosed();
 
         assertThat(lost).isInstanceOfSatisfying(Failed.class, failed -> {
-            assertThat(failed.code()).isEqualTo(ErrorCode.STORAGE_FAILURE);
+            assertThat(failed.code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
             assertThat(failed.message()).contains("outcome is unknown");
         });
         FulmarException failure = Objects.requireNonNull(node.failure(), "the launcher tells it by the exit status");

@@ -49,9 +49,9 @@ public record CampaignSummary(
             lines.add("never reached: " + missingPaths);
         }
         bad.forEach(report -> lines.add(
-                "seed " + report.seed() + " failed; replay it with: bin/fulmar simulate --seed " + report.seed()));
+                "seed " + report.seed() + " failed; replay it with: bin/fulmar simulate --one-node --seed " + report.seed()));
         different.forEach(seed ->
-                lines.add("seed " + seed + " does not repeat; look closer with: bin/fulmar simulate --seed " + seed));
+                lines.add("seed " + seed + " does not repeat; look closer with: bin/fulmar simulate --one-node --seed " + seed));
         lines.add("passed: " + passed());
         return lines;
     }

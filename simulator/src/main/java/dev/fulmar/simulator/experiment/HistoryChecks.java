@@ -47,7 +47,7 @@ final class HistoryChecks {
             if (!report.isGood()) {
                 settings.output()
                         .accept("seed " + seed + ": " + report.violations().getFirst());
-                settings.output().accept("replay with: bin/fulmar simulate --seed " + seed);
+                settings.output().accept("replay with: bin/fulmar simulate --one-node --seed " + seed);
             }
             if (campaign.seeds() % REPORT_EVERY_SEEDS == 0) {
                 settings.output()

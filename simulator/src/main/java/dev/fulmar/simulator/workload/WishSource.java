@@ -13,12 +13,33 @@ public final class WishSource {
     private final Mix mix;
     private final RandomSource random;
     private final AtomicLong lastValue;
+    private final int generation;
 
     /** @param lastValue the highest value that was appended so far, by anybody */
     public WishSource(Mix mix, RandomSource random, AtomicLong lastValue) {
+        this(mix, random, lastValue, 0);
+    }
+
+    /**
+     * For long runs, in which lists would become too long.
+     *
+     * @param generation values after which all go on with other lists; 0 for never
+     */
+    public WishSource(Mix mix, RandomSource random, AtomicLong lastValue, int generation) {
         this.mix = mix;
         this.random = random;
         this.lastValue = lastValue;
+        this.generation = generation;
+    }
+
+    /** The highest key of a list that is appended to until the value is reached. */
+    public static long listsUntil(Mix mix, int generation, long value) {
+        return generation == 0 ? mix.keys() : (value / generation + 1) * mix.keys();
+    }
+
+    /** What is below the keys of the lists that are in use. */
+    private long base() {
+        return listsUntil(mix, generation, lastValue.get()) - mix.keys();
     }
 
     /** The next wish. */
@@ -35,8 +56,14 @@ public final class WishSource {
     }
 
     private Wish statement() {
+        if (mix.singlePercent() == PERCENT && mix.strayPercent() == 0) {
+            return new Wish.ReadList(key());
+        }
         return switch (random.nextInt(9)) {
-            case 0 -> new Wish.ReadAllLists(mix.keys(), chance(mix.snapshotPercent()));
+            case 0 ->
+                generation == 0
+                        ? new Wish.ReadAllLists(mix.keys(), chance(mix.snapshotPercent()))
+                        : new Wish.ReadSomeLists(someKeys(), chance(mix.snapshotPercent()));
             case 1 -> new Wish.Audit(mix.accounts(), mix.accounts() * mix.balance(), chance(mix.snapshotPercent()));
             case 2 -> new Wish.IndexAudit(random.nextInt(2) == 0, mix.accounts(), chance(mix.snapshotPercent()));
             case 3, 4, 5, 6 -> new Wish.ReadSomeLists(someKeys(), chance(mix.snapshotPercent()));
@@ -49,7 +76,7 @@ public final class WishSource {
         for (int i = 0; i < keys.length; i++) {
             int place = random.nextInt(i + 1);
             keys[i] = keys[place];
-            keys[place] = i + 1L;
+            keys[place] = base() + i + 1;
         }
         int split = random.nextInt(keys.length) + 1;
         return new Wish.Observe(
@@ -116,7 +143,7 @@ public final class WishSource {
     }
 
     private long key() {
-        return 1L + random.nextInt(mix.keys());
+        return base() + 1 + random.nextInt(mix.keys());
     }
 
     private boolean chance(int percent) {

@@ -1,0 +1,92 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The ways of clients to the nodes: messages that take their time, connections that break when a process ends. */
+final class ClusterAccess {
+    private static final int MOST_NOTICE_NANOS = 50_000_000;
+
+    private final SimulatedCluster cluster;
+    private final FaultInjector faults;
+    private final SimulatedWorld world;
+    private final RandomSource random;
+    private final Set<Sending> open = new LinkedHashSet<>();
+
+    /** Hears what becomes of a request at one node. */
+    interface Listener {
+        void answered(TransactionResponse response);
+
+        /** The request did not reach the node. */
+        void notSent();
+
+        /** The connection broke: whatever the node did with the request, no answer comes any more. */
+        void lost();
+    }
+
+    ClusterAccess(SimulatedCluster cluster, FaultInjector faults) {
+        this.cluster = cluster;
+        this.faults = faults;
+        this.world = cluster.world();
+        this.random = world.random("access");
+        cluster.onDeath(this::died);
+    }
+
+    private int travelNanos() {
+        return 1 + random.nextInt(cluster.scenario().maxTravelNanos());
+    }
+
+    /** Sends the request to the node. */
+    void send(NodeId to, TransactionRequest request, Listener listener) {
+        world.schedule(travelNanos(), "a client sends", () -> {
+            SimulatedNode node = cluster.node(to);
+            if (!node.takesClients()) {
+                world.schedule(travelNanos(), "a client is refused", listener::notSent);
+            } else if (faults.isReached(to)) {
+                Sending sending = new Sending(node, listener);
+                open.add(sending);
+                node.submit(request, sending);
+            }
+        });
+    }
+
+    private void died(SimulatedNode node) {
+        for (Sending sending : List.copyOf(open)) {
+            if (sending.node == node) {
+                open.remove(sending);
+                world.schedule(random.nextInt(MOST_NOTICE_NANOS), "a connection breaks", sending.listener::lost);
+            }
+        }
+    }
+
+    /** A request at a node. */
+    private final class Sending implements ResponseSink {
+        private final SimulatedNode node;
+        private final Listener listener;
+
+        Sending(SimulatedNode node, Listener listener) {
+            this.node = node;
+            this.listener = listener;
+        }
+
+        @Override
+        public void respond(TransactionRequest request, TransactionResponse response) {
+            if (!open.remove(this)) {
+                cluster.violation("a request was answered twice: " + request.subject() + " of client "
+                        + request.clientId() + ", number " + request.requestId());
+            }
+            world.schedule(travelNanos(), "a client hears", () -> {
+                if (faults.isReached(node.node())) {
+                    listener.answered(response);
+                }
+            });
+        }
+    }
+}

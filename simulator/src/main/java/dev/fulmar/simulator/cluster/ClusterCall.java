@@ -1,0 +1,189 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.data.PartitioningHash;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+
+/**
+ * A request from its first sending to the moment at which its client knows its outcome or gives up. It goes to another node under the same handle when its node does
+ * not answer, does not serve, or ends, as the real client does.
+ */
+final class ClusterCall implements ClusterAccess.Listener {
+    private static final int FIRST_PAUSE_NANOS = 2_000_000;
+    private static final int MOST_PAUSE_NANOS = 200_000_000;
+
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final RandomSource random;
+    private final SimulatedWorld world;
+    private final TransactionRequest request;
+    private final long deadlineNanos;
+    private final Outcome outcome;
+    private NodeId node;
+    private int pauseNanos = FIRST_PAUSE_NANOS;
+    private int attempt;
+
+    /** Sendings of which nobody knows whether they had or will have an effect. */
+    private int unsure;
+
+    private boolean isOver;
+
+    /** Hears what came of it. */
+    interface Outcome {
+        /** @param isSure whether no other sending of the request can have had, or have, an effect */
+        void answered(TransactionResponse response, boolean isSure);
+
+        /** It may have had an effect, or may have one later. */
+        void unknown();
+
+        /** It had none, and will have none. */
+        void noEffect();
+
+        /** Another answer came after that. */
+        void late(TransactionResponse response);
+    }
+
+    /** @param first the node that is asked first */
+    ClusterCall(
+            SimulatedCluster cluster,
+            ClusterAccess access,
+            RandomSource random,
+            NodeId first,
+            TransactionRequest request,
+            long patienceNanos,
+            Outcome outcome) {
+        this.cluster = cluster;
+        this.access = access;
+        this.random = random;
+        this.world = cluster.world();
+        this.node = first;
+        this.request = request;
+        this.deadlineNanos = world.nowNanos() + patienceNanos;
+        this.outcome = outcome;
+    }
+
+    /** The node that was asked last. */
+    NodeId node() {
+        return node;
+    }
+
+    void send() {
+        int mine = ++attempt;
+        unsure++;
+        access.send(node, request, this);
+        world.schedule(cluster.scenario().patienceNanos(), "a client waits", () -> {
+            if (!isOver && mine == attempt) {
+                goElsewhere();
+                again();
+            }
+        });
+    }
+
+    private void goElsewhere() {
+        node = cluster.idOf(random.nextInt(cluster.scenario().nodes()));
+    }
+
+    private void again() {
+        attempt++; // what waits for the sending so far waits no more
+        int mine = attempt;
+        if (world.nowNanos() >= deadlineNanos) {
+            isOver = true;
+            if (unsure > 0) {
+                outcome.unknown();
+            } else {
+                outcome.noEffect();
+            }
+            return;
+        }
+        pauseNanos = Math.min(2 * pauseNanos, MOST_PAUSE_NANOS);
+        world.schedule(random.nextInt(pauseNanos), "a client tries again", () -> {
+            if (!isOver && mine == attempt) {
+                send();
+            }
+        });
+    }
+
+    @Override
+    public void notSent() {
+        unsure--;
+        if (!isOver) {
+            goElsewhere();
+            again();
+        }
+    }
+
+    @Override
+    public void lost() {
+        if (!isOver) {
+            cluster.probes().reached(ClusterPath.CONNECTION_LOST.name());
+            goElsewhere();
+            again();
+        }
+    }
+
+    @Override
+    public void answered(TransactionResponse response) {
+        note(response);
+        if (isOver) {
+            outcome.late(response);
+            return;
+        }
+        switch (response) {
+            case Committed committed -> over(committed);
+            case Failed failed -> failed(failed);
+        }
+    }
+
+    private void over(TransactionResponse response) {
+        unsure--;
+        isOver = true;
+        outcome.answered(response, unsure == 0);
+    }
+
+    private void failed(Failed failed) {
+        switch (failed.code()) {
+            case NOT_CONNECTED, WRONG_NODE, SERVER_BUSY, NODE_STOPPING, TRANSACTION_RESTART -> {
+                cluster.probes().reached(ClusterPath.TURNED_AWAY.name());
+                unsure--;
+                if (random.nextInt(2) == 0) {
+                    goElsewhere();
+                }
+                again();
+            }
+            case OUTCOME_UNKNOWN, TIMEOUT -> {
+                cluster.probes().reached(ClusterPath.OUTCOME_UNKNOWN.name());
+                again();
+            }
+            case DISK_FULL -> {
+                if (cluster.hasDisturbedDisk()) {
+                    unsure--;
+                    goElsewhere();
+                    again();
+                } else {
+                    over(failed);
+                }
+            }
+            default -> over(failed);
+        }
+    }
+
+    private void note(TransactionResponse response) {
+        switch (response) {
+            case Committed(var kind, long value, byte[] results, long snapshot) -> {
+                world.note(kind.ordinal());
+                world.note(value);
+                world.note(snapshot);
+                world.note(PartitioningHash.ofBytes(results, 0, results.length));
+            }
+            case Failed(var code, String message) -> {
+                world.note(code.number());
+                world.note(message);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.campaign.Ledger;
+import dev.fulmar.simulator.campaign.Replies;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.workload.Wish;
+import dev.fulmar.simulator.workload.WishSource;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** A client that wants one thing after another until it is told to rest. */
+final class ClusterClient {
+    private static final long PATIENCE_NANOS = 12_000_000_000L;
+
+    private final int number;
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final SimulatedWorld world;
+    private final WishSource wishes;
+    private final HistoryRecorder recorder;
+    private final Ledger ledger;
+    private final RandomSource random;
+    private NodeId home;
+    private long lastRequest;
+    private boolean isResting;
+    private boolean isBusy;
+    private long committed;
+
+    ClusterClient(
+            int number,
+            SimulatedCluster cluster,
+            ClusterAccess access,
+            WishSource wishes,
+            HistoryRecorder recorder,
+            Ledger ledger) {
+        this.number = number;
+        this.cluster = cluster;
+        this.access = access;
+        this.world = cluster.world();
+        this.wishes = wishes;
+        this.recorder = recorder;
+        this.ledger = ledger;
+        this.random = world.random("client-" + number);
+        this.home = cluster.idOf(number);
+    }
+
+    /** Begins, or goes on. */
+    void work() {
+        isResting = false;
+        if (!isBusy) {
+            isBusy = true;
+            think();
+        }
+    }
+
+    /** Wants nothing more. */
+    void rest() {
+        isResting = true;
+    }
+
+    /** Whether it waits for nothing. */
+    boolean isIdle() {
+        return !isBusy;
+    }
+
+    /** Wishes that it knows to be committed. */
+    long committed() {
+        return committed;
+    }
+
+    private void think() {
+        world.schedule(random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks", () -> {
+            if (isResting) {
+                isBusy = false;
+            } else {
+                new Exchange(wishes.next()).begin();
+            }
+        });
+    }
+
+    /** A wish until its outcome is known, or never will be. */
+    private final class Exchange implements ClusterCall.Outcome {
+        private final Wish wish;
+        private final TransactionRequest request;
+        private final HistoryRecorder.Pending record;
+        private final ClusterCall call;
+        private @Nullable TransactionResponse outcome;
+
+        Exchange(Wish wish) {
+            this.wish = wish;
+            this.request = request();
+            this.record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
+            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
+        }
+
+        private TransactionRequest request() {
+            long id = ++lastRequest;
+            ReadConsistency consistency = wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
+            byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
+            return wish.isStatement()
+                    ? new TransactionRequest.AdHoc(number, id, 0, consistency, wish.text(), parameters)
+                    : new TransactionRequest.Call(number, id, 0, consistency, wish.text(), parameters);
+        }
+
+        void begin() {
+            call.send();
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            switch (response) {
+                case Committed done -> committed(done);
+                case Failed failed -> failed(failed, isSure);
+            }
+            end();
+        }
+
+        private void committed(Committed response) {
+            committed++;
+            outcome = response;
+            if (wish.rollsBack()) {
+                ledger.violation("a transaction that rolls back was committed: " + text());
+            }
+            try {
+                record.ok(wish.done(Replies.decode(response)), OptionalLong.empty());
+            } catch (IllegalStateException wrong) {
+                ledger.violation("a wrong answer to " + text() + ": " + wrong.getMessage());
+                record.unknown();
+            }
+            ledger.committed(wish);
+        }
+
+        private void failed(Failed response, boolean isSure) {
+            switch (response.code()) {
+                case USER_ABORT -> {
+                    if (!wish.mayRollBack()) {
+                        ledger.violation("an unexpected rollback of " + text() + ": " + response.message());
+                    }
+                    if (isSure || wish.rollsBack()) {
+                        outcome = response;
+                        record.failed();
+                    } else {
+                        record.unknown();
+                        ledger.unknown(wish);
+                    }
+                }
+                case SNAPSHOT_TOO_OLD -> record.failed();
+                default -> {
+                    ledger.violation(
+                            "an unexpected failure of " + text() + ": " + response.code() + " " + response.message());
+                    record.unknown();
+                    ledger.unknown(wish);
+                }
+            }
+        }
+
+        @Override
+        public void unknown() {
+            record.unknown();
+            ledger.unknown(wish);
+            end();
+        }
+
+        @Override
+        public void noEffect() {
+            record.failed();
+            end();
+        }
+
+        private void end() {
+            home = call.node();
+            think();
+        }
+
+        /** Whatever the client hears later of the same handle must not contradict what it heard first. */
+        @Override
+        public void late(TransactionResponse later) {
+            boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
+            TransactionResponse first = outcome;
+            boolean contradicts = switch (later) {
+                case Committed again ->
+                    changes
+                            && switch (first) {
+                                case null -> false;
+                                case Failed failed -> true;
+                                case Committed known ->
+                                    known.value() != again.value() || !Arrays.equals(known.results(), again.results());
+                            };
+                case Failed failed -> false;
+            };
+            if (contradicts) {
+                ledger.violation("two answers to one handle: " + text() + ": first " + first + ", then " + later);
+            } else if (first instanceof Committed && later instanceof Committed && changes) {
+                cluster.probes().reached(ClusterPath.RETRY_RECOGNISED.name());
+            }
+        }
+
+        private String text() {
+            return "client " + number + " request " + request.requestId() + " " + wish.text() + " "
+                    + Arrays.deepToString(wish.arguments());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.simulator.verify.ProbeCounts;
+import java.util.List;
+
+/**
+ * What a run of a cluster came to.
+ *
+ * @param scenario in words
+ * @param faults that had an effect
+ * @param committed transactions of which a client knows that they were committed
+ * @param violations what was wrong; empty if all was well
+ * @param complaints what operators were told
+ * @param diary what happened, in order
+ */
+public record ClusterReport(
+        long seed,
+        String scenario,
+        long hash,
+        long events,
+        long virtualNanos,
+        int faults,
+        long committed,
+        ProbeCounts probes,
+        List<String> violations,
+        List<String> complaints,
+        List<String> diary) {
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    private static final int COMMITS_PER_MINUTE = 5_000;
+    private static final int FAULTS_PER_MINUTE = 3;
+
+    public ClusterReport {
+        violations = List.copyOf(violations);
+        complaints = List.copyOf(complaints);
+        diary = List.copyOf(diary);
+    }
+
+    public boolean isGood() {
+        return violations.isEmpty();
+    }
+
+    /** Whether so much happened that the run says something. */
+    public boolean counts() {
+        double minutes = (double) virtualNanos / MINUTE_NANOS;
+        return committed >= minutes * COMMITS_PER_MINUTE && faults >= minutes * FAULTS_PER_MINUTE;
+    }
+}

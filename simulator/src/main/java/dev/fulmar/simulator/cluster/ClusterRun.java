@@ -1,0 +1,139 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.campaign.Ledger;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.verify.ProbeCounts;
+import dev.fulmar.simulator.workload.WishSource;
+import dev.fulmar.simulator.world.WorldClock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** One run: a cluster, its clients, what goes wrong, and the judges, from one seed. */
+public final class ClusterRun {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long BEGIN_NANOS = 30 * SECOND_NANOS;
+    private static final long ROUND_NANOS = 25 * SECOND_NANOS;
+
+    private final long seed;
+    private final long durationNanos;
+    private final @Nullable Set<Integer> onlyFaults;
+    private final SimulatedWorld world;
+    private final ClusterScenario scenario;
+    private final ProbeCounts probes = new ProbeCounts();
+    private final Ledger ledger = new Ledger();
+    private final SimulatedCluster cluster;
+    private final FaultInjector injector;
+    private final ClusterAccess access;
+    private final HistoryRecorder recorder;
+    private final AtomicLong lastValue = new AtomicLong();
+    private final List<ClusterClient> clients = new ArrayList<>();
+
+    /**
+     * @param durationNanos of virtual time in which things go wrong
+     * @param onlyFaults numbers of those that happen; null for all
+     */
+    public ClusterRun(long seed, long durationNanos, @Nullable Set<Integer> onlyFaults, SqlFrontend sql) {
+        this.seed = seed;
+        this.durationNanos = durationNanos;
+        this.onlyFaults = onlyFaults;
+        this.world = new SimulatedWorld(seed);
+        this.scenario = ClusterScenario.draw(world.random("scenario"));
+        this.cluster = new SimulatedCluster(world, scenario, sql, probes, ledger::violation);
+        this.injector = new FaultInjector(cluster);
+        this.access = new ClusterAccess(cluster, injector);
+        this.recorder = new HistoryRecorder(new WorldClock(world));
+    }
+
+    /** What goes wrong in a run of the seed, unless only some of it is chosen. */
+    public static List<Fault> faults(long seed, long durationNanos) {
+        SimulatedWorld world = new SimulatedWorld(seed);
+        ClusterScenario scenario = ClusterScenario.draw(world.random("scenario"));
+        return FaultPlan.draw(world.random("fault plan"), scenario, durationNanos).faults();
+    }
+
+    /** Does it all; called once. */
+    public ClusterReport run() {
+        try {
+            begin();
+            rounds();
+            end();
+        } catch (RuntimeException | Error defect) { // whatever breaks is what the run is for
+            StringWriter trace = new StringWriter();
+            defect.printStackTrace(new PrintWriter(trace));
+            ledger.violation("a defect: " + trace);
+            cluster.note("a defect: " + defect);
+        } finally {
+            cluster.abandon();
+        }
+        return new ClusterReport(
+                seed,
+                scenario.toString(),
+                world.hash(),
+                world.executedEvents(),
+                world.nowNanos(),
+                injector.effective(),
+                committed(),
+                probes,
+                ledger.violations(),
+                cluster.complaints(),
+                cluster.diary());
+    }
+
+    private long committed() {
+        return clients.stream().mapToLong(ClusterClient::committed).sum();
+    }
+
+    private void begin() {
+        cluster.found();
+        if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {
+            throw new IllegalStateException("the cluster does not come up\n" + cluster.describe());
+        }
+        for (int number = 1; number <= scenario.clients(); number++) {
+            WishSource wishes =
+                    new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue, scenario.generation());
+            clients.add(new ClusterClient(number, cluster, access, wishes, recorder, ledger));
+        }
+        cluster.note("clients begin");
+        clients.forEach(ClusterClient::work);
+    }
+
+    /** Time in which things go wrong, and are mended, again and again. */
+    private void rounds() {
+        ClusterVerdict verdict = new ClusterVerdict(cluster, access, recorder, ledger);
+        FaultPlan plan = FaultPlan.draw(world.random("fault plan"), scenario, durationNanos);
+        if (onlyFaults != null) {
+            plan = plan.only(onlyFaults);
+        }
+        long rounds = Math.max(1, durationNanos / ROUND_NANOS);
+        long roundNanos = durationNanos / rounds;
+        for (long round = 0; round < rounds && ledger.violations().isEmpty(); round++) {
+            injector.begin(plan, round * roundNanos, (round + 1) * roundNanos);
+            world.runFor(roundNanos);
+            injector.heal();
+            verdict.progresses(clients);
+        }
+    }
+
+    private void end() {
+        ClusterVerdict verdict = new ClusterVerdict(cluster, access, recorder, ledger);
+        verdict.calm(clients);
+        verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
+        if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {
+            ledger.violation("copies are not in sync at the end\n" + cluster.describe());
+        }
+        world.runFor(SECOND_NANOS);
+        verdict.compareCopies();
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            PartitionRecord record = cluster.record(partition);
+            world.note(record == null ? "none" : record.toString());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.cluster.MemberSettings;
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.membership.detection.DetectionSettings;
+import dev.fulmar.coordinator.participation.ParticipationSettings;
+import dev.fulmar.coordinator.replication.PrimaryReplication;
+import dev.fulmar.coordinator.replication.building.BuildSettings;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.workload.Mix;
+
+/**
+ * What a run is about, without what goes wrong in it.
+ *
+ * @param copies of each partition, k + 1
+ * @param quick whether nodes suspect each other after a third of the usual time
+ * @param small whether groups, chunks and what is kept for others are so small that limits are met all the time
+ * @param maxThinkNanos between an answer and the client's next request
+ * @param maxTravelNanos of a message between a client and a node
+ * @param patienceNanos of a client, until it asks another node
+ * @param mostForceNanos of a disk in order
+ * @param mix what clients ask for
+ * @param generation values after which clients go on with other lists
+ */
+record ClusterScenario(
+        int nodes,
+        int copies,
+        int partitions,
+        int sites,
+        DurabilityMode mode,
+        boolean quick,
+        boolean small,
+        int clients,
+        int maxThinkNanos,
+        int maxTravelNanos,
+        long patienceNanos,
+        int mostForceNanos,
+        Mix mix,
+        int generation) {
+    private static final int MILLI = 1_000_000;
+    private static final int BALANCE = 1_000;
+
+    static ClusterScenario draw(RandomSource random) {
+        int nodes = oneIn(random, 4) ? 4 + random.nextInt(2) : 3;
+        int copies = oneIn(random, 4) ? 3 : 2;
+        int partitions = 2 + random.nextInt(4);
+        int clients = 4 + random.nextInt(5);
+        return new ClusterScenario(
+                nodes,
+                copies,
+                partitions,
+                1 + random.nextInt(partitions),
+                modeOf(random.nextInt(10)),
+                random.nextInt(2) == 0,
+                oneIn(random, 3),
+                clients,
+                clients * (4 + random.nextInt(6)) * MILLI,
+                MILLI / 10 + random.nextInt(2 * MILLI),
+                (500L + random.nextInt(2_500)) * MILLI,
+                10_000 + random.nextInt(oneIn(random, 4) ? 5 * MILLI : MILLI / 5),
+                mix(random),
+                40 + random.nextInt(300));
+    }
+
+    private static boolean oneIn(RandomSource random, int count) {
+        return random.nextInt(count) == 0;
+    }
+
+    private static DurabilityMode modeOf(int choice) {
+        return choice < 6 ? DurabilityMode.SYNC : choice < 8 ? DurabilityMode.ASYNC : DurabilityMode.NONE;
+    }
+
+    private static Mix mix(RandomSource random) {
+        int keys = 3 + random.nextInt(10);
+        return new Mix(keys, keys, BALANCE, 2, 2, 100, 0, 3, 10, 0, 12, 0, 0);
+    }
+
+    DatabaseConfiguration configuration() {
+        return DatabaseConfiguration.of(partitions, sites);
+    }
+
+    ParticipationSettings participation() {
+        MemberSettings usual = MemberSettings.DEFAULTS;
+        DetectionSettings detection = usual.detection();
+        MemberSettings member = !quick
+                ? usual
+                : new MemberSettings(
+                        new DetectionSettings(
+                                detection.intervalNanos() / 2,
+                                detection.patienceNanos() / 3,
+                                detection.brokenPatienceNanos() / 2),
+                        usual.periodNanos(),
+                        usual.retryNanos() / 3,
+                        usual.candidacyNanos(),
+                        usual.foundingNanos());
+        ParticipationSettings defaults = ParticipationSettings.DEFAULTS;
+        return small
+                ? new ParticipationSettings(
+                        member,
+                        new PrimaryReplication.Limits(50, 3, 20, 500L * MILLI),
+                        1 << 20,
+                        versionBytes -> new BuildSettings(2_000, 2, 200L * MILLI, 2_000L * MILLI, 1 << 16),
+                        50 * MILLI)
+                : new ParticipationSettings(
+                        member,
+                        defaults.limits(),
+                        defaults.retainedBytes(),
+                        defaults.builds(),
+                        defaults.buildPeriodNanos());
+    }
+}

@@ -1,0 +1,184 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.campaign.Ledger;
+import dev.fulmar.simulator.campaign.Replies;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
+import dev.fulmar.simulator.verify.Transaction;
+import dev.fulmar.simulator.verify.Violation;
+import dev.fulmar.simulator.workload.Wish;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/** What must hold of a cluster once all is mended: it goes on, has everything that was acknowledged, and its copies are alike. */
+final class ClusterVerdict {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
+    private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
+
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final HistoryRecorder recorder;
+    private final Ledger ledger;
+    private final SimulatedWorld world;
+    private final RandomSource random;
+    private int due;
+
+    ClusterVerdict(SimulatedCluster cluster, ClusterAccess access, HistoryRecorder recorder, Ledger ledger) {
+        this.cluster = cluster;
+        this.access = access;
+        this.recorder = recorder;
+        this.ledger = ledger;
+        this.world = cluster.world();
+        this.random = world.random("verdict");
+    }
+
+    /** Every partition must execute something, and all copies be in sync, within 30 seconds; false if not. */
+    boolean progresses(List<ClusterClient> clients) {
+        long[] before = clients.stream().mapToLong(ClusterClient::committed).toArray();
+        boolean served = world.runUntil(cluster::allServe, PROGRESS_NANOS);
+        boolean moved = served
+                && world.runUntil(
+                        () -> {
+                            for (int i = 0; i < before.length; i++) {
+                                if (clients.get(i).committed() <= before[i] + 1) {
+                                    return false;
+                                }
+                            }
+                            return true;
+                        },
+                        PROGRESS_NANOS);
+        boolean whole = moved && world.runUntil(cluster::allInSync, PROGRESS_NANOS);
+        if (!whole) {
+            ledger.violation("no progress within 30 s of the mending: "
+                    + (served ? moved ? "copies are not in sync" : "clients get no answers" : "partitions are not served")
+                    + "\n" + cluster.describe());
+        }
+        return whole;
+    }
+
+    /** Lets the clients end what they wait for. */
+    void calm(List<ClusterClient> clients) {
+        clients.forEach(ClusterClient::rest);
+        if (!world.runUntil(() -> clients.stream().allMatch(ClusterClient::isIdle), ANSWER_NANOS)) {
+            ledger.violation("clients wait for ever\n" + cluster.describe());
+        }
+    }
+
+    /** Reads all lists as last transactions of the history, and judges it. */
+    List<Transaction> judge(long lists) {
+        for (long key = 1; key <= lists; key++) {
+            read(new Wish.ReadList(key));
+        }
+        if (!world.runUntil(() -> due == 0, ANSWER_NANOS)) {
+            ledger.violation("the lists cannot be read at the end\n" + cluster.describe());
+        }
+        List<Transaction> history = recorder.history();
+        for (Violation violation :
+                new StrictSerializabilityVerifier().verify(history).violations()) {
+            ledger.violation(violation.toString());
+        }
+        return history;
+    }
+
+    private void read(Wish wish) {
+        due++;
+        HistoryRecorder.Pending record = recorder.invoke(0, List.of());
+        byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
+        TransactionRequest request = new TransactionRequest.AdHoc(0, 0, 0, wish.text(), parameters);
+        new ClusterCall(
+                        cluster,
+                        access,
+                        random,
+                        cluster.idOf(random.nextInt(cluster.scenario().nodes())),
+                        request,
+                        PROGRESS_NANOS,
+                        new FinalRead(wish, record))
+                .send();
+    }
+
+    private final class FinalRead implements ClusterCall.Outcome {
+        private final Wish wish;
+        private final HistoryRecorder.Pending record;
+
+        FinalRead(Wish wish, HistoryRecorder.Pending record) {
+            this.wish = wish;
+            this.record = record;
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            due--;
+            if (response instanceof Committed committed) {
+                record.ok(wish.done(Replies.decode(committed)), OptionalLong.empty());
+            } else {
+                ledger.violation("the last look at " + wish + ": " + response);
+            }
+        }
+
+        @Override
+        public void unknown() {
+            noEffect();
+        }
+
+        @Override
+        public void noEffect() {
+            due--;
+            ledger.violation("the last look at " + wish + " has no answer\n" + cluster.describe());
+        }
+
+        @Override
+        public void late(TransactionResponse response) {}
+    }
+
+    /** All copies in sync have the same rows. */
+    void compareCopies() {
+        for (int number = 0; number < cluster.scenario().partitions(); number++) {
+            PartitionRecord record = cluster.record(number);
+            if (record == null) {
+                continue;
+            }
+            Catalog catalog = cluster.node(record.primary().node()).database().catalog();
+            List<String> expected = rows(record.primary(), number, catalog);
+            for (CopyId copy : record.inSync()) {
+                List<String> found = rows(copy, number, catalog);
+                if (!found.equals(expected)) {
+                    ledger.violation("copy " + copy + " of partition " + number + " differs from " + record.primary()
+                            + ": it misses " + some(difference(expected, found)) + " and has beside them "
+                            + some(difference(found, expected)));
+                }
+            }
+        }
+    }
+
+    private List<String> rows(CopyId copy, int partition, Catalog catalog) {
+        return CopyContents.of(
+                cluster.node(copy.node())
+                        .database()
+                        .copies()
+                        .of(new PartitionId(partition))
+                        .runtime(),
+                catalog);
+    }
+
+    private static String some(TreeSet<String> rows) {
+        return rows.size() + " rows, as " + rows.stream().limit(10).toList();
+    }
+
+    private static TreeSet<String> difference(List<String> from, List<String> without) {
+        TreeSet<String> rest = new TreeSet<>(from);
+        without.forEach(rest::remove);
+        return rest;
+    }
+}

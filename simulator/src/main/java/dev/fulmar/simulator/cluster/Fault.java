@@ -1,0 +1,28 @@
+package dev.fulmar.simulator.cluster;
+
+import java.util.Locale;
+
+/**
+ * Something that goes wrong for a while.
+ *
+ * @param number in its plan, from 0 up
+ * @param atNanos after the clients began
+ * @param node whom it concerns, counted around
+ * @param other a second node, if it concerns two
+ * @param strength 0 to 1, of what comes in degrees
+ */
+public record Fault(int number, long atNanos, long durationNanos, FaultKind kind, int node, int other, double strength) {
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "fault %d at %.3f s for %.3f s: %s of node %d (%d, %.2f)",
+                number,
+                atNanos / 1e9,
+                durationNanos / 1e9,
+                kind,
+                node,
+                other,
+                strength);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedDisk;
+import dev.fulmar.foundation.simulated.SimulatedNetwork;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Lets things go wrong, and mends them. It never takes the last copy of what was confirmed: in the modes that keep it in memory only, no process ends that has it
+ * alone, and no disk is lost or damaged without a running copy beside it.
+ */
+final class FaultInjector {
+    private static final long MILLI = 1_000_000;
+    private static final long USUAL_LEAST_DELAY_NANOS = 50_000;
+    private static final long USUAL_MOST_DELAY_NANOS = 500_000;
+    private static final int USUAL_STUTTER = 20;
+    private static final long DAMAGE_NANOS = 1_000 * MILLI;
+    private static final double MOST_LOSS = 0.02;
+    private static final double MOST_STORE_BREAKS = 0.3;
+    private static final double MOST_DRIFT = 0.2;
+    private static final int LONG_JUMP_ONE_IN = 6;
+
+    private final SimulatedCluster cluster;
+    private final RandomSource random;
+    private final Set<Fault> active = new LinkedHashSet<>();
+    private final Set<NodeId> cutFromClients = new LinkedHashSet<>();
+    private int effective;
+
+    FaultInjector(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.random = cluster.world().random("faults");
+    }
+
+    /** Lets the part of the plan between the two times happen from now on. */
+    void begin(FaultPlan plan, long fromNanos, long toNanos) {
+        for (Fault fault : plan.faults()) {
+            if (fault.atNanos() >= fromNanos && fault.atNanos() < toNanos) {
+                cluster.world().schedule(fault.atNanos() - fromNanos, "fault", () -> happen(fault));
+            }
+        }
+    }
+
+    /** How many have had an effect so far. */
+    int effective() {
+        return effective;
+    }
+
+    /** Whether clients reach the node. */
+    boolean isReached(NodeId node) {
+        return !cutFromClients.contains(node);
+    }
+
+    private void happen(Fault fault) {
+        NodeId node = cluster.idOf(fault.node());
+        if (!strikes(fault, node)) {
+            cluster.note("in vain: " + fault);
+            return;
+        }
+        cluster.note(fault.toString());
+        cluster.probes().reached("FAULT_" + fault.kind());
+        effective++;
+        active.add(fault);
+        cluster.world().schedule(fault.durationNanos(), "mending", () -> {
+            if (active.remove(fault)) {
+                cluster.note("over: fault " + fault.number());
+                mend(fault, node);
+            }
+        });
+        shape();
+    }
+
+    /** Mends everything at once and starts what is down. */
+    void heal() {
+        cluster.note("everything is mended");
+        for (Fault fault : List.copyOf(active)) {
+            active.remove(fault);
+            mend(fault, cluster.idOf(fault.node()));
+        }
+        cluster.world().network().heal();
+        cluster.store().heal();
+        cluster.startAll();
+    }
+
+    /** Does what happens at one moment; false if it cannot happen now. */
+    private boolean strikes(Fault fault, NodeId node) {
+        SimulatedProcess process = cluster.node(node).process();
+        return switch (fault.kind()) {
+            case KILL -> end(fault, node, false);
+            case CRASH -> end(fault, node, true);
+            case POWER_CUT -> powerCut(fault);
+            case DISK_LOST -> loseDisk(fault, node);
+            case BIT_FLIPS -> flipBits(fault, node);
+            case PAUSE -> {
+                process.standStill(fault.durationNanos());
+                yield process.isAlive();
+            }
+            case STUTTER -> {
+                process.stutter(2);
+                yield process.isAlive();
+            }
+            case BROKEN_LINK -> {
+                cluster.world().network().breakSession(node, cluster.idOf(fault.other()));
+                yield true;
+            }
+            case STORE_EXPIRY -> {
+                cluster.store().expire(node);
+                yield true;
+            }
+            case SLOW_DISK -> disk(node, disk -> slow(disk, fault.strength()));
+            case FULL_DISK -> disk(node, disk -> disk.capacity(disk.usedBytes()));
+            case FAILING_DISK -> disk(node, disk -> disk.faults().failForces(fault.strength()));
+            case CLOCK_JUMP -> {
+                process.clock().jump(jumpMicros(fault));
+                yield process.isAlive();
+            }
+            case CLOCK_DRIFT -> {
+                process.clock().drift((2 * fault.strength() - 1) * MOST_DRIFT);
+                yield process.isAlive();
+            }
+            case ISOLATION, SPLIT, ONE_WAY, RING, LOSS, DELAY, STORE_CUT, STORE_FAULTS, CLIENTS_CUT -> true;
+        };
+    }
+
+    private static long jumpMicros(Fault fault) {
+        long most = fault.number() % LONG_JUMP_ONE_IN == 0 ? 60_000_000L : 500_000L;
+        return (long) ((2 * fault.strength() - 1) * most);
+    }
+
+    private boolean mayEnd(NodeId node) {
+        return (cluster.keepsWhatItConfirms() && !cluster.isDamaged(node)) || cluster.canSpare(node);
+    }
+
+    private boolean end(Fault fault, NodeId node, boolean powerFails) {
+        if (!mayEnd(node) || !cluster.kill(node, powerFails)) {
+            return false;
+        }
+        cluster.startLater(node, fault.durationNanos());
+        return true;
+    }
+
+    private boolean powerCut(Fault fault) {
+        if (!cluster.keepsWhatItConfirms()
+                || cluster.nodes().stream().anyMatch(node -> cluster.isDamaged(node.node()))) {
+            return false;
+        }
+        for (SimulatedNode node : List.copyOf(cluster.nodes())) {
+            cluster.kill(node.node(), true);
+            cluster.startLater(node.node(), (long) (random.nextDouble() * fault.durationNanos()));
+        }
+        cluster.probes().reached(ClusterPath.POWER_CUT.name());
+        return true;
+    }
+
+    private boolean loseDisk(Fault fault, NodeId node) {
+        if (!cluster.canSpare(node) || !cluster.kill(node, true)) {
+            return false;
+        }
+        cluster.wipe(node);
+        cluster.startLater(node, fault.durationNanos());
+        return true;
+    }
+
+    private boolean flipBits(Fault fault, NodeId node) {
+        if (!cluster.keepsWhatItConfirms()
+                || !cluster.isSoundBut(node)
+                || !cluster.canSpare(node)
+                || !cluster.kill(node, false)) {
+            return false;
+        }
+        SimulatedDisk disk = cluster.world().disk(node);
+        List<Map.Entry<String, byte[]>> files = new ArrayList<>(disk.contents().entrySet());
+        files.removeIf(file -> file.getValue().length == 0);
+        int flips = 1 + random.nextInt(3);
+        for (int i = 0; i < flips && !files.isEmpty(); i++) {
+            Map.Entry<String, byte[]> file = files.get(random.nextInt(files.size()));
+            try {
+                disk.flipBit(file.getKey(), random.nextInt(file.getValue().length), random.nextInt(8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        cluster.damage(node);
+        cluster.startLater(node, fault.durationNanos());
+        return true;
+    }
+
+    private boolean disk(NodeId node, Consumer<SimulatedDisk> disturbance) {
+        disturbance.accept(cluster.world().disk(node));
+        cluster.disturb(node, 1);
+        return true;
+    }
+
+    private static void slow(SimulatedDisk disk, double strength) {
+        int most = (int) (MILLI + strength * 100 * MILLI);
+        disk.faults().latency(most / 10, most);
+    }
+
+    private void mend(Fault fault, NodeId node) {
+        SimulatedProcess process = cluster.node(node).process();
+        switch (fault.kind()) {
+            case STUTTER -> process.stutter(USUAL_STUTTER);
+            case SLOW_DISK, FULL_DISK, FAILING_DISK -> {
+                SimulatedDisk disk = cluster.world().disk(node);
+                int force = cluster.scenario().mostForceNanos();
+                disk.faults().latency(force / 2, force);
+                disk.faults().failForces(0);
+                disk.capacity(Long.MAX_VALUE);
+                // What failed may be noticed a little later.
+                cluster.world().schedule(DAMAGE_NANOS, "disk is in order", () -> cluster.disturb(node, -1));
+            }
+            case CLOCK_DRIFT -> process.clock().drift(0);
+            case KILL, CRASH, POWER_CUT, DISK_LOST, BIT_FLIPS, PAUSE, BROKEN_LINK, STORE_EXPIRY, CLOCK_JUMP -> {}
+            case ISOLATION, SPLIT, ONE_WAY, RING, LOSS, DELAY, STORE_CUT, STORE_FAULTS, CLIENTS_CUT -> shape();
+        }
+    }
+
+    /** Makes the network and the ways to the store as all that goes wrong now has them. */
+    private void shape() {
+        SimulatedNetwork network = cluster.world().network();
+        network.heal();
+        network.loss(0);
+        network.delay(USUAL_LEAST_DELAY_NANOS, USUAL_MOST_DELAY_NANOS);
+        cluster.store().heal();
+        cutFromClients.clear();
+        for (Fault fault : active) {
+            NodeId node = cluster.idOf(fault.node());
+            switch (fault.kind()) {
+                case ISOLATION -> {
+                    network.partition(Set.of(node), others(node));
+                    cluster.store().cut(node);
+                }
+                case SPLIT -> network.partition(Set.of(node), others(node));
+                case ONE_WAY -> network.block(node, cluster.idOf(fault.other()));
+                case RING -> {
+                    for (SimulatedNode each : cluster.nodes()) {
+                        network.block(each.node(), cluster.idOf(each.node().number()));
+                    }
+                }
+                case LOSS -> network.loss(fault.strength() * MOST_LOSS);
+                case DELAY -> network.delay(USUAL_LEAST_DELAY_NANOS, MILLI + (long) (fault.strength() * 200 * MILLI));
+                case STORE_CUT -> cluster.store().cut(node);
+                case STORE_FAULTS -> {
+                    cluster.store().faults().breakCalls(fault.strength() * MOST_STORE_BREAKS);
+                    cluster.store().faults().staleReads(fault.strength());
+                    cluster.store().faults().delayExpiry((long) (fault.strength() * 3_000 * MILLI));
+                }
+                case CLIENTS_CUT -> cutFromClients.add(node);
+                case KILL, CRASH, POWER_CUT, DISK_LOST, BIT_FLIPS, PAUSE, STUTTER, BROKEN_LINK, STORE_EXPIRY, SLOW_DISK,
+                        FULL_DISK, FAILING_DISK, CLOCK_JUMP, CLOCK_DRIFT -> {}
+            }
+        }
+    }
+
+    private Set<NodeId> others(NodeId node) {
+        Set<NodeId> others = new LinkedHashSet<>();
+        cluster.nodes().forEach(each -> others.add(each.node()));
+        others.remove(node);
+        return others;
+    }
+}

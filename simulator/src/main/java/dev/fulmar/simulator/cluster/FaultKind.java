@@ -1,0 +1,51 @@
+package dev.fulmar.simulator.cluster;
+
+/** What may go wrong. */
+public enum FaultKind {
+    /** A process ends; what it had written is in its machine's memory. */
+    KILL,
+    /** A machine loses power, and what was not forced. */
+    CRASH,
+    /** All machines lose power at once. */
+    POWER_CUT,
+    /** A machine is replaced by an empty one. */
+    DISK_LOST,
+    /** Bits of a machine's files flip while it is down. */
+    BIT_FLIPS,
+    /** A process stands still, as when it is stopped or its memory is cleaned up. */
+    PAUSE,
+    /** A process's threads wait for a processor often. */
+    STUTTER,
+    /** A node hears nobody and nobody hears it, the store included. */
+    ISOLATION,
+    /** A node and the others do not hear each other, and all reach the store. */
+    SPLIT,
+    /** A node is not heard by another one. */
+    ONE_WAY,
+    /** Each node is cut off the next one. */
+    RING,
+    /** A session between two nodes ends. */
+    BROKEN_LINK,
+    /** Messages are lost, and their sessions with them. */
+    LOSS,
+    /** Messages travel for long. */
+    DELAY,
+    /** A node's session with the store is at its end. */
+    STORE_EXPIRY,
+    /** A node does not reach the store. */
+    STORE_CUT,
+    /** The store answers late, with what is old, or not at all. */
+    STORE_FAULTS,
+    /** A disk is slow. */
+    SLOW_DISK,
+    /** A disk is full. */
+    FULL_DISK,
+    /** A disk fails to force what was written. */
+    FAILING_DISK,
+    /** A wall clock jumps. */
+    CLOCK_JUMP,
+    /** A clock runs too fast or too slow. */
+    CLOCK_DRIFT,
+    /** Clients do not reach a node. */
+    CLIENTS_CUT
+}

@@ -1,0 +1,53 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.random.RandomSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** What goes wrong in a run, and when: some kinds only, each seed others, so that rare combinations come about. */
+record FaultPlan(List<Fault> faults) {
+    private static final long MILLI = 1_000_000;
+    private static final int KIND_ONE_IN = 3;
+    private static final int MOST_GAP_MILLIS = 5_000;
+    private static final int MOST_DURATION_MILLIS = 6_000;
+
+    FaultPlan {
+        faults = List.copyOf(faults);
+    }
+
+    /** @param durationNanos in which all of them begin and end */
+    static FaultPlan draw(RandomSource random, ClusterScenario scenario, long durationNanos) {
+        List<FaultKind> kinds = new ArrayList<>();
+        do {
+            for (FaultKind kind : FaultKind.values()) {
+                if (random.nextInt(KIND_ONE_IN) == 0) {
+                    kinds.add(kind);
+                }
+            }
+        } while (kinds.size() < 2);
+        int gapMillis = 300 + random.nextInt(MOST_GAP_MILLIS);
+        int mostMillis = 500 + random.nextInt(MOST_DURATION_MILLIS);
+        List<Fault> faults = new ArrayList<>();
+        long at = random.nextInt(gapMillis) * MILLI;
+        while (at < durationNanos) {
+            long lasts = Math.min((50 + random.nextInt(mostMillis)) * MILLI, durationNanos - at);
+            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            int node = random.nextInt(scenario.nodes());
+            int other = node + 1 + random.nextInt(scenario.nodes() - 1);
+            faults.add(new Fault(faults.size(), at, lasts, kind, node, other, random.nextDouble()));
+            at += (10 + random.nextInt(2 * gapMillis)) * MILLI;
+        }
+        return new FaultPlan(faults);
+    }
+
+    /** Those with one of the numbers. */
+    FaultPlan only(Set<Integer> numbers) {
+        return filtered(fault -> numbers.contains(fault.number()));
+    }
+
+    private FaultPlan filtered(Predicate<Fault> wanted) {
+        return new FaultPlan(faults.stream().filter(wanted).toList());
+    }
+}

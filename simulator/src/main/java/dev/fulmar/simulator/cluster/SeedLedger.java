@@ -1,0 +1,119 @@
+package dev.fulmar.simulator.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The seeds that were run, a line each in a file: the code's fingerprint, the seed, virtual seconds, commits, faults, the hash, and whether all was well. So hours of
+ * clusters add up over days and machines, as long as the code stays the same.
+ */
+public final class SeedLedger {
+    private static final int FINGERPRINT_DIGITS = 16;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double SECONDS_PER_HOUR = 3_600;
+    private static final String SEPARATOR = ",";
+    private static final int COLUMNS = 8;
+
+    private final Path file;
+    private final String fingerprint;
+
+    /** @param fingerprint of the code whose runs are noted */
+    public SeedLedger(Path file, String fingerprint) {
+        this.file = file;
+        this.fingerprint = fingerprint;
+    }
+
+    /** What runs of the code add up to. */
+    public record Sum(int seeds, int counting, int failed, double hours) {}
+
+    /** The fingerprint of the code that these classes belong to: of all class files beside them. */
+    public static String fingerprintOf(Collection<Class<?>> classes) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Class<?> type : classes) {
+                CodeSource source = type.getProtectionDomain().getCodeSource();
+                if (source == null) {
+                    throw new IllegalStateException(type + " is not from a file");
+                }
+                add(Path.of(source.getLocation().toURI()), digest);
+            }
+            return HexFormat.of().formatHex(digest.digest()).substring(0, FINGERPRINT_DIGITS);
+        } catch (NoSuchAlgorithmException | URISyntaxException | IOException e) {
+            throw new IllegalStateException("the code has no fingerprint", e);
+        }
+    }
+
+    private static void add(Path place, MessageDigest digest) throws IOException {
+        if (Files.isRegularFile(place)) {
+            digest.update(Files.readAllBytes(place));
+            return;
+        }
+        try (Stream<Path> files = Files.walk(place)) {
+            for (Path path : new TreeSet<>(files.filter(each -> each.toString().endsWith(".class"))
+                    .toList())) {
+                digest.update(place.relativize(path).toString().getBytes(StandardCharsets.UTF_8));
+                try (InputStream content = Files.newInputStream(path)) {
+                    digest.update(content.readAllBytes());
+                }
+            }
+        }
+    }
+
+    /** Notes a run. */
+    public void add(ClusterReport report) {
+        String line = String.format(
+                Locale.ROOT,
+                "%s,%d,%.3f,%d,%d,%016x,%s,%s%n",
+                fingerprint,
+                report.seed(),
+                report.virtualNanos() / NANOS_PER_SECOND,
+                report.committed(),
+                report.faults(),
+                report.hash(),
+                report.counts() ? "counts" : "void",
+                report.isGood() ? "good" : "FAILED");
+        try {
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the ledger has of this code; a seed that was run several times counts once. */
+    public Sum sum() {
+        try {
+            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            TreeSet<String> seen = new TreeSet<>();
+            int counting = 0;
+            int failed = 0;
+            double seconds = 0;
+            for (String line : lines) {
+                List<String> columns = List.of(line.split(SEPARATOR, -1));
+                if (columns.size() == COLUMNS && columns.getFirst().equals(fingerprint) && seen.add(columns.get(1))) {
+                    boolean counts = columns.get(6).equals("counts");
+                    counting += counts ? 1 : 0;
+                    seconds += counts ? Double.parseDouble(columns.get(2)) : 0;
+                    failed += columns.get(7).equals("good") ? 0 : 1;
+                }
+            }
+            return new Sum(seen.size(), counting, failed, seconds / SECONDS_PER_HOUR);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.cluster.ClusterFounding;
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.verify.ProbeCounts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a simulated cluster, and what can be done to them. */
+final class SimulatedCluster {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long SESSION_TIMEOUT_NANOS = 4 * SECOND_NANOS;
+    private static final int MOST_RESTART_NANOS = 300_000_000;
+    private static final UUID CLUSTER = new UUID(7, 11);
+
+    private final SimulatedWorld world;
+    private final ClusterScenario scenario;
+    private final SqlFrontend sql;
+    private final SimulatedClusterStore store;
+    private final ProbeCounts probes;
+    private final Consumer<String> violations;
+    private final RandomSource random;
+    private final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
+    private final List<Consumer<SimulatedNode>> deathWatchers = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+    private final List<String> diary = new ArrayList<>();
+
+    /** Nodes with flipped bits in their files, which may be met at any time. */
+    private final Set<NodeId> damaged = new TreeSet<>();
+
+    /** Nodes whose disk or machine is being disturbed, so that they may fail to start and may stop by themselves. */
+    private final Map<NodeId, Integer> disturbed = new TreeMap<>();
+
+    SimulatedCluster(
+            SimulatedWorld world,
+            ClusterScenario scenario,
+            SqlFrontend sql,
+            ProbeCounts probes,
+            Consumer<String> violations) {
+        this.world = world;
+        this.scenario = scenario;
+        this.sql = sql;
+        this.probes = probes;
+        this.violations = violations;
+        this.store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
+        this.random = world.random("cluster");
+        this.store.observe((key, before, after) -> {
+            if (key instanceof StateKey.Partition
+                    && before.record() instanceof PartitionRecord earlier
+                    && after.record() instanceof PartitionRecord later) {
+                if (!earlier.primary().equals(later.primary())) {
+                    probes.reached(ClusterPath.PROMOTION.name());
+                }
+                note(key + " " + later);
+            }
+        });
+    }
+
+    SimulatedWorld world() {
+        return world;
+    }
+
+    ClusterScenario scenario() {
+        return scenario;
+    }
+
+    SqlFrontend sql() {
+        return sql;
+    }
+
+    SimulatedClusterStore store() {
+        return store;
+    }
+
+    ProbeCounts probes() {
+        return probes;
+    }
+
+    void violation(String text) {
+        note("VIOLATION " + text);
+        violations.accept(text);
+    }
+
+    void complaint(String text) {
+        note("complaint " + text);
+        complaints.add(text);
+    }
+
+    /** Notes what happened, for people who look at a run. */
+    void note(String text) {
+        diary.add(world.nowNanos() / 1_000 + " us " + text);
+    }
+
+    List<String> diary() {
+        return diary;
+    }
+
+    List<String> complaints() {
+        return complaints;
+    }
+
+    /** Makes the cluster's records and starts all nodes. */
+    void found() {
+        List<NodeId> members = new ArrayList<>();
+        for (int number = 1; number <= scenario.nodes(); number++) {
+            members.add(new NodeId(number));
+            int force = scenario.mostForceNanos();
+            world.disk(new NodeId(number)).faults().latency(force / 2, force);
+        }
+        SimulatedProcess founder = world.startProcess(members.getFirst());
+        List<String> answers = new ArrayList<>();
+        new ClusterFounding(
+                        store.connect(founder),
+                        founder.scheduler(),
+                        new ClusterRecord(
+                                CLUSTER, "simulated", scenario.partitions(), scenario.copies(), 1),
+                        members,
+                        answers::add)
+                .start();
+        if (!world.runUntil(() -> !answers.isEmpty(), 30 * SECOND_NANOS) || !answers.getFirst().isEmpty()) {
+            throw new IllegalStateException("the cluster cannot be founded: " + answers);
+        }
+        founder.kill();
+        members.forEach(this::start);
+    }
+
+    Collection<SimulatedNode> nodes() {
+        return nodes.values();
+    }
+
+    SimulatedNode node(NodeId id) {
+        SimulatedNode node = nodes.get(id);
+        if (node == null) {
+            throw new IllegalStateException(id + " is no node of the cluster");
+        }
+        return node;
+    }
+
+    /** The node with the number, counted around. */
+    NodeId idOf(int number) {
+        return new NodeId(1 + Math.floorMod(number, scenario.nodes()));
+    }
+
+    /** Calls whoever must know of processes that end. */
+    void onDeath(Consumer<SimulatedNode> watcher) {
+        deathWatchers.add(watcher);
+    }
+
+    private void start(NodeId id) {
+        SimulatedNode before = nodes.get(id);
+        if (before != null && before.isAlive()) {
+            return;
+        }
+        SimulatedNode node = new SimulatedNode(this, world.startProcess(id));
+        nodes.put(id, node);
+        note("start of " + node.process());
+        node.process().execute(0, "start", () -> {
+            try {
+                node.start();
+            } catch (FulmarException refused) {
+                startFailed(node, refused);
+            }
+        });
+    }
+
+    private void startFailed(SimulatedNode node, FulmarException refused) {
+        note(node.process() + " cannot start: " + refused.getMessage());
+        if (!isDisturbed(node.node())) {
+            violation(node.process() + " cannot start: " + refused);
+            return;
+        }
+        end(node, false);
+        if (isDamaged(node.node()) && canSpare(node.node())) {
+            wipe(node.node()); // as the message advises
+        }
+        startLater(node.node(), SECOND_NANOS);
+    }
+
+    /** The node stopped because something in it failed; somebody starts it again. */
+    void stopped(SimulatedNode node, String part, String reason) {
+        if (!node.isAlive()) {
+            return;
+        }
+        note(node.process() + " stops: " + part + ": " + reason);
+        probes.reached(ClusterPath.LOG_FAILED.name());
+        if (!isDisturbed(node.node())) {
+            violation(node.process() + " stops though nothing is wrong with its machine: " + reason);
+        }
+        end(node, false);
+        startLater(node.node(), SECOND_NANOS + random.nextInt((int) SECOND_NANOS));
+    }
+
+    private void end(SimulatedNode node, boolean powerFails) {
+        if (powerFails) {
+            node.process().crash();
+        } else {
+            node.process().kill();
+        }
+        node.abandon();
+        deathWatchers.forEach(watcher -> watcher.accept(node));
+    }
+
+    /** Ends all nodes: the run is over. */
+    void abandon() {
+        deathWatchers.clear();
+        for (SimulatedNode node : nodes.values()) {
+            if (node.isAlive()) {
+                end(node, false);
+            }
+        }
+    }
+
+    /** Starts the node when some time has passed, unless somebody has. */
+    void startLater(NodeId id, long delayNanos) {
+        world.schedule(delayNanos, "start of " + id, () -> start(id));
+    }
+
+    /** Ends the node's process; true if there was one. */
+    boolean kill(NodeId id, boolean powerFails) {
+        SimulatedNode node = node(id);
+        if (!node.isAlive()) {
+            return false;
+        }
+        note((powerFails ? "power of " : "kill of ") + node.process());
+        end(node, powerFails);
+        return true;
+    }
+
+    /** Starts all nodes that are down. */
+    void startAll() {
+        for (SimulatedNode node : List.copyOf(nodes.values())) {
+            if (!node.isAlive()) {
+                startLater(node.node(), random.nextInt(MOST_RESTART_NANOS));
+            }
+        }
+    }
+
+    void disturb(NodeId id, int change) {
+        disturbed.merge(id, change, Integer::sum);
+    }
+
+    /** Empties the node's disk; its process has ended. */
+    void wipe(NodeId id) {
+        note("the disk of " + id + " is empty");
+        world.disk(id).wipe();
+        damaged.remove(id);
+        probes.reached(ClusterPath.DISK_LOST.name());
+    }
+
+    /** Bits of the node's files have flipped. */
+    void damage(NodeId id) {
+        damaged.add(id);
+    }
+
+    boolean isDamaged(NodeId id) {
+        return damaged.contains(id);
+    }
+
+    /** Whether no other node is damaged. */
+    boolean isSoundBut(NodeId id) {
+        return damaged.isEmpty() || (damaged.size() == 1 && damaged.contains(id));
+    }
+
+    /** Whether any node's machine is being disturbed. */
+    boolean hasDisturbedDisk() {
+        return disturbed.values().stream().anyMatch(count -> count > 0);
+    }
+
+    private boolean isDisturbed(NodeId id) {
+        return disturbed.getOrDefault(id, 0) > 0 || isDamaged(id);
+    }
+
+    PartitionId partition(int number) {
+        return new PartitionId(number);
+    }
+
+    @Nullable PartitionRecord record(int partition) {
+        return store.current(new StateKey.Partition(new PartitionId(partition))).record();
+    }
+
+    /** Whether every partition has a running copy with all that was confirmed beside the node's. */
+    boolean canSpare(NodeId victim) {
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            int number = partition;
+            PartitionRecord record = record(partition);
+            if (record == null
+                    || record.inSync().stream()
+                            .noneMatch(copy -> !copy.node().equals(victim) && runs(number, copy))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether what nodes confirm is there after a crash. */
+    boolean keepsWhatItConfirms() {
+        return scenario.mode() == DurabilityMode.SYNC;
+    }
+
+    /** Whether the copy runs with the life that the record says. */
+    boolean runs(int partition, CopyId copy) {
+        SimulatedNode node = node(copy.node());
+        return node.hasBegun()
+                && copy.equals(
+                        node.database().copies().of(new PartitionId(partition)).copy());
+    }
+
+    /** Every partition has a primary that serves. */
+    boolean allServe() {
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            PartitionRecord record = record(partition);
+            if (record == null || !serves(record.primary().node(), partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean serves(NodeId id, int partition) {
+        SimulatedNode node = node(id);
+        return node.hasBegun() && node.database().copies().isHere(partition);
+    }
+
+    /** Every partition has as many copies in sync as it should, and none is being built. */
+    boolean allInSync() {
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            PartitionRecord record = record(partition);
+            int number = partition;
+            if (record == null
+                    || record.inSync().size() < scenario.copies()
+                    || !record.inSync().stream().allMatch(copy -> runs(number, copy))) {
+                return false;
+            }
+        }
+        return allServe();
+    }
+
+    /** Where everything stands, for people. */
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        for (int partition = 0; partition < scenario.partitions(); partition++) {
+            text.append(partition).append(": ").append(record(partition)).append('\n');
+        }
+        for (SimulatedNode node : nodes.values()) {
+            text.append(node.process()).append(node.isAlive() ? " runs" : " is down");
+            if (node.hasBegun()) {
+                for (HostedCopy copy : node.database().copies().streams()) {
+                    text.append("\n  ").append(copy);
+                }
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.DatabaseEnvironment;
+import dev.fulmar.coordinator.cluster.MemberLinks;
+import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.participation.ClusterParticipation;
+import dev.fulmar.coordinator.participation.ClusterSurroundings;
+import dev.fulmar.coordinator.participation.ParticipationListener;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
+import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
+import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.simulator.fiber.ContinuationFibers;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One life of a node, wired as a real one. It ends with its process. */
+final class SimulatedNode {
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final long SITE_IDLE_NANOS = 20_000_000;
+    private static final long LOG_IDLE_NANOS = 10_000_000;
+    private static final long MEMBER_IDLE_NANOS = 10_000_000;
+    private static final long SOON_NANOS = 1_000;
+    private static final LogSettings LOG =
+            new LogSettings("log", 256 << 10, 4096, 32 << 10, 64 << 10, 64 << 10, 1 << 14, 1, 50_000_000);
+    private static final CheckpointSettings CHECKPOINTS =
+            new CheckpointSettings("log-checkpoints", 512, 4 << 10, 16 << 10, 64 << 10, 16 << 10);
+    private static final CheckpointPolicy POLICY = new CheckpointPolicy(400 << 10, 1 << 20, 1L << 40, 8);
+
+    private final SimulatedCluster cluster;
+    private final SimulatedProcess process;
+    private final MemoryBudget memory = new MemoryBudget(MEMORY_BYTES, "memory.limit");
+    private @Nullable Database database;
+    private @Nullable ClusterParticipation participation;
+    private boolean takesClients;
+    private boolean hasBegun;
+
+    SimulatedNode(SimulatedCluster cluster, SimulatedProcess process) {
+        this.cluster = cluster;
+        this.process = process;
+    }
+
+    /** Recovers what is there and begins to take the node's place. Fails as a process fails to start. */
+    void start() {
+        ClusterScenario scenario = cluster.scenario();
+        boolean keeps = scenario.mode() == DurabilityMode.SYNC;
+        ClusterParticipation part = new ClusterParticipation(
+                new ClusterSurroundings(
+                        process.network(),
+                        MemberLinks.NONE,
+                        process.node().toString(),
+                        cluster.store().connect(process),
+                        process.clock(),
+                        process.scheduler(),
+                        keeps ? process.storage() : null,
+                        agent -> process.runner(agent, MEMBER_IDLE_NANOS),
+                        cluster.probes()),
+                scenario.participation(),
+                new Listener());
+        participation = part;
+        Database opened = new Database(
+                scenario.configuration(),
+                new DatabaseEnvironment(
+                        services(),
+                        agent -> process.runner(agent, SITE_IDLE_NANOS),
+                        cluster.sql(),
+                        new ChunkSource(memory),
+                        internalName -> null,
+                        durability(scenario.mode()),
+                        CommandLog.none(),
+                        UnaryOperator.identity(),
+                        part.environment()));
+        database = opened;
+        opened.start();
+        new ClusterSchema(
+                        opened,
+                        problem -> cluster.violation(process + " cannot make its schema: " + problem),
+                        () -> process.execute(SOON_NANOS, "joins", this::join))
+                .apply();
+    }
+
+    private void join() {
+        if (participation != null && database != null) {
+            takesClients = true;
+            participation.start(database, process.node().toString());
+        }
+    }
+
+    private NodeServices services() {
+        return new NodeServices(
+                process.node(),
+                process.clock(),
+                process.scheduler(),
+                process.random().split("database"),
+                new ContinuationFibers(process),
+                () -> -1); // what a thread allocates does not repeat under a seed
+    }
+
+    private @Nullable DurabilityEnvironment durability(DurabilityMode mode) {
+        return mode == DurabilityMode.NONE
+                ? null
+                : new DurabilityEnvironment(
+                        mode,
+                        process.storage(),
+                        LOG,
+                        CHECKPOINTS,
+                        POLICY,
+                        agent -> process.runner(agent, LOG_IDLE_NANOS),
+                        DurabilityEnvironment::oneByOne,
+                        line -> {},
+                        failure -> process.execute(
+                                SOON_NANOS, "log failed", () -> cluster.stopped(this, "log", failure.toString())));
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    NodeId node() {
+        return process.node();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Whether clients can connect. */
+    boolean takesClients() {
+        return process.isAlive() && takesClients;
+    }
+
+    /** Whether its copies take part. */
+    boolean hasBegun() {
+        return process.isAlive() && hasBegun;
+    }
+
+    /** Once it has started. */
+    Database database() {
+        Database opened = database;
+        if (opened == null) {
+            throw new IllegalStateException(process + " has no database");
+        }
+        return opened;
+    }
+
+    ClusterParticipation participation() {
+        ClusterParticipation part = participation;
+        if (part == null) {
+            throw new IllegalStateException(process + " has no part in the cluster");
+        }
+        return part;
+    }
+
+    /** Takes a client's request when the process next runs. */
+    void submit(TransactionRequest request, ResponseSink sink) {
+        process.execute(0, "request", () -> database().submit(request, sink));
+    }
+
+    /** Gives the memory back of a process that has ended. */
+    void abandon() {
+        Database opened = database;
+        if (opened != null) {
+            opened.abandon();
+        }
+        if (memory.usedBytes() != 0) {
+            cluster.violation(process + " leaves " + memory.usedBytes() + " bytes of memory behind");
+        }
+    }
+
+    private final class Listener implements ParticipationListener {
+        @Override
+        public void enrolled(ClusterRecord record, long incarnation) {
+            process.execute(SOON_NANOS, "begins", () -> {
+                hasBegun = true;
+                participation().begin();
+            });
+        }
+
+        @Override
+        public void refused(FulmarException reason) {
+            cluster.violation(process + " is refused: " + reason.getMessage());
+        }
+
+        @Override
+        public void rebuilds(PartitionId partition, NodeId primary) {
+            cluster.probes().reached(ClusterPath.COPY_REBUILT.name());
+        }
+
+        @Override
+        public void complaint(String message) {
+            cluster.complaint(process + ": " + message);
+        }
+    }
+}

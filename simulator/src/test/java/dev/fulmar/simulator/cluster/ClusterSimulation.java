@@ -1,0 +1,69 @@
+package dev.fulmar.simulator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.foundation.random.real.SystemSeed;
+import dev.fulmar.simulator.crash.PlanCache;
+import dev.fulmar.sql.SqlCompiler;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Runs of clusters that fit into a build. */
+class ClusterSimulation {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final int SEEDS = 8;
+    private static final int FRESH_SEEDS = 3;
+
+    private final PlanCache sql = new PlanCache(new SqlCompiler());
+
+    private ClusterReport run(long seed) {
+        return new ClusterRun(seed, 8 * SECOND_NANOS, null, sql).run();
+    }
+
+    private static void assertGood(ClusterReport report) {
+        assertThat(report.violations())
+                .as("seed %d: %s\n%s", report.seed(), report.scenario(), String.join("\n", report.diary()))
+                .isEmpty();
+    }
+
+    @Test
+    void clustersLoseNothingAndGoOn() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            ClusterReport report = run(seed);
+            assertGood(report);
+            assertThat(report.committed()).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void freshSeedsShowNothingEither() {
+        long first = SystemSeed.draw();
+        System.out.println("fresh seeds from: " + first);
+        for (long seed = first; seed < first + FRESH_SEEDS; seed++) {
+            assertGood(run(seed));
+        }
+    }
+
+    @Test
+    void aSeedDecidesEverythingAndAnotherSeedSomethingElse() {
+        ClusterReport first = run(5);
+        ClusterReport again = run(5);
+        assertThat(again.hash()).isEqualTo(first.hash());
+        assertThat(again.events()).isEqualTo(first.events());
+        assertThat(again.diary()).isEqualTo(first.diary());
+        assertThat(run(6).hash()).isNotEqualTo(first.hash());
+    }
+
+    @Test
+    void onlyTheChosenFaultsHappen() {
+        ClusterReport none = new ClusterRun(5, 8 * SECOND_NANOS, Set.of(), sql).run();
+        assertGood(none);
+        assertThat(none.faults()).isZero();
+        List<Fault> all = ClusterRun.faults(5, 8 * SECOND_NANOS);
+        assertThat(all).isNotEmpty();
+        int chosen = all.getFirst().number();
+        ClusterReport one = new ClusterRun(5, 8 * SECOND_NANOS, Set.of(chosen), sql).run();
+        assertThat(one.faults()).isLessThanOrEqualTo(1);
+    }
+}
