@@ -60,7 +60,8 @@ class ReplicatedBankTest {
                 runtime.storage().table(1).open(cursor);
                 for (long row = cursor.next(); row != 0; row = cursor.next()) {
                     assertThat(RowLayout.commitTimestamp(row))
-                            .isLessThanOrEqualTo(runtime.partition().timestamps().last());
+                            .isLessThanOrEqualTo(
+                                    runtime.partition().timestamps().last());
                 }
             }
         }

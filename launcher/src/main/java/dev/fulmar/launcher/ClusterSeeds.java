@@ -38,11 +38,7 @@ final class ClusterSeeds implements SimulatedSeeds {
      * @param file of the ledger, if there is one
      */
     ClusterSeeds(
-            SqlFrontend sql,
-            long durationNanos,
-            int repeatEvery,
-            @Nullable Set<Integer> faults,
-            @Nullable Path file) {
+            SqlFrontend sql, long durationNanos, int repeatEvery, @Nullable Set<Integer> faults, @Nullable Path file) {
         this.sql = sql;
         this.durationNanos = durationNanos;
         this.ledger = file == null ? null : new SeedLedger(file, fingerprint());
@@ -52,7 +48,12 @@ final class ClusterSeeds implements SimulatedSeeds {
     /** Of the modules that the simulated nodes consist of. */
     private static String fingerprint() {
         return SeedLedger.fingerprintOf(List.of(
-                NodeId.class, LogSettings.class, SqlFrontend.class, SqlCompiler.class, Database.class, ClusterRun.class));
+                NodeId.class,
+                LogSettings.class,
+                SqlFrontend.class,
+                SqlCompiler.class,
+                Database.class,
+                ClusterRun.class));
     }
 
     private void noted(ClusterReport report) {
@@ -95,12 +96,14 @@ final class ClusterSeeds implements SimulatedSeeds {
             out.println("the run is good, so there is nothing to look for");
             return;
         }
-        Set<Integer> all = new TreeSet<>(
-                ClusterRun.faults(seed, durationNanos).stream().map(Fault::number).toList());
+        Set<Integer> all = new TreeSet<>(ClusterRun.faults(seed, durationNanos).stream()
+                .map(Fault::number)
+                .toList());
         Set<Integer> needed = FaultReduction.reduce(
                 all,
                 MOST_SMALLER_RUNS,
-                faults -> !new ClusterRun(seed, durationNanos, faults, sql).run().isGood());
+                faults ->
+                        !new ClusterRun(seed, durationNanos, faults, sql).run().isGood());
         ClusterReport small = new ClusterRun(seed, durationNanos, needed, sql).run();
         out.println("with " + needed.size() + " of " + all.size() + " faults it still fails:");
         small.diary().forEach(out::println);
@@ -108,8 +111,7 @@ final class ClusterSeeds implements SimulatedSeeds {
         out.println("replay it with: bin/fulmar simulate --seed " + seed + " --seconds " + durationNanos / 1_000_000_000
                 + (needed.isEmpty()
                         ? ""
-                        : " --faults "
-                                + needed.stream().map(String::valueOf).collect(Collectors.joining(","))));
+                        : " --faults " + needed.stream().map(String::valueOf).collect(Collectors.joining(","))));
     }
 
     @Override

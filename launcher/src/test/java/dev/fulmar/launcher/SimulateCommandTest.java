@@ -29,7 +29,8 @@ class SimulateCommandTest {
 
     @Test
     void aRangeIsRun() {
-        assertThat(commandLine.execute("simulate", "--one-node", "--seeds", "4-5")).isZero();
+        assertThat(commandLine.execute("simulate", "--one-node", "--seeds", "4-5"))
+                .isZero();
         assertThat(out.toString()).contains("2 seeds (1 of them twice)");
     }
 

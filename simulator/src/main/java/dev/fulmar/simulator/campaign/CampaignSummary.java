@@ -48,10 +48,10 @@ public record CampaignSummary(
         if (!missingPaths.isEmpty()) {
             lines.add("never reached: " + missingPaths);
         }
-        bad.forEach(report -> lines.add(
-                "seed " + report.seed() + " failed; replay it with: bin/fulmar simulate --one-node --seed " + report.seed()));
-        different.forEach(seed ->
-                lines.add("seed " + seed + " does not repeat; look closer with: bin/fulmar simulate --one-node --seed " + seed));
+        bad.forEach(report -> lines.add("seed " + report.seed()
+                + " failed; replay it with: bin/fulmar simulate --one-node --seed " + report.seed()));
+        different.forEach(seed -> lines.add(
+                "seed " + seed + " does not repeat; look closer with: bin/fulmar simulate --one-node --seed " + seed));
         lines.add("passed: " + passed());
         return lines;
     }

@@ -56,7 +56,8 @@ public final class ClusterRun {
     public static List<Fault> faults(long seed, long durationNanos) {
         SimulatedWorld world = new SimulatedWorld(seed);
         ClusterScenario scenario = ClusterScenario.draw(world.random("scenario"));
-        return FaultPlan.draw(world.random("fault plan"), scenario, durationNanos).faults();
+        return FaultPlan.draw(world.random("fault plan"), scenario, durationNanos)
+                .faults();
     }
 
     /** Does it all; called once. */

@@ -62,7 +62,9 @@ final class ClusterVerdict {
         boolean whole = moved && world.runUntil(cluster::allInSync, PROGRESS_NANOS);
         if (!whole) {
             ledger.violation("no progress within 30 s of the mending: "
-                    + (served ? moved ? "copies are not in sync" : "clients get no answers" : "partitions are not served")
+                    + (served
+                            ? moved ? "copies are not in sync" : "clients get no answers"
+                            : "partitions are not served")
                     + "\n" + cluster.describe());
         }
         return whole;

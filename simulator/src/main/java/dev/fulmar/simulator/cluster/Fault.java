@@ -11,7 +11,8 @@ import java.util.Locale;
  * @param other a second node, if it concerns two
  * @param strength 0 to 1, of what comes in degrees
  */
-public record Fault(int number, long atNanos, long durationNanos, FaultKind kind, int node, int other, double strength) {
+public record Fault(
+        int number, long atNanos, long durationNanos, FaultKind kind, int node, int other, double strength) {
     @Override
     public String toString() {
         return String.format(

@@ -254,8 +254,20 @@ final class FaultInjector {
                     cluster.store().faults().delayExpiry((long) (fault.strength() * 3_000 * MILLI));
                 }
                 case CLIENTS_CUT -> cutFromClients.add(node);
-                case KILL, CRASH, POWER_CUT, DISK_LOST, BIT_FLIPS, PAUSE, STUTTER, BROKEN_LINK, STORE_EXPIRY, SLOW_DISK,
-                        FULL_DISK, FAILING_DISK, CLOCK_JUMP, CLOCK_DRIFT -> {}
+                case KILL,
+                        CRASH,
+                        POWER_CUT,
+                        DISK_LOST,
+                        BIT_FLIPS,
+                        PAUSE,
+                        STUTTER,
+                        BROKEN_LINK,
+                        STORE_EXPIRY,
+                        SLOW_DISK,
+                        FULL_DISK,
+                        FAILING_DISK,
+                        CLOCK_JUMP,
+                        CLOCK_DRIFT -> {}
             }
         }
     }

@@ -64,8 +64,8 @@ public final class SeedLedger {
             return;
         }
         try (Stream<Path> files = Files.walk(place)) {
-            for (Path path : new TreeSet<>(files.filter(each -> each.toString().endsWith(".class"))
-                    .toList())) {
+            for (Path path : new TreeSet<>(
+                    files.filter(each -> each.toString().endsWith(".class")).toList())) {
                 digest.update(place.relativize(path).toString().getBytes(StandardCharsets.UTF_8));
                 try (InputStream content = Files.newInputStream(path)) {
                     digest.update(content.readAllBytes());

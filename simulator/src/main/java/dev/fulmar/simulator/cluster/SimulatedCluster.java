@@ -133,12 +133,12 @@ final class SimulatedCluster {
         new ClusterFounding(
                         store.connect(founder),
                         founder.scheduler(),
-                        new ClusterRecord(
-                                CLUSTER, "simulated", scenario.partitions(), scenario.copies(), 1),
+                        new ClusterRecord(CLUSTER, "simulated", scenario.partitions(), scenario.copies(), 1),
                         members,
                         answers::add)
                 .start();
-        if (!world.runUntil(() -> !answers.isEmpty(), 30 * SECOND_NANOS) || !answers.getFirst().isEmpty()) {
+        if (!world.runUntil(() -> !answers.isEmpty(), 30 * SECOND_NANOS)
+                || !answers.getFirst().isEmpty()) {
             throw new IllegalStateException("the cluster cannot be founded: " + answers);
         }
         founder.kill();
@@ -305,8 +305,7 @@ final class SimulatedCluster {
             int number = partition;
             PartitionRecord record = record(partition);
             if (record == null
-                    || record.inSync().stream()
-                            .noneMatch(copy -> !copy.node().equals(victim) && runs(number, copy))) {
+                    || record.inSync().stream().noneMatch(copy -> !copy.node().equals(victim) && runs(number, copy))) {
                 return false;
             }
         }

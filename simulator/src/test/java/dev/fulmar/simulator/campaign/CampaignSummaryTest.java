@@ -20,7 +20,8 @@ class CampaignSummaryTest {
         CampaignSummary summary = summary(List.of(), List.of(), List.of(BAD));
 
         assertThat(summary.passed()).isFalse();
-        assertThat(summary.lines()).contains("seed 17 failed; replay it with: bin/fulmar simulate --one-node --seed 17");
+        assertThat(summary.lines())
+                .contains("seed 17 failed; replay it with: bin/fulmar simulate --one-node --seed 17");
         assertThat(summary.asMap().get("failures"))
                 .isEqualTo(List.of(Map.of("seed", 17L, "scenario", "a scenario", "violations", List.of("a breach"))));
     }

@@ -36,7 +36,9 @@ class SeedLedgerTest {
     @Test
     void otherCodeHasAnotherFingerprint() {
         String one = SeedLedger.fingerprintOf(List.of(Database.class));
-        assertThat(SeedLedger.fingerprintOf(List.of(Database.class))).isEqualTo(one).hasSize(16);
+        assertThat(SeedLedger.fingerprintOf(List.of(Database.class)))
+                .isEqualTo(one)
+                .hasSize(16);
         assertThat(SeedLedger.fingerprintOf(List.of(NodeId.class))).isNotEqualTo(one);
     }
 }
