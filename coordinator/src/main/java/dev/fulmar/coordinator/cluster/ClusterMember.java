@@ -51,6 +51,7 @@ public final class ClusterMember implements Agent {
     private final NodeMessages messages;
     private final MemberLinks links;
     private final Clock clock;
+    private final Scheduler scheduler;
     private final MemberSettings settings;
     private final MemberListener listener;
     private final NodeId self;
@@ -107,6 +108,7 @@ public final class ClusterMember implements Agent {
         this.messages = messages;
         this.links = links;
         this.clock = clock;
+        this.scheduler = scheduler;
         this.settings = settings;
         this.listener = listener;
         this.self = applicant.node();
@@ -320,8 +322,9 @@ public final class ClusterMember implements Agent {
         state.readNodes(outcome -> execute(() -> {
             switch (outcome) {
                 case ReadOutcome.Found<List<StateKey.Node>>(var found) -> found.forEach(view::follow);
-                // A presence that comes, or the session that comes back, asks again.
-                case ReadOutcome.Unanswered<?> _, ReadOutcome.SessionLost<?> _ -> {}
+                // Whoever does not know the others sends them no heartbeats, and is suspected by all of them.
+                case ReadOutcome.Unanswered<?> _, ReadOutcome.SessionLost<?> _ ->
+                    scheduler.schedule(settings.retryNanos(), () -> execute(this::readNodes));
                 case ReadOutcome.Refused<?>(String message) -> listener.complaint(message);
             }
         }));

@@ -253,6 +253,23 @@ class ClusterMemberTest {
     }
 
     @Test
+    void whoeverComesWhileTheStoreHardlyAnswersKnowsTheOthersInTheEnd() {
+        start(1);
+        start(2);
+        start(3);
+        await(this::isWhole);
+        for (int round = 0; round < 10; round++) {
+            Objects.requireNonNull(processes.get(new NodeId(1))).process.kill();
+            store.faults().breakCalls(0.6);
+            Process again = start(1);
+            world.runFor(4 * SECOND_NANOS);
+            store.heal();
+            await(() -> again.member.nodes().size() == NODES.size());
+            await(this::isWhole);
+        }
+    }
+
+    @Test
     void aNodeThatNeverCameIsSuspectedToo() {
         start(1);
         start(2);

@@ -363,7 +363,17 @@ final class SimulatedCluster {
         }
         for (SimulatedNode node : nodes.values()) {
             text.append(node.process()).append(node.isAlive() ? " runs" : " is down");
+            text.append(", record ")
+                    .append(store.current(new StateKey.Node(node.node())).record());
             if (node.hasBegun()) {
+                text.append("\n  is process ")
+                        .append(node.participation().member().incarnation())
+                        .append(", session ")
+                        .append(node.participation().member().session())
+                        .append(", ")
+                        .append(node.participation().member().trust())
+                        .append(", knows ")
+                        .append(node.participation().member().nodes());
                 for (HostedCopy copy : node.database().copies().streams()) {
                     text.append("\n  ").append(copy);
                 }
