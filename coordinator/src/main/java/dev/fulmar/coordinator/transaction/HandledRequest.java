@@ -33,9 +33,9 @@ public sealed interface HandledRequest {
             retries.add(retry);
         }
 
-        /** The retry does not wait any more. */
-        void forsake(Retry retry) {
-            retries.remove(retry);
+        /** The retry does not wait any more; false if it had its answer. */
+        boolean forsake(Retry retry) {
+            return retries.remove(retry);
         }
 
         void answer(TransactionResponse response) {

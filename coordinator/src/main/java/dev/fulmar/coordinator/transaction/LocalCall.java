@@ -219,6 +219,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     @Override
     public void lost(FulmarException cause, ReplyBatch replies) {
+        Underway waited = awaited;
+        if (waited != null && !waited.forsake(new Retry(request, arrival.sink()))) {
+            return; // it was answered together with the first one
+        }
         arrival.sink().respond(request, Answers.lost(cause));
         replies.replied(arrival.sink());
     }

@@ -7,6 +7,7 @@ import dev.fulmar.simulator.mutation.SourcePatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,11 +15,17 @@ import org.junit.jupiter.api.io.TempDir;
 class PlantedBugsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path PATCHES = ROOT.resolve("it-tests/mutations");
-    private static final int LEAST_PATCHES = 45;
+    private static final int LEAST_PATCHES = 60;
+
+    private static List<SourcePatch> all() throws IOException {
+        List<SourcePatch> patches = new ArrayList<>(SourcePatch.all(PATCHES));
+        patches.addAll(SourcePatch.all(PATCHES.resolve("cluster")));
+        return patches;
+    }
 
     @Test
     void everyPatchAppliesAndCompiles(@TempDir Path scratch) throws IOException {
-        List<SourcePatch> patches = SourcePatch.all(PATCHES);
+        List<SourcePatch> patches = all();
 
         assertThat(patches).hasSizeGreaterThanOrEqualTo(LEAST_PATCHES);
         for (SourcePatch patch : patches) {
@@ -29,10 +36,11 @@ class PlantedBugsTest {
 
     @Test
     void everyPatchIsInTheDocuments() throws IOException {
-        for (SourcePatch patch : SourcePatch.all(PATCHES)) {
+        for (SourcePatch patch : all()) {
             String page = switch (patch.campaign()) {
                 case SERIALIZABILITY -> "docs/SIMULATION.md";
                 case DURABILITY -> "docs/DURABILITY.md";
+                case CLUSTER -> "docs/RELIABILITY.md";
             };
             assertThat(Files.readString(ROOT.resolve(page))).contains("`" + patch.name() + "`");
         }

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The ways of clients to the nodes: messages that take their time, connections that break when a process ends. */
 final class ClusterAccess {
@@ -70,6 +71,7 @@ final class ClusterAccess {
     private final class Sending implements ResponseSink {
         private final SimulatedNode node;
         private final Listener listener;
+        private @Nullable TransactionResponse first;
 
         Sending(SimulatedNode node, Listener listener) {
             this.node = node;
@@ -78,10 +80,14 @@ final class ClusterAccess {
 
         @Override
         public void respond(TransactionRequest request, TransactionResponse response) {
-            if (!open.remove(this)) {
-                cluster.violation("a request was answered twice: " + request.subject() + " of client "
-                        + request.clientId() + ", number " + request.requestId());
+            TransactionResponse before = first;
+            if (before != null) {
+                cluster.violation("a request was answered twice at " + node.process() + ": " + request.subject()
+                        + " of client " + request.clientId() + ", number " + request.requestId() + ": " + before
+                        + ", then " + response);
             }
+            first = response;
+            open.remove(this);
             world.schedule(travelNanos(), "a client hears", () -> {
                 if (faults.isReached(node.node())) {
                     listener.answered(response);

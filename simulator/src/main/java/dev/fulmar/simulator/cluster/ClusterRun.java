@@ -33,6 +33,7 @@ public final class ClusterRun {
     private final FaultInjector injector;
     private final ClusterAccess access;
     private final HistoryRecorder recorder;
+    private final ClusterVerdict verdict;
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
 
@@ -50,6 +51,7 @@ public final class ClusterRun {
         this.injector = new FaultInjector(cluster);
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
+        this.verdict = new ClusterVerdict(cluster, access, recorder, ledger);
     }
 
     /** What goes wrong in a run of the seed, unless only some of it is chosen. */
@@ -102,13 +104,27 @@ public final class ClusterRun {
                     new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue, scenario.generation());
             clients.add(new ClusterClient(number, cluster, access, wishes, recorder, ledger));
         }
+        openAccounts();
         cluster.note("clients begin");
         clients.forEach(ClusterClient::work);
     }
 
+    private void openAccounts() {
+        AtomicLong open = new AtomicLong();
+        for (long id = 1; id <= scenario.mix().accounts(); id++) {
+            verdict.execute(
+                    "INSERT INTO account (id, balance) VALUES (?, ?)",
+                    reply -> open.incrementAndGet(),
+                    id,
+                    scenario.mix().balance());
+        }
+        if (!world.runUntil(() -> open.get() == scenario.mix().accounts(), BEGIN_NANOS)) {
+            throw new IllegalStateException("the accounts cannot be opened\n" + cluster.describe());
+        }
+    }
+
     /** Time in which things go wrong, and are mended, again and again. */
     private void rounds() {
-        ClusterVerdict verdict = new ClusterVerdict(cluster, access, recorder, ledger);
         FaultPlan plan = FaultPlan.draw(world.random("fault plan"), scenario, durationNanos);
         if (onlyFaults != null) {
             plan = plan.only(onlyFaults);
@@ -124,7 +140,6 @@ public final class ClusterRun {
     }
 
     private void end() {
-        ClusterVerdict verdict = new ClusterVerdict(cluster, access, recorder, ledger);
         verdict.calm(clients);
         verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
         if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {

@@ -71,9 +71,30 @@ record ClusterScenario(
         return choice < 6 ? DurabilityMode.SYNC : choice < 8 ? DurabilityMode.ASYNC : DurabilityMode.NONE;
     }
 
+    /** A quarter of the runs has no transaction over several partitions. */
     private static Mix mix(RandomSource random) {
         int keys = 3 + random.nextInt(10);
-        return new Mix(keys, keys, BALANCE, 2, 2, 100, 0, 3, 10, 0, 12, 0, 0);
+        return oneIn(random, 4)
+                ? new Mix(keys, keys, BALANCE, 2, 2, 100, 0, 3, 10, 0, 12, 0, 0)
+                : new Mix(
+                        keys,
+                        keys,
+                        BALANCE,
+                        3,
+                        3,
+                        40 + random.nextInt(55),
+                        random.nextInt(20),
+                        3,
+                        10,
+                        10 + random.nextInt(30),
+                        8,
+                        random.nextInt(6),
+                        random.nextInt(60));
+    }
+
+    /** Whether transactions touch several partitions. */
+    boolean joinsPartitions() {
+        return mix.singlePercent() < 100;
     }
 
     DatabaseConfiguration configuration() {

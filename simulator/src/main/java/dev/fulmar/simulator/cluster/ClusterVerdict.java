@@ -9,23 +9,30 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.campaign.FinalState;
 import dev.fulmar.simulator.campaign.Ledger;
 import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.verify.StrictSerializabilityVerifier;
 import dev.fulmar.simulator.verify.Transaction;
 import dev.fulmar.simulator.verify.Violation;
+import dev.fulmar.simulator.workload.Mix;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** What must hold of a cluster once all is mended: it goes on, has everything that was acknowledged, and its copies are alike. */
 final class ClusterVerdict {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
+
+    /** The judge asks as a client of its own. */
+    private static final long EXECUTOR = 1_000;
 
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
@@ -34,6 +41,7 @@ final class ClusterVerdict {
     private final SimulatedWorld world;
     private final RandomSource random;
     private int due;
+    private long lastRequest;
 
     ClusterVerdict(SimulatedCluster cluster, ClusterAccess access, HistoryRecorder recorder, Ledger ledger) {
         this.cluster = cluster;
@@ -80,7 +88,13 @@ final class ClusterVerdict {
 
     /** Reads all lists as last transactions of the history, and judges it. */
     List<Transaction> judge(long lists) {
-        for (long key = 1; key <= lists; key++) {
+        Mix mix = cluster.scenario().mix();
+        boolean asks = cluster.scenario().joinsPartitions();
+        FinalState state = new FinalState(this::ask, mix.withKeys(Math.toIntExact(lists)), ledger);
+        if (asks) {
+            state.read(recorder);
+        }
+        for (long key = 1; key <= lists && !asks; key++) {
             read(new Wish.ReadList(key));
         }
         if (!world.runUntil(() -> due == 0, ANSWER_NANOS)) {
@@ -91,7 +105,66 @@ final class ClusterVerdict {
                 new StrictSerializabilityVerifier().verify(history).violations()) {
             ledger.violation(violation.toString());
         }
+        if (asks) {
+            state.check(history);
+        }
         return history;
+    }
+
+    private Wish.Reply ask(String sql, Object... arguments) {
+        List<Wish.Reply> replies = new ArrayList<>();
+        execute(sql, reply -> replies.add(reply), arguments);
+        if (!world.runUntil(() -> !replies.isEmpty(), ANSWER_NANOS)) {
+            throw new IllegalStateException("no answer to " + sql + "\n" + cluster.describe());
+        }
+        return replies.getFirst();
+    }
+
+    /** Executes the statement, however often it must be sent. */
+    void execute(String sql, Consumer<Wish.Reply> hear, Object... arguments) {
+        byte[] parameters = SimulatedDatabase.parameters(arguments);
+        TransactionRequest request = new TransactionRequest.AdHoc(EXECUTOR, ++lastRequest, 0, sql, parameters);
+        new ClusterCall(
+                        cluster,
+                        access,
+                        random,
+                        cluster.idOf(random.nextInt(cluster.scenario().nodes())),
+                        request,
+                        PROGRESS_NANOS,
+                        new Execution(sql, hear))
+                .send();
+    }
+
+    private final class Execution implements ClusterCall.Outcome {
+        private final String sql;
+        private final Consumer<Wish.Reply> hear;
+
+        Execution(String sql, Consumer<Wish.Reply> hear) {
+            this.sql = sql;
+            this.hear = hear;
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            if (response instanceof Committed committed) {
+                hear.accept(Replies.decode(committed));
+            } else {
+                ledger.violation(sql + ": " + response);
+            }
+        }
+
+        @Override
+        public void unknown() {
+            ledger.violation(sql + " has no answer\n" + cluster.describe());
+        }
+
+        @Override
+        public void noEffect() {
+            unknown();
+        }
+
+        @Override
+        public void late(TransactionResponse response) {}
     }
 
     private void read(Wish wish) {

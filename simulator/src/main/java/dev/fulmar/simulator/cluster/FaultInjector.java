@@ -23,7 +23,7 @@ final class FaultInjector {
     private static final long USUAL_LEAST_DELAY_NANOS = 50_000;
     private static final long USUAL_MOST_DELAY_NANOS = 500_000;
     private static final int USUAL_STUTTER = 20;
-    private static final long DAMAGE_NANOS = 1_000 * MILLI;
+    private static final long DAMAGE_NANOS = 10_000 * MILLI;
     private static final double MOST_LOSS = 0.02;
     private static final double MOST_STORE_BREAKS = 0.3;
     private static final double MOST_DRIFT = 0.2;

@@ -37,7 +37,9 @@ final class SimulatedNode {
             new LogSettings("log", 256 << 10, 4096, 32 << 10, 64 << 10, 64 << 10, 1 << 14, 1, 50_000_000);
     private static final CheckpointSettings CHECKPOINTS =
             new CheckpointSettings("log-checkpoints", 512, 4 << 10, 16 << 10, 64 << 10, 16 << 10);
-    private static final CheckpointPolicy POLICY = new CheckpointPolicy(400 << 10, 1 << 20, 1L << 40, 8);
+    private static final long USUAL_LOG_BYTES = 400 << 10;
+    private static final long SMALL_LOG_BYTES = 20 << 10;
+    private static final long REPLAY_BYTES_PER_SECOND = 1 << 30;
 
     private final SimulatedCluster cluster;
     private final SimulatedProcess process;
@@ -81,7 +83,8 @@ final class SimulatedNode {
                         durability(scenario.mode()),
                         CommandLog.none(),
                         UnaryOperator.identity(),
-                        part.environment()));
+                        part.environment(),
+                        part.transactions()));
         database = opened;
         opened.start();
         new ClusterSchema(
@@ -116,7 +119,11 @@ final class SimulatedNode {
                         process.storage(),
                         LOG,
                         CHECKPOINTS,
-                        POLICY,
+                        new CheckpointPolicy(
+                                cluster.scenario().small() ? SMALL_LOG_BYTES : USUAL_LOG_BYTES,
+                                1 << 20,
+                                1L << 40,
+                                REPLAY_BYTES_PER_SECOND),
                         agent -> process.runner(agent, LOG_IDLE_NANOS),
                         DurabilityEnvironment::oneByOne,
                         line -> {},

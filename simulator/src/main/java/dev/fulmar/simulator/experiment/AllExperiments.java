@@ -15,7 +15,8 @@ public final class AllExperiments {
         List<Experiment> own = List.of(
                 new Serializability(),
                 new SnapshotReads(),
-                new Mutations(),
+                Mutations.ofNodes(),
+                Mutations.ofClusters(),
                 new CrashSweep(),
                 new BitFlip(),
                 new Chaos());

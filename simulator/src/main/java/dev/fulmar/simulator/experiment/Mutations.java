@@ -20,11 +20,33 @@ public final class Mutations implements Experiment {
     private static final int QUICK_MINUTES = 3;
     private static final int CONTROL_SEEDS = 120;
     private static final int CONTROL_CRASH_SEEDS = 3;
+    private static final int CONTROL_CLUSTER_SEEDS = 60;
     private static final int EVIDENCE_SHOWN = 150;
+
+    private final String name;
+    private final String directory;
+    private final List<StandardCampaign> campaigns;
+
+    private Mutations(String name, String directory, StandardCampaign... campaigns) {
+        this.name = name;
+        this.directory = directory;
+        this.campaigns = List.of(campaigns);
+    }
+
+    /** Of one node. */
+    static Mutations ofNodes() {
+        return new Mutations(
+                "mutations", "it-tests/mutations", StandardCampaign.SERIALIZABILITY, StandardCampaign.DURABILITY);
+    }
+
+    /** Of clusters. */
+    static Mutations ofClusters() {
+        return new Mutations("cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER);
+    }
 
     @Override
     public String name() {
-        return "mutations";
+        return name;
     }
 
     @Override
@@ -36,7 +58,7 @@ public final class Mutations implements Experiment {
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         Path sources = Path.of(System.getProperty("fulmar.home", "."));
-        List<SourcePatch> patches = SourcePatch.all(sources.resolve("it-tests/mutations"));
+        List<SourcePatch> patches = SourcePatch.all(sources.resolve(directory));
         MutatedCampaign campaign = new MutatedCampaign(
                 sources,
                 settings.seed(),
@@ -44,8 +66,8 @@ public final class Mutations implements Experiment {
                 settings.quick() ? QUICK_MINUTES : MINUTES);
         settings.output().accept(String.format(Locale.ROOT, "%-32s %6s %8s  %s", "bug", "seeds", "seconds", "rule"));
         List<Map<String, Object>> table = new ArrayList<>();
-        for (StandardCampaign standard : StandardCampaign.values()) {
-            String name = goalsOf(standard);
+        for (StandardCampaign standard : campaigns) {
+            String goals = goalsOf(standard);
             int planted = 0;
             int found = 0;
             for (SourcePatch patch : patches) {
@@ -59,13 +81,13 @@ public final class Mutations implements Experiment {
             }
             MutatedCampaign.Outcome control = campaign.control(standard, controlSeeds(standard));
             settings.output()
-                    .accept(name + " without a bug: " + control.seeds() + " seeds, "
+                    .accept(goals + " without a bug: " + control.seeds() + " seeds, "
                             + (control.found() ? control.evidence() : "nothing found"));
-            findings.check(name + ".planted-bugs-found", found);
-            findings.check(name + ".planted-bugs-missed", planted - found);
+            findings.check(goals + ".planted-bugs-found", found);
+            findings.check(goals + ".planted-bugs-missed", planted - found);
             // A control that had no time for a single seed has shown nothing.
-            findings.check(name + ".false-alarms", control.found() || control.seeds() == 0 ? 1 : 0);
-            findings.series(name + ".controlSeeds", control.seeds());
+            findings.check(goals + ".false-alarms", control.found() || control.seeds() == 0 ? 1 : 0);
+            findings.series(goals + ".controlSeeds", control.seeds());
         }
         findings.series("bugs", table);
         return findings;
@@ -75,6 +97,7 @@ public final class Mutations implements Experiment {
         return switch (campaign) {
             case SERIALIZABILITY -> "serializability";
             case DURABILITY -> "crash-sweep";
+            case CLUSTER -> "cluster";
         };
     }
 
@@ -82,6 +105,7 @@ public final class Mutations implements Experiment {
         return switch (campaign) {
             case SERIALIZABILITY -> CONTROL_SEEDS;
             case DURABILITY -> CONTROL_CRASH_SEEDS;
+            case CLUSTER -> CONTROL_CLUSTER_SEEDS;
         };
     }
 

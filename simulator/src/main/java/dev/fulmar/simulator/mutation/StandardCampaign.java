@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.mutation;
 
 import dev.fulmar.simulator.campaign.CampaignProcess;
+import dev.fulmar.simulator.cluster.ClusterCampaignProcess;
 import dev.fulmar.simulator.crash.CrashCampaignProcess;
 import java.util.Locale;
 
@@ -9,7 +10,9 @@ public enum StandardCampaign {
     /** Histories of clients. */
     SERIALIZABILITY(CampaignProcess.class),
     /** Crashes and recoveries. */
-    DURABILITY(CrashCampaignProcess.class);
+    DURABILITY(CrashCampaignProcess.class),
+    /** Clusters in which things go wrong. */
+    CLUSTER(ClusterCampaignProcess.class);
 
     private final Class<?> process;
 

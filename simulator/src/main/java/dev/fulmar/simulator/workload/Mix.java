@@ -31,6 +31,24 @@ public record Mix(
         int statementPercent,
         int observePercent,
         int snapshotPercent) {
+    /** The same with so many lists. */
+    public Mix withKeys(int newKeys) {
+        return new Mix(
+                newKeys,
+                accounts,
+                balance,
+                maxReads,
+                maxAppends,
+                singlePercent,
+                strayPercent,
+                rollBackPercent,
+                stumblePercent,
+                transferPercent,
+                statementPercent,
+                observePercent,
+                snapshotPercent);
+    }
+
     /** Without looks at everything. */
     public Mix(
             int keys,
