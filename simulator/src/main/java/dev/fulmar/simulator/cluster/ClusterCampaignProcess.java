@@ -19,7 +19,8 @@ public final class ClusterCampaignProcess {
             out.println("runs " + seed);
             ClusterReport report = new ClusterRun(seed, DURATION_NANOS, null, sql).run();
             if (!report.isGood()) {
-                String first = report.violations().getFirst().lines().findFirst().orElse("");
+                String first =
+                        report.violations().getFirst().lines().findFirst().orElse("");
                 out.println("seed " + seed + ": " + first);
                 System.exit(CampaignProcess.BREACH);
             }
