@@ -104,7 +104,7 @@ final class ForeignKeyEdit {
     }
 
     private static boolean isKey(Index index, List<Integer> places) {
-        return index.unique()
+        return index.isConstraint()
                 && index.columns().size() == places.size()
                 && index.columns().stream().map(IndexColumn::column).allMatch(places::contains);
     }
@@ -128,6 +128,7 @@ final class ForeignKeyEdit {
     private static boolean serves(Index index, ForeignKey key, Table table) {
         List<Integer> places = Arrays.stream(key.places(table)).boxed().toList();
         return index.kind() == IndexKind.ORDERED
+                && index.condition().isEmpty()
                 && index.columns().size() >= places.size()
                 && index.columns().subList(0, places.size()).stream()
                         .allMatch(column -> places.contains(column.column()));

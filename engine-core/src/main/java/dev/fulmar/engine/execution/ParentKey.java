@@ -36,7 +36,7 @@ final class ParentKey {
 
     /** Whether the index enforces that the columns at these places are a key. */
     static boolean isKey(Index index, List<Integer> places) {
-        return index.unique()
+        return index.isConstraint()
                 && index.columns().size() == places.size()
                 && index.columns().stream().map(IndexColumn::column).allMatch(places::contains);
     }

@@ -78,6 +78,7 @@ final class ReferringTable {
                 ? index.columns().size() >= places.size()
                 : index.columns().size() == places.size();
         return fits
+                && index.condition().isEmpty()
                 && index.columns().subList(0, places.size()).stream()
                         .allMatch(column -> places.contains(column.column()));
     }

@@ -119,7 +119,10 @@ final class DefinitionText {
                         index.name(),
                         "CREATE " + (index.unique() ? "UNIQUE " : "") + "INDEX " + quoted(index.name()) + " ON "
                                 + quoted(table.name()) + " (" + names(table, index) + ")"
-                                + (index.kind() == IndexKind.HASH ? " USING HASH" : ""));
+                                + (index.kind() == IndexKind.HASH ? " USING HASH" : "")
+                                + index.condition()
+                                        .map(condition -> " WHERE " + condition.text())
+                                        .orElse(""));
             }
         }
     }
