@@ -98,7 +98,20 @@ public final class Replica {
 
     /** What the copy holds. */
     public CopyState state() {
-        return primary != null ? primary.state() : backup != null ? backup.state() : initial;
+        PrimaryReplication leader = primary;
+        BackupReplication follower = backup;
+        if (leader == null) {
+            return follower == null ? initial : follower.state();
+        }
+        // A role may end within a turn, which has logged what the machine is told of at the turn's end.
+        CopyState told = leader.state();
+        return new CopyState(
+                told.copy(),
+                told.epoch(),
+                told.history(),
+                ports.stream().end(),
+                told.durableEnd(),
+                told.releasedEnd());
     }
 
     /** Takes what became known of the record, and of nodes. */
@@ -172,8 +185,8 @@ public final class Replica {
     private void follow(PartitionRecord newTerm) {
         BackupReplication follower = backup;
         if (follower == null) {
+            endRole(newTerm); // which may end what is under way with a record
             CopyState copy = state();
-            endRole(newTerm);
             primary = null;
             follower = new BackupReplication(copy);
             backup = follower;

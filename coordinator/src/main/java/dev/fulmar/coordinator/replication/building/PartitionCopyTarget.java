@@ -176,7 +176,11 @@ public final class PartitionCopyTarget implements CopyTarget {
                         load(chunk, part.last());
                     }
                 }
-                case BuildMessage.Refused refused -> fail(this, "the source refuses: " + refused.reason());
+                case BuildMessage.Refused refused -> {
+                    if (stage.compareTo(Stage.STORING) < 0) { // else all rows are here, and the log says the copy is there
+                        fail(this, "the source refuses: " + refused.reason());
+                    }
+                }
                 case BuildMessage.Begin _, BuildMessage.Pull _, BuildMessage.End _ -> {}
             }
         }
