@@ -177,7 +177,8 @@ public final class PartitionCopyTarget implements CopyTarget {
                     }
                 }
                 case BuildMessage.Refused refused -> {
-                    if (stage.compareTo(Stage.STORING) < 0) { // else all rows are here, and the log says the copy is there
+                    if (stage.compareTo(Stage.STORING)
+                            < 0) { // else all rows are here, and the log says the copy is there
                         fail(this, "the source refuses: " + refused.reason());
                     }
                 }
