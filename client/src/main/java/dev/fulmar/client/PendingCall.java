@@ -83,8 +83,8 @@ final class PendingCall {
     /** Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}. */
     boolean mayBeAskedAgain(FulmarException refusal, long nowNanos) {
         switch (refusal.code()) {
-            case NOT_CONNECTED, WRONG_NODE -> {}
-            case NODE_STOPPING, SERVER_BUSY -> {
+            case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING -> {}
+            case SERVER_BUSY -> {
                 if (!inDoubt) {
                     return false; // it surely had no effect, and who asks may do so under another handle
                 }

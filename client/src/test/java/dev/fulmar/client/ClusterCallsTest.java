@@ -108,6 +108,19 @@ class ClusterCallsTest {
     }
 
     @Test
+    void aCallThatAStoppingNodeRefusedWaitsForTheNextNode() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call refused = first.next();
+            refused.session().sayGoodbye();
+            refused.fail(ErrorCode.NODE_STOPPING, "stopping; go elsewhere");
+            FakeServer.Call again = first.nextWithin(300);
+            (again == null ? second.next() : again).answer(4);
+            assertThat(result.join().longValue()).isEqualTo(4);
+        }
+    }
+
+    @Test
     void aRefusalSaysNothingOfAnEarlierAttempt() throws Exception {
         join(ByteString.EMPTY, ByteString.EMPTY);
         try (FulmarClient client = connect()) {
@@ -213,14 +226,14 @@ class ClusterCallsTest {
             for (int i = 0; home == null && i < 100; i++) {
                 LockSupport.parkNanos(100_000_000);
                 CompletableFuture<CallResult> call = client.callAsync("P", 1L);
-                FakeServer.Call there = second.nextWithin(100);
-                if (there != null) {
-                    there.answer(1);
-                } else {
-                    home = first.next();
-                    home.answer(1);
+                while (!call.isDone()) {
+                    home = first.nextWithin(10);
+                    FakeServer.Call asked = home == null ? second.nextWithin(10) : home;
+                    if (asked != null) {
+                        asked.answer(1);
+                        call.join();
+                    }
                 }
-                call.join();
             }
             assertThat(home).isNotNull();
         }

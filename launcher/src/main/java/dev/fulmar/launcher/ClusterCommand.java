@@ -1,15 +1,20 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.NodeRecord;
+import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.ClusterConfiguration;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.ClusterRoster;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,12 +23,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes a cluster, and shows what there is of it. */
+/** Makes a cluster, shows what there is of it, and lets nodes come, go and be started anew. */
 @Command(
         name = "cluster",
-        description = "Makes a cluster in a ZooKeeper, or shows its state; see docs/OPERATIONS.md.",
+        description = "Makes a cluster in a ZooKeeper, shows or changes it; see docs/OPERATIONS.md.",
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
+    private static final long POLL_NANOS = 200_000_000;
+
     @Spec
     private CommandSpec spec;
 
@@ -120,5 +127,101 @@ final class ClusterCommand implements Runnable {
             ClusterSummary.print(store, spec.commandLine().getOut());
         }
         return 0;
+    }
+
+    @Command(
+            name = "add",
+            description = "Gives a further node its share of the copies, and waits until it has them. Start the node before or after.",
+            mixinStandardHelpOptions = true)
+    int add(
+            @Mixin Place place,
+            @Option(names = "--node", required = true, paramLabel = "NUMBER", description = "Number of the node.")
+                    int node) {
+        try (ClusterStore store = place.open()) {
+            ClusterRoster roster = new ClusterRoster(store);
+            roster.add(new NodeId(node));
+            say("node " + node + " is to have its share of the copies; they are built while the others serve");
+            awaitCopies(roster);
+        }
+        say("all copies are in sync");
+        return 0;
+    }
+
+    @Command(
+            name = "remove",
+            description = "Takes a node out for good, alive or dead, once others have copies of all that it had. Its process ends then.",
+            mixinStandardHelpOptions = true)
+    int remove(
+            @Mixin Place place,
+            @Option(names = "--node", required = true, paramLabel = "NUMBER", description = "Number of the node.")
+                    int node) {
+        NodeId removed = new NodeId(node);
+        try (ClusterStore store = place.open()) {
+            ClusterRoster roster = new ClusterRoster(store);
+            roster.beginToRemove(removed);
+            say("the copies of node " + node + " are built on others");
+            awaitCopies(roster);
+            roster.remove(removed);
+        }
+        say("node " + node + " is taken out; its number is not used again");
+        return 0;
+    }
+
+    private void say(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(text);
+        out.flush();
+    }
+
+    private void awaitCopies(ClusterRoster roster) {
+        int before = -1;
+        for (int unfinished = roster.unfinished(); unfinished > 0; unfinished = roster.unfinished()) {
+            if (unfinished != before) {
+                say(unfinished + " partitions wait for copies (the command may be ended and given again)");
+                before = unfinished;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    @Command(
+            name = "restart",
+            description = "Restarts nodes one after another, each when all copies are in sync. Their supervisor (systemd) starts them again, or you do.",
+            mixinStandardHelpOptions = true)
+    int restart(@Mixin Place place, @Mixin ConnectionOptions connection) {
+        try (ClusterStore store = place.open()) {
+            ClusterRoster roster = new ClusterRoster(store);
+            for (String host : connection.hosts()) {
+                awaitCopies(roster);
+                Map<Integer, Long> before = processes(store);
+                int node;
+                try (FulmarClient client = connection
+                        .builder(System.getenv())
+                        .hosts(host)
+                        .directRoute(false)
+                        .connect()) {
+                    node = Math.toIntExact(client.call("@Restart").longValue());
+                }
+                say("node " + node + " at " + host + " stops; waiting until it is back");
+                while (processes(store).getOrDefault(node, 0L) <= before.getOrDefault(node, 0L)) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+                awaitCopies(roster);
+                say("node " + node + " is back, and all copies are in sync");
+            }
+        }
+        return 0;
+    }
+
+    /** Per node which of its processes is the youngest. */
+    private static Map<Integer, Long> processes(ClusterStore store) {
+        Map<Integer, Long> youngest = new TreeMap<>();
+        for (StateKey.Node key : store.nodes()) {
+            NodeRecord record = store.read(key).record();
+            if (record != null) {
+                youngest.put(key.node().number(), record.incarnation());
+            }
+        }
+        return youngest;
     }
 }

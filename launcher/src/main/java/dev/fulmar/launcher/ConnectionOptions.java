@@ -64,6 +64,11 @@ final class ConnectionOptions {
         return !hosts.isEmpty();
     }
 
+    /** Those that were named, or the default. */
+    List<String> hosts() {
+        return hosts.isEmpty() ? List.of(DEFAULT_HOST) : List.copyOf(hosts);
+    }
+
     FulmarClient connect(int maxOutstanding) {
         return builder(System.getenv()).maxOutstanding(maxOutstanding).connect();
     }

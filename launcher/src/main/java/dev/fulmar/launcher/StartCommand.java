@@ -28,6 +28,9 @@ final class StartCommand implements Callable<Integer> {
     /** EX_IOERR of sysexits.h. */
     private static final int STORAGE_FAILED = 74;
 
+    /** EX_TEMPFAIL of sysexits.h: whoever supervises the process starts it again. */
+    private static final int TO_RESTART = 75;
+
     @Spec
     private CommandSpec spec;
 
@@ -129,7 +132,10 @@ final class StartCommand implements Callable<Integer> {
                         + durability(configuration));
         spec.commandLine().getOut().flush();
         running.awaitClosed();
-        return running.failure() == null ? 0 : STORAGE_FAILED;
+        if (running.failure() != null) {
+            return STORAGE_FAILED;
+        }
+        return running.isToRestart() ? TO_RESTART : 0;
     }
 
     private static void putIfGiven(Map<String, String> settings, String name, String value) {

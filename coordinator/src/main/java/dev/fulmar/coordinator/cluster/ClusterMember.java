@@ -80,6 +80,7 @@ public final class ClusterMember implements Agent {
         private final MemberCopy copy;
         private final long life;
         private final PartitionId partition;
+        private Set<NodeId> others = Set.of();
         private boolean isAbsent;
         private boolean isFounding;
         private long absentSinceNanos;
@@ -155,11 +156,18 @@ public final class ClusterMember implements Agent {
     private void hostWhatIsPlanned() {
         for (Hosted copy : offered.values()) {
             if (!hosted.containsKey(copy.partition.number())
-                    && placeOf(copy.partition).contains(self)) {
+                    && (placeOf(copy.partition).contains(self) || isInSyncHere(copy.partition))) {
                 hosted.put(copy.partition.number(), copy);
                 host(copy);
             }
         }
+    }
+
+    /** Who counts on this copy must hear of it, also when the plan does not want it any more. */
+    private boolean isInSyncHere(PartitionId partition) {
+        Versioned<PartitionRecord> found = lastFound.get(partition.number());
+        PartitionRecord record = found == null ? null : found.record();
+        return record != null && record.inSyncOn(self).isPresent();
     }
 
     private void host(Hosted added) {
@@ -172,6 +180,7 @@ public final class ClusterMember implements Agent {
                         settings.candidacyNanos()),
                 othersOf(added.partition));
         trust.values().forEach(change -> added.copy.tell(eventOf(change)));
+        tellPlan(added);
         Versioned<PartitionRecord> found = lastFound.get(added.partition.number());
         if (found != null) {
             found(added, found);
@@ -356,7 +365,7 @@ public final class ClusterMember implements Agent {
                 case StateKey.Placement(int chunk) -> {
                     if (found.record() instanceof PlacementRecord record) {
                         placements.put(chunk, record);
-                        hosted.values().forEach(copy -> copy.copy.nodes(othersOf(copy.partition)));
+                        hosted.values().forEach(ClusterMember.this::tellPlan);
                         hostWhatIsPlanned();
                     }
                 }
@@ -416,12 +425,30 @@ public final class ClusterMember implements Agent {
         Hosted copy = hosted.get(partition.number());
         if (copy != null) {
             found(copy, found);
+            return;
         }
+        Hosted waiting = offered.get(partition.number());
+        if (waiting != null && isInSyncHere(partition)) {
+            hosted.put(partition.number(), waiting);
+            host(waiting);
+        }
+    }
+
+    private void tellPlan(Hosted copy) {
+        Set<NodeId> others = othersOf(copy.partition);
+        copy.others = others;
+        copy.copy.nodes(others);
+        copy.copy.tell(new LeadershipEvent.Planned(new TreeSet<>(placeOf(copy.partition))));
     }
 
     private void found(Hosted copy, Versioned<PartitionRecord> found) {
         if (found.isPresent()) {
             copy.isAbsent = false;
+            Set<NodeId> others = othersOf(copy.partition);
+            if (!others.equals(copy.others)) {
+                copy.others = others;
+                copy.copy.nodes(others);
+            }
             copy.copy.tell(new LeadershipEvent.RecordFound(found));
         } else {
             copy.isAbsent = true;
@@ -439,8 +466,14 @@ public final class ClusterMember implements Agent {
                 : record.copies().get(index);
     }
 
+    /** Those of the plan, and those that are in sync although the plan does not want them any more. */
     private Set<NodeId> othersOf(PartitionId partition) {
         Set<NodeId> others = new TreeSet<>(placeOf(partition));
+        Versioned<PartitionRecord> found = lastFound.get(partition.number());
+        PartitionRecord record = found == null ? null : found.record();
+        if (record != null) {
+            record.inSync().forEach(copy -> others.add(copy.node()));
+        }
         others.remove(self);
         return others;
     }

@@ -37,6 +37,7 @@ public final class Replica {
     private CopyState initial;
     private Set<NodeId> nodes = Set.of();
     private @Nullable Versioned<PartitionRecord> lastFound;
+    private LeadershipEvent.Planned lastPlanned = new LeadershipEvent.Planned(Set.of());
     private @Nullable PartitionRecord term;
     private @Nullable PrimaryReplication primary;
     private @Nullable BackupReplication backup;
@@ -115,6 +116,7 @@ public final class Replica {
             case LeadershipEvent.RecordFound(var found) -> lastFound = found;
             case LeadershipEvent.Suspected(NodeId node) -> lastHeard.put(node, event);
             case LeadershipEvent.Trusted(NodeId node, long _) -> lastHeard.put(node, event);
+            case LeadershipEvent.Planned planned -> lastPlanned = planned;
             case LeadershipEvent.ChangeEnded _,
                     LeadershipEvent.Orphaned _,
                     LeadershipEvent.Approached _,
@@ -315,6 +317,7 @@ public final class Replica {
                 state.copy(), self.incarnation(), self.minInSync(), self.retryNanos(), self.candidacyNanos());
         leadership = new Leadership(self, probes);
         List.copyOf(lastHeard.values()).forEach(this::take);
+        take(lastPlanned);
         Versioned<PartitionRecord> found = lastFound;
         if (found != null) {
             take(new LeadershipEvent.RecordFound(found));

@@ -11,11 +11,11 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /** Certificates in PEM files, each its own authority, made by the JDK's keytool. */
-record Certificates(Path certificate, Path key) {
+public record Certificates(Path certificate, Path key) {
     private static final String STORE_PASSWORD = "of-a-test";
 
     /** @param subject alternative name, such as {@code ip:127.0.0.1} */
-    static Certificates make(Path folder, String name, String subject) throws Exception {
+    public static Certificates make(Path folder, String name, String subject) throws Exception {
         Path store = folder.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

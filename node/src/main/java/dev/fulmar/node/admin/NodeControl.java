@@ -20,4 +20,10 @@ public interface NodeControl {
 
     /** Begins to stop the node, gracefully, and returns at once. */
     void stop();
+
+    /**
+     * Begins to stop the node so that its supervisor starts it again, and returns its number at once. Fails if the cluster could not do without it
+     * meanwhile.
+     */
+    int restart();
 }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param handshakes {@code server.max-unauthenticated}: what somebody may do who has not shown who he is
  * @param schema {@code schema}: SQL scripts and jars of procedures, with commas between, that an empty database begins with, in this order
  * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
+ * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
  */
 public record NodeConfiguration(
         int node,
@@ -72,7 +74,8 @@ public record NodeConfiguration(
         SecurityConfiguration security,
         HandshakeLimits handshakes,
         List<String> schema,
-        ClusterConfiguration cluster) {
+        ClusterConfiguration cluster,
+        Optional<MetricsConfiguration> metrics) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -159,7 +162,8 @@ public record NodeConfiguration(
                 SecurityConfiguration.of(settings, server.address()),
                 handshakes(settings),
                 files(settings.text("schema", "")),
-                ClusterConfiguration.of(settings));
+                ClusterConfiguration.of(settings),
+                MetricsConfiguration.of(settings));
         settings.refuseUnknown();
         return configuration;
     }
@@ -191,7 +195,8 @@ public record NodeConfiguration(
                 security,
                 handshakes,
                 schema,
-                cluster);
+                cluster,
+                metrics);
     }
 
     /** The setting {@code partitioning}. */

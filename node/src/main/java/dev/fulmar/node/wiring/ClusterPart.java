@@ -4,8 +4,10 @@ import com.google.protobuf.ByteString;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
+import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
+import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.participation.ClusterParticipation;
 import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
@@ -114,6 +116,21 @@ final class ClusterPart implements AutoCloseable {
                     "the node cannot listen for other nodes at " + wanted + " (" + e.getMessage()
                             + "); choose an address of this machine and a free port with --listen-nodes",
                     e);
+        }
+    }
+
+    /** Fails if a partition would be without a copy in sync if this node stopped now. */
+    void checkDispensable() {
+        Topology known = member().topology();
+        for (int partition = 0; known != null && partition < known.partitions(); partition++) {
+            PartitionRecord record = known.recordOf(new PartitionId(partition));
+            if (record == null
+                    || (record.inSync().size() == 1 && record.inSyncOn(network.self()).isPresent())) {
+                throw new FulmarException(
+                        ErrorCode.SERVER_BUSY,
+                        "partition " + partition + " has no copy in sync on another node; wait until bin/fulmar cluster"
+                                + " status shows one");
+            }
         }
     }
 

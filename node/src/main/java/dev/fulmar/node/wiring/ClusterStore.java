@@ -1,6 +1,7 @@
 package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.cluster.ClusterFounding;
+import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.ClusterState;
 import dev.fulmar.coordinator.membership.Presence;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster's state in ZooKeeper, for callers that wait, and the server that this process runs for it, if it does. */
@@ -115,6 +117,34 @@ public final class ClusterStore implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /**
+     * Changes the record until what is made of it is there.
+     *
+     * @param next what becomes of the record, perhaps the same; a record that is not there stays so
+     */
+    public <R extends StateRecord> void change(StateKey<R> key, UnaryOperator<R> next) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() - deadline < 0) {
+            Versioned<R> found = read(key);
+            R before = found.record();
+            R wanted = before == null ? null : next.apply(before);
+            if (wanted == null || wanted.equals(before)) {
+                return;
+            }
+            ChangeOutcome<Versioned<R>> outcome = await(answer -> state.compareAndSet(key, found, wanted, answer));
+            switch (outcome) {
+                case ChangeOutcome.Applied<?> _ -> {
+                    return;
+                }
+                case ChangeOutcome.Refused<?>(String message) ->
+                    throw new FulmarException(ErrorCode.INVALID_CONFIGURATION, message);
+                // The next read tells what became of it, and an attempt that comes late meets a later version.
+                case ChangeOutcome.Conflict<?> _, ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ -> {}
+            }
+        }
+        throw silent(null);
     }
 
     /** The nodes that have a record, ascending. */

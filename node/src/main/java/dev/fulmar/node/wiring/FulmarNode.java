@@ -41,6 +41,7 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
+import dev.fulmar.node.metrics.MetricsServer;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.backend.BackendSettings;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
@@ -85,6 +86,7 @@ public final class FulmarNode implements AutoCloseable {
     private final @Nullable ClusterStore store;
     private final @Nullable ClusterPart part;
     private final Lifecycle lifecycle = new Lifecycle();
+    private volatile boolean isToRestart;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final @Nullable DataDirectory data;
@@ -94,7 +96,9 @@ public final class FulmarNode implements AutoCloseable {
     private final ScheduledThreadPoolExecutor administration;
     private final Database database;
     private final DatabaseFigureSource figures;
+    private final MBeanServer figureBeans;
     private final FigureBoard board;
+    private @Nullable MetricsServer metrics;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeSecurity security;
     private final NodeServer server;
@@ -127,6 +131,7 @@ public final class FulmarNode implements AutoCloseable {
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
+        figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
         figures = new DatabaseFigureSource(database, memory);
         server = new NodeServer(
@@ -152,7 +157,8 @@ public final class FulmarNode implements AutoCloseable {
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", () -> security.open(database), () -> {})
                 .add("server", server::start, () -> server.stop(configuration.stopGrace()))
-                .add("membership", this::joinCluster, () -> {});
+                .add("membership", this::joinCluster, () -> {})
+                .add("metrics", this::openMetrics, this::closeMetrics);
     }
 
     private DatabaseEnvironment environment(NodeServices services, SqlCompiler sql) {
@@ -256,6 +262,11 @@ public final class FulmarNode implements AutoCloseable {
             LOG.error("nothing is acknowledged any more and the node stops: {}", cause.getMessage(), cause);
             new Control().stop();
         }
+    }
+
+    /** Whether the node ended so that it is started again. */
+    public boolean isToRestart() {
+        return isToRestart;
     }
 
     /** Why the node ended by itself; null if it was stopped, or runs. */
@@ -364,6 +375,20 @@ public final class FulmarNode implements AutoCloseable {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION, "'" + directory + "' is no path; name a directory", e);
             }
+        }
+
+        @Override
+        public int restart() {
+            ClusterPart joined = part;
+            if (joined == null) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "the node is a database of its own, and nobody would serve it meanwhile; stop it and start it again");
+            }
+            joined.checkDispensable();
+            isToRestart = true;
+            stop();
+            return configuration.node();
         }
 
         @Override
@@ -502,6 +527,19 @@ public final class FulmarNode implements AutoCloseable {
             board.sample(System.nanoTime(), figures);
         } catch (RuntimeException e) {
             LOG.error("the figures could not be read; they are tried again", e);
+        }
+    }
+
+    private void openMetrics() {
+        configuration
+                .metrics()
+                .ifPresent(wanted ->
+                        metrics = new MetricsServer(wanted, figureBeans, configuration.node(), security.tls()));
+    }
+
+    private void closeMetrics() {
+        if (metrics != null) {
+            metrics.close();
         }
     }
 

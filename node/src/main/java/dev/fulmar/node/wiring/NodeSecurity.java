@@ -77,6 +77,11 @@ final class NodeSecurity implements AutoCloseable {
                 audit);
     }
 
+    /** TLS for clients; null for none. */
+    @Nullable RenewedContext tls() {
+        return tls;
+    }
+
     /** TLS between nodes; null for none. */
     @Nullable LinkSecurity links() {
         RenewedContext opened = openedLinks;

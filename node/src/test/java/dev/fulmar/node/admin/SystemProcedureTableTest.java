@@ -89,6 +89,12 @@ class SystemProcedureTableTest {
         public void stop() {
             stops.incrementAndGet();
         }
+
+        @Override
+        public int restart() {
+            stops.incrementAndGet();
+            return 4;
+        }
     }
 
     /** A figure for the statistics. */

@@ -66,7 +66,8 @@ class NodeConfigurationTest {
                         HandshakeLimits.DEFAULT,
                         List.of(),
                         new ClusterConfiguration(
-                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty())));
+                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty()),
+                        Optional.empty()));
     }
 
     @Test
@@ -123,6 +124,7 @@ class NodeConfigurationTest {
         texts.put("listen-nodes", "0.0.0.0:5");
         texts.put("advertise-nodes", "db1:6");
         texts.put("advertise", "db1:7");
+        texts.put("metrics.listen", "127.0.0.1:12");
         texts.put("tls.node-authorities", "/nodes.pem");
         texts.put("tls.node-certificate", "/link.pem");
         texts.put("tls.node-key", "/link.key");
@@ -195,7 +197,8 @@ class NodeConfigurationTest {
                                 Optional.of(new TlsFiles(
                                         Path.of("/link.pem"),
                                         Path.of("/link.key"),
-                                        Optional.of(Path.of("/nodes.pem")))))));
+                                        Optional.of(Path.of("/nodes.pem"))))),
+                        Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), ""))));
     }
 
     @ParameterizedTest
@@ -393,5 +396,21 @@ class NodeConfigurationTest {
         assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("only its owner");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         assertThat(NodeConfiguration.of(texts, SMALL).cluster().password()).isEqualTo("word");
+    }
+
+    @Test
+    void figuresThatOthersCanReachNeedATokenAndTls(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), "word\n");
+        Map<String, String> texts = new TreeMap<>(Map.of("metrics.listen", "10.0.0.1:9"));
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("metrics.token-file");
+        texts.put("metrics.token-file", file.toString());
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("tls.certificate");
+        texts.put("tls.certificate", "/node.pem");
+        texts.put("tls.key", "/node.key");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> NodeConfiguration.of(texts, SMALL)).hasMessageContaining("only its owner");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(NodeConfiguration.of(texts, SMALL).metrics())
+                .contains(new MetricsConfiguration(new HostAddress("10.0.0.1", 9), "word"));
     }
 }

@@ -141,6 +141,7 @@ class RequestRightsTest {
                 row("@STATISTICS", "EXEC @Statistics NODE", "ADMINISTERS"),
                 row("@LOADCLASSES", "EXEC @LoadClasses", "ADMINISTERS"),
                 row("@BACKUP", "EXEC @Backup", "ADMINISTERS"),
+                row("@RESTART", "EXEC @Restart", "ADMINISTERS"),
                 row("@SHUTDOWN", "EXEC @Shutdown", "ADMINISTERS")); // last: it is allowed in the end
     }
 

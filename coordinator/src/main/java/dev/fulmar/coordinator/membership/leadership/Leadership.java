@@ -22,6 +22,9 @@ public final class Leadership {
     private final Set<NodeId> suspected = new TreeSet<>();
     private final Map<NodeId, Long> youngest = new TreeMap<>();
     private final Set<CopyId> joining = new TreeSet<>();
+
+    /** Empty until the plan is known. */
+    private Set<NodeId> planned = Set.of();
     private final Set<CopyId> lost = new TreeSet<>();
     private List<LeadershipEffect> effects = new ArrayList<>();
     private Versioned<PartitionRecord> known = Versioned.absent();
@@ -95,6 +98,7 @@ public final class Leadership {
             case LeadershipEvent.Diverged(CopyId copy) -> diverged(copy);
             case LeadershipEvent.Replaced(CopyId copy) -> replaced(copy);
             case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
+            case LeadershipEvent.Planned(Set<NodeId> nodes) -> planned = nodes;
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY) {
@@ -307,10 +311,26 @@ public final class Leadership {
                     PartitionRecord record = known.get();
                     propose(new PartitionRecord(
                             record.epoch(), record.primary(), record.incarnation(), useful(record.inSync())));
+                } else {
+                    letGo();
                 }
             }
             case BACKUP -> stand(nowNanos);
             case NONE, LEARNER -> {}
+        }
+    }
+
+    /** Copies that the plan does not want any more go when those that it wants can do without them. */
+    private void letGo() {
+        PartitionRecord record = known.get();
+        List<CopyId> kept = record.inSync().stream()
+                .filter(copy -> copy.equals(self.copy) || planned.contains(copy.node()))
+                .toList();
+        boolean isComplete = !planned.isEmpty()
+                && planned.stream().allMatch(node -> record.inSyncOn(node).isPresent());
+        if (isComplete && kept.size() < record.inSync().size()) {
+            probes.reached("leadership: copy let go");
+            propose(new PartitionRecord(record.epoch(), record.primary(), record.incarnation(), kept));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.foundation.id.NodeId;
+import java.util.Set;
 
 /** What a partition's leadership is told. */
 public sealed interface LeadershipEvent {
@@ -37,6 +38,13 @@ public sealed interface LeadershipEvent {
      * for databases whose copies do not keep what they confirmed.
      */
     record Orphaned(long version) implements LeadershipEvent {}
+
+    /** The nodes that are to have copies. Where others have some in sync, those go once all of these are in sync. */
+    record Planned(Set<NodeId> nodes) implements LeadershipEvent {
+        public Planned {
+            nodes = Set.copyOf(nodes);
+        }
+    }
 
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}

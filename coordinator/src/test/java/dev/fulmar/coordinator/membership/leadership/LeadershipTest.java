@@ -17,6 +17,7 @@ import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Approached;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.CaughtUp;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.ChangeEnded;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Diverged;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Planned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.RecordFound;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Suspected;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.TimePassed;
@@ -345,5 +346,27 @@ class LeadershipTest {
         assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Refused<>("no access"))))
                 .containsExactly(new Complain("no access"));
         assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+    }
+
+    @Test
+    void aCopyThatThePlanDoesNotWantGoesOnceTheOthersAreThere() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        assertThat(handle(leadership, new Planned(Set.of(FIRST.node(), THIRD.node()))))
+                .as("the third is not there yet")
+                .isEmpty();
+        handle(leadership, new Approached(THIRD));
+        PartitionRecord grown = term(1, FIRST, FIRST, SECOND, THIRD);
+        handle(leadership, new CaughtUp(THIRD));
+        PartitionRecord kept = term(1, FIRST, FIRST, THIRD);
+        assertThat(handle(leadership, applied(2, grown))).contains(new Change(stored(2, grown), kept));
+        assertThat(handle(leadership, applied(3, kept))).contains(require(FIRST, THIRD));
+        assertThat(handle(leadership, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void aPrimaryThatThePlanDoesNotWantStaysInSyncAsLongAsItLeads() {
+        Leadership leadership = primary(1, FIRST, SECOND, THIRD);
+        assertThat(handle(leadership, new Planned(Set.of(SECOND.node(), THIRD.node()))))
+                .isEmpty();
     }
 }

@@ -1,0 +1,112 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How the plan changes when a node comes or goes: as few copies move as possible. Behind the partitions there may be what is on all nodes.
+ */
+public final class PlacementShift {
+    private PlacementShift() {}
+
+    /** The plan with a further node, which gets its share of the copies from those that have most, but none that should lead. */
+    public static List<List<NodeId>> adding(List<List<NodeId>> placed, int partitions, NodeId added) {
+        List<List<NodeId>> next = new ArrayList<>(placed);
+        Map<NodeId, Integer> copies = count(placed, partitions);
+        if (copies.containsKey(added)) {
+            throw refused(added + " has copies already");
+        }
+        int all = copies.values().stream().mapToInt(Integer::intValue).sum();
+        int share = all / (copies.size() + 1);
+        for (int moved = 0; moved < share; moved++) {
+            int partition = richestFollower(next, partitions, copies, added);
+            if (partition < 0) {
+                break;
+            }
+            List<NodeId> holders = new ArrayList<>(next.get(partition));
+            NodeId richest = poorer(copies, holders.subList(1, holders.size())).getLast();
+            holders.set(holders.indexOf(richest), added);
+            next.set(partition, holders);
+            copies.merge(richest, -1, Integer::sum);
+            copies.merge(added, 1, Integer::sum);
+        }
+        for (int i = partitions; i < next.size(); i++) {
+            List<NodeId> everybody = new ArrayList<>(next.get(i));
+            everybody.add(added);
+            next.set(i, everybody);
+        }
+        return next;
+    }
+
+    /** The partition of whose followers one has more copies than any other partition's; -1 if none has more than the newcomer would. */
+    private static int richestFollower(
+            List<List<NodeId>> placed, int partitions, Map<NodeId, Integer> copies, NodeId added) {
+        int found = -1;
+        int most = copies.getOrDefault(added, 0) + 1;
+        for (int partition = 0; partition < partitions; partition++) {
+            List<NodeId> holders = placed.get(partition);
+            if (holders.contains(added)) {
+                continue;
+            }
+            for (NodeId follower : holders.subList(1, holders.size())) {
+                int held = copies.getOrDefault(follower, 0);
+                if (held > most) {
+                    most = held;
+                    found = partition;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The plan without a node, whose copies go to the members that have fewest. */
+    public static List<List<NodeId>> removing(
+            List<List<NodeId>> placed, int partitions, Collection<NodeId> members, NodeId removed) {
+        List<List<NodeId>> next = new ArrayList<>();
+        Map<NodeId, Integer> copies = count(placed, partitions);
+        members.forEach(member -> copies.putIfAbsent(member, 0));
+        copies.remove(removed);
+        for (int partition = 0; partition < placed.size(); partition++) {
+            List<NodeId> holders = new ArrayList<>(placed.get(partition));
+            int place = holders.indexOf(removed);
+            if (place >= 0 && partition >= partitions) {
+                holders.remove(place);
+            } else if (place >= 0) {
+                NodeId heir = poorer(copies, members).stream()
+                        .filter(member -> !member.equals(removed) && !holders.contains(member))
+                        .findFirst()
+                        .orElseThrow(() -> refused("without " + removed + " there are too few nodes for "
+                                + holders.size() + " copies of each partition; add a node first"));
+                holders.set(place, heir);
+                copies.merge(heir, 1, Integer::sum);
+            }
+            next.add(holders);
+        }
+        return next;
+    }
+
+    /** Those with the fewest copies first. */
+    private static List<NodeId> poorer(Map<NodeId, Integer> copies, Collection<NodeId> nodes) {
+        return nodes.stream()
+                .sorted(Comparator.<NodeId>comparingInt(node -> copies.getOrDefault(node, 0))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static Map<NodeId, Integer> count(List<List<NodeId>> placed, int partitions) {
+        Map<NodeId, Integer> copies = new TreeMap<>();
+        placed.subList(0, partitions).forEach(holders -> holders.forEach(node -> copies.merge(node, 1, Integer::sum)));
+        return copies;
+    }
+
+    private static FulmarException refused(String why) {
+        return new FulmarException(ErrorCode.INVALID_CONFIGURATION, why);
+    }
+}

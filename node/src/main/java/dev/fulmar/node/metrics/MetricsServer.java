@@ -1,0 +1,116 @@
+package dev.fulmar.node.metrics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.config.MetricsConfiguration;
+import dev.fulmar.wire.address.HostAddress;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import javax.management.MBeanServer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code GET /metrics} and nothing else. */
+public final class MetricsServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
+    private static final int BACKLOG = 16;
+    private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+    private static final int NOT_ALLOWED = 405;
+
+    private final MBeanServer beans;
+    private final int node;
+    private final String token;
+    private final HttpServer server;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("fulmar-metrics").factory());
+
+    /**
+     * Listens.
+     *
+     * @param tls what connections are encrypted with; null for none
+     */
+    public MetricsServer(
+            MetricsConfiguration configuration, MBeanServer beans, int node, @Nullable Supplier<SslContext> tls) {
+        this.beans = beans;
+        this.node = node;
+        this.token = configuration.token();
+        HostAddress wanted = configuration.listen();
+        InetSocketAddress address = new InetSocketAddress(wanted.host(), wanted.port());
+        try {
+            if (tls != null && tls.get() instanceof JdkSslContext context) {
+                HttpsServer encrypted = HttpsServer.create(address, BACKLOG);
+                encrypted.setHttpsConfigurator(new HttpsConfigurator(context.context()));
+                server = encrypted;
+            } else {
+                server = HttpServer.create(address, BACKLOG);
+            }
+        } catch (IOException e) {
+            thread.shutdownNow();
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the node cannot serve its figures at " + wanted + " (" + e.getMessage()
+                            + "); choose a free port with metrics.listen",
+                    e);
+        }
+        server.setExecutor(thread);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!isAllowed(exchange.getRequestHeaders().getFirst("Authorization"))) {
+                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+                send(exchange, UNAUTHORIZED, "send the token of metrics.token-file as Authorization: Bearer TOKEN\n");
+            } else if (!exchange.getRequestURI().getPath().equals("/metrics")) {
+                send(exchange, NOT_FOUND, "the figures are at /metrics\n");
+            } else if (!exchange.getRequestMethod().equals("GET")) {
+                send(exchange, NOT_ALLOWED, "figures can only be read\n");
+            } else {
+                exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+                send(exchange, OK, MetricsText.of(beans, node));
+            }
+        } catch (RuntimeException e) {
+            LOG.error("the figures could not be told", e);
+        }
+    }
+
+    private boolean isAllowed(@Nullable String authorization) {
+        return token.isEmpty()
+                || (authorization != null
+                        && MessageDigest.isEqual(
+                                ("Bearer " + token).getBytes(StandardCharsets.UTF_8),
+                                authorization.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void send(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        thread.shutdownNow();
+    }
+}

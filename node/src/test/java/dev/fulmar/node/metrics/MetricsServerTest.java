@@ -1,0 +1,109 @@
+package dev.fulmar.node.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.node.config.MetricsConfiguration;
+import dev.fulmar.wire.address.HostAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MetricsServerTest {
+    private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private MetricsServer server;
+
+    /** Some figures. */
+    public interface TableMXBean {
+        long getRowCount();
+
+        boolean isBusy();
+
+        String getText();
+
+        Map<String, Long> getByCode();
+    }
+
+    /** Theirs. */
+    public record Figures(long count) implements TableMXBean {
+        @Override
+        public long getRowCount() {
+            return count;
+        }
+
+        @Override
+        public boolean isBusy() {
+            return true;
+        }
+
+        @Override
+        public String getText() {
+            return "text";
+        }
+
+        @Override
+        public Map<String, Long> getByCode() {
+            return Map.of("SERVER_BUSY", 4L);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        beans.registerMBean(new Figures(7), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
+        beans.registerMBean(new Figures(8), new ObjectName("fulmar:type=Table,node=4,name=other"));
+        server = new MetricsServer(
+                new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"), beans, 3, null);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    private HttpResponse<String> ask(String method, String path, String token) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .header("Authorization", "Bearer " + token)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void numbersOfTheNodeAreTold() throws Exception {
+        HttpResponse<String> answer = ask("GET", "/metrics", "a word");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("""
+                        # TYPE fulmar_table_busy untyped
+                        fulmar_table_busy{name="A,B",node="3"} 1
+                        # TYPE fulmar_table_by_code untyped
+                        fulmar_table_by_code{entry="SERVER_BUSY",name="A,B",node="3"} 4
+                        # TYPE fulmar_table_row_count untyped
+                        fulmar_table_row_count{name="A,B",node="3"} 7
+                        """);
+    }
+
+    @Test
+    void whoDoesNotShowTheTokenIsToldNothing() throws Exception {
+        for (String token : new String[] {"", "a wor", "a word "}) {
+            HttpResponse<String> answer = ask("GET", "/metrics", token + "x");
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).doesNotContain("fulmar_table");
+        }
+    }
+
+    @Test
+    void nothingElseIsThere() throws Exception {
+        assertThat(ask("GET", "/other", "a word").statusCode()).isEqualTo(404);
+        assertThat(ask("POST", "/metrics", "a word").statusCode()).isEqualTo(405);
+    }
+}
