@@ -131,7 +131,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "add",
-            description = "Gives a further node its share of the copies, and waits until it has them. Start the node before or after.",
+            description =
+                    "Gives a further node its share of the copies, and waits until it has them. Start the node before or after.",
             mixinStandardHelpOptions = true)
     int add(
             @Mixin Place place,
@@ -149,7 +150,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "remove",
-            description = "Takes a node out for good, alive or dead, once others have copies of all that it had. Its process ends then.",
+            description =
+                    "Takes a node out for good, alive or dead, once others have copies of all that it had. Its process ends then.",
             mixinStandardHelpOptions = true)
     int remove(
             @Mixin Place place,
@@ -186,7 +188,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "restart",
-            description = "Restarts nodes one after another, each when all copies are in sync. Their supervisor (systemd) starts them again, or you do.",
+            description =
+                    "Restarts nodes one after another, each when all copies are in sync. Their supervisor (systemd) starts them again, or you do.",
             mixinStandardHelpOptions = true)
     int restart(@Mixin Place place, @Mixin ConnectionOptions connection) {
         try (ClusterStore store = place.open()) {

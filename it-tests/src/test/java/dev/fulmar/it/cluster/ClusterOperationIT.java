@@ -60,21 +60,28 @@ class ClusterOperationIT {
         String pem = certificates.certificate().toString();
         Map<String, String> settings = schema();
         settings.putAll(Map.of(
-                "tls.certificate", pem,
-                "tls.key", certificates.key().toString(),
-                "tls.node-authorities", pem,
-                "authentication", "true",
+                "tls.certificate",
+                pem,
+                "tls.key",
+                certificates.key().toString(),
+                "tls.node-authorities",
+                pem,
+                "authentication",
+                "true",
                 "security.administrator",
-                        secret("administrator", "root:" + PASSWORD).toString(),
-                "zookeeper.user", "fulmar",
-                "zookeeper.password-file", secret("zookeeper-password", "of zookeeper").toString()));
+                secret("administrator", "root:" + PASSWORD).toString(),
+                "zookeeper.user",
+                "fulmar",
+                "zookeeper.password-file",
+                secret("zookeeper-password", "of zookeeper").toString()));
         try (ClusterProcesses cluster = new ClusterProcesses(folder, 3, 6, settings)) {
             for (int node = 1; node <= 3; node++) {
                 cluster.start(node);
             }
             cluster.awaitInSync();
             AccountLoad load = new AccountLoad();
-            try (FulmarClient client = builder(cluster, certificates, cluster.hosts()).connect()) {
+            try (FulmarClient client =
+                    builder(cluster, certificates, cluster.hosts()).connect()) {
                 load.openAccounts(client);
                 callsGoStraightToTheirNode(cluster, certificates, client);
                 try (AccountLoad.Payers payers = load.begin(client)) {
@@ -97,7 +104,8 @@ class ClusterOperationIT {
                 cluster.start(node);
             }
             cluster.awaitInSync();
-            try (FulmarClient client = builder(cluster, certificates, cluster.hosts()).connect()) {
+            try (FulmarClient client =
+                    builder(cluster, certificates, cluster.hosts()).connect()) {
                 load.assertBalances(client);
                 assertThat(load.pay(client, 1, LONG)).isTrue();
             }
@@ -232,7 +240,9 @@ class ClusterOperationIT {
                 }
                 for (int account = 0; account < AccountLoad.ACCOUNTS; account += 4) {
                     int asked = account;
-                    assertThat(load.pay(few, asked, SHORT)).as("written in the minority").isFalse();
+                    assertThat(load.pay(few, asked, SHORT))
+                            .as("written in the minority")
+                            .isFalse();
                     assertThatThrownBy(() -> AccountLoad.balance(few, asked, SHORT))
                             .as("read in the minority")
                             .isInstanceOf(FulmarException.class);

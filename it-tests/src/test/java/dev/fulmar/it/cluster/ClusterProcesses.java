@@ -189,8 +189,7 @@ final class ClusterProcesses implements AutoCloseable {
 
     void awaitInSync() throws InterruptedException {
         awaitEvery(record -> record.inSync().size() == 2
-                && record.inSync().stream()
-                        .allMatch(copy -> isAlive(copy.node().number())));
+                && record.inSync().stream().allMatch(copy -> isAlive(copy.node().number())));
     }
 
     private String outputs() {

@@ -55,7 +55,10 @@ public final class SystemProcedureTable implements SystemProcedures {
         }));
         add("@LoadClasses", Privilege.ADMIN, new LoadClasses(control));
         add("@Backup", Privilege.ADMIN, new OffLoop(executor, this::backUp));
-        add("@Restart", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> Responses.value(control.restart())));
+        add(
+                "@Restart",
+                Privilege.ADMIN,
+                new OffLoop(executor, (request, origin) -> Responses.value(control.restart())));
         add("@Shutdown", Privilege.ADMIN, new OffLoop(executor, this::shutdown));
     }
 

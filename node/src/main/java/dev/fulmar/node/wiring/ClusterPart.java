@@ -125,7 +125,8 @@ final class ClusterPart implements AutoCloseable {
         for (int partition = 0; known != null && partition < known.partitions(); partition++) {
             PartitionRecord record = known.recordOf(new PartitionId(partition));
             if (record == null
-                    || (record.inSync().size() == 1 && record.inSyncOn(network.self()).isPresent())) {
+                    || (record.inSync().size() == 1
+                            && record.inSyncOn(network.self()).isPresent())) {
                 throw new FulmarException(
                         ErrorCode.SERVER_BUSY,
                         "partition " + partition + " has no copy in sync on another node; wait until bin/fulmar cluster"

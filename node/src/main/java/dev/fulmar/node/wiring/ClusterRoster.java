@@ -62,8 +62,8 @@ public final class ClusterRoster {
         List<List<NodeId>> plan = plan();
         int count = 0;
         for (int partition = 0; partition < plan.size(); partition++) {
-            PartitionRecord record =
-                    store.read(new StateKey.Partition(new PartitionId(partition))).record();
+            PartitionRecord record = store.read(new StateKey.Partition(new PartitionId(partition)))
+                    .record();
             boolean isComplete = record != null
                     && plan.get(partition).stream()
                             .allMatch(node -> record.inSyncOn(node).isPresent());

@@ -59,8 +59,7 @@ class MetricsServerTest {
     void start() throws Exception {
         beans.registerMBean(new Figures(7), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
         beans.registerMBean(new Figures(8), new ObjectName("fulmar:type=Table,node=4,name=other"));
-        server = new MetricsServer(
-                new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"), beans, 3, null);
+        server = new MetricsServer(new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"), beans, 3, null);
     }
 
     @AfterEach

@@ -25,6 +25,7 @@ public final class Leadership {
 
     /** Empty until the plan is known. */
     private Set<NodeId> planned = Set.of();
+
     private final Set<CopyId> lost = new TreeSet<>();
     private List<LeadershipEffect> effects = new ArrayList<>();
     private Versioned<PartitionRecord> known = Versioned.absent();
