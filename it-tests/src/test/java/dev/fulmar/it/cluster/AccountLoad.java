@@ -48,10 +48,14 @@ final class AccountLoad {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             stopped.set(true);
-            for (Thread thread : threads) {
-                thread.join();
+            try {
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted while payers end", e);
             }
         }
     }
