@@ -81,7 +81,7 @@ class ClusterOperationIT {
             cluster.awaitInSync();
             AccountLoad load = new AccountLoad();
             try (FulmarClient client =
-                    builder(cluster, certificates, cluster.hosts()).connect()) {
+                    builder(certificates, cluster.hosts()).connect()) {
                 load.openAccounts(client);
                 callsGoStraightToTheirNode(cluster, certificates, client);
                 try (AccountLoad.Payers payers = load.begin(client)) {
@@ -105,14 +105,14 @@ class ClusterOperationIT {
             }
             cluster.awaitInSync();
             try (FulmarClient client =
-                    builder(cluster, certificates, cluster.hosts()).connect()) {
+                    builder(certificates, cluster.hosts()).connect()) {
                 load.assertBalances(client);
                 assertThat(load.pay(client, 1, LONG)).isTrue();
             }
         }
     }
 
-    private static Builder builder(ClusterProcesses cluster, Certificates certificates, List<String> hosts) {
+    private static Builder builder(Certificates certificates, List<String> hosts) {
         return FulmarClient.builder()
                 .hosts(hosts)
                 .connectTimeout(ClusterProcesses.PATIENCE)
@@ -138,7 +138,7 @@ class ClusterOperationIT {
 
     private static long forwardedByAll(ClusterProcesses cluster, Certificates certificates) {
         return cluster.hosts().stream()
-                .mapToLong(host -> forwarded(builder(cluster, certificates, List.of(host))))
+                .mapToLong(host -> forwarded(builder(certificates, List.of(host))))
                 .sum();
     }
 
