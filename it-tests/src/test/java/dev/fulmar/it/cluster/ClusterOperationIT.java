@@ -80,8 +80,7 @@ class ClusterOperationIT {
             }
             cluster.awaitInSync();
             AccountLoad load = new AccountLoad();
-            try (FulmarClient client =
-                    builder(certificates, cluster.hosts()).connect()) {
+            try (FulmarClient client = builder(certificates, cluster.hosts()).connect()) {
                 load.openAccounts(client);
                 callsGoStraightToTheirNode(cluster, certificates, client);
                 try (AccountLoad.Payers payers = load.begin(client)) {
@@ -104,8 +103,7 @@ class ClusterOperationIT {
                 cluster.start(node);
             }
             cluster.awaitInSync();
-            try (FulmarClient client =
-                    builder(certificates, cluster.hosts()).connect()) {
+            try (FulmarClient client = builder(certificates, cluster.hosts()).connect()) {
                 load.assertBalances(client);
                 assertThat(load.pay(client, 1, LONG)).isTrue();
             }
