@@ -149,7 +149,7 @@ class ClusterOperationIT {
     }
 
     @Test
-    void nodesComeAndGoAndAreRestartedUnderLoad() throws Exception {
+    void nodesComeAndGoAndAreRestartedAndLoseAllTheirDataUnderLoad() throws Exception {
         try (ClusterProcesses cluster = new ClusterProcesses(folder, 3, 6, schema())) {
             for (int node = 1; node <= 4; node++) {
                 cluster.start(node); // the last one has nothing to do yet
@@ -180,6 +180,10 @@ class ClusterOperationIT {
                     awaitFinished(cluster, roster);
                     client.execute("SELECT COUNT(*) FROM ACCOUNT WHERE ID = 1");
                     restart(cluster, 4);
+                    cluster.awaitInSync();
+                    cluster.stop(2);
+                    cluster.wipe(2);
+                    cluster.start(2);
                     cluster.awaitInSync();
                 }
                 assertThat(load.failures()).isEmpty();

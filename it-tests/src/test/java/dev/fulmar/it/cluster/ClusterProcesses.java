@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A cluster of nodes in processes of their own, at ports that they keep, and its ZooKeeper in this process. */
 final class ClusterProcesses implements AutoCloseable {
@@ -153,6 +155,15 @@ final class ClusterProcesses implements AutoCloseable {
         Process process = Objects.requireNonNull(processes.remove(node));
         process.destroy();
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** The node, which does not run, loses all its files. */
+    void wipe(int node) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("node" + node))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** Waits until the node has ended by itself, and tells how. */

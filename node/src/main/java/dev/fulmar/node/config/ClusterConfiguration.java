@@ -1,5 +1,6 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.data.OwnerOnly;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param advertisedToClients {@code advertise}: the address that clients of other nodes are told; empty for the one that the node listens at
  * @param tls {@code tls.node-authorities}, and {@code tls.node-certificate} and {@code tls.node-key} if they are not the ones that clients see: how links
  *     between nodes are encrypted; empty for links that are not
+ * @param zookeeperTls {@code zookeeper.tls-authorities} and {@code zookeeper.tls-identity}: TLS to ZooKeeper; empty for none
  */
 public record ClusterConfiguration(
         String name,
@@ -35,7 +37,8 @@ public record ClusterConfiguration(
         HostAddress listen,
         String advertised,
         String advertisedToClients,
-        Optional<TlsFiles> tls) {
+        Optional<TlsFiles> tls,
+        Optional<ZooKeeperAccess.Encryption> zookeeperTls) {
     /** Where nodes take each other's connections unless they are told otherwise. */
     public static final int DEFAULT_NODE_PORT = HostAddress.DEFAULT_PORT + 1;
 
@@ -54,7 +57,8 @@ public record ClusterConfiguration(
                 HostAddress.parse(settings.text("listen-nodes", "127.0.0.1:" + DEFAULT_NODE_PORT)),
                 settings.text("advertise-nodes", ""),
                 settings.text("advertise", ""),
-                tls(settings));
+                tls(settings),
+                zookeeperTls(settings));
         if (read.isMember() && read.zookeeper.isEmpty()) {
             throw Settings.refused(
                     ZOOKEEPER, "", "the servers of the ensemble as host:port,host:port, or zookeeper.embedded", null);
@@ -136,6 +140,15 @@ public record ClusterConfiguration(
                     null);
         }
         return Optional.of(new TlsFiles(Path.of(certificate), Path.of(key), Optional.of(Path.of(authorities))));
+    }
+
+    private static Optional<ZooKeeperAccess.Encryption> zookeeperTls(Settings settings) {
+        String authorities = settings.text("zookeeper.tls-authorities", "");
+        String identity = settings.text("zookeeper.tls-identity", "");
+        return authorities.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ZooKeeperAccess.Encryption(
+                        Path.of(authorities), identity.isEmpty() ? Optional.empty() : Optional.of(Path.of(identity))));
     }
 
     /** Whether the node belongs to a cluster. */

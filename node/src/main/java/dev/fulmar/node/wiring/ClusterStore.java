@@ -64,7 +64,8 @@ public final class ClusterStore implements AutoCloseable {
                 configuration.zookeeper(),
                 configuration.name(),
                 ZooKeeperAccess.DEFAULT_SESSION_TIMEOUT_MILLIS,
-                credentials);
+                credentials,
+                configuration.zookeeperTls());
         return new ClusterStore(
                 server, ZooKeeperClusterState.connect(access), configuration.name(), configuration.zookeeper());
     }

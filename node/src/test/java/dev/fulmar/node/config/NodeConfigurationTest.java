@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
@@ -66,7 +67,8 @@ class NodeConfigurationTest {
                         HandshakeLimits.DEFAULT,
                         List.of(),
                         new ClusterConfiguration(
-                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty()),
+                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty(),
+                                Optional.empty()),
                         Optional.empty()));
     }
 
@@ -124,6 +126,8 @@ class NodeConfigurationTest {
         texts.put("listen-nodes", "0.0.0.0:5");
         texts.put("advertise-nodes", "db1:6");
         texts.put("advertise", "db1:7");
+        texts.put("zookeeper.tls-authorities", "/zk-ca.pem");
+        texts.put("zookeeper.tls-identity", "/zk.pem");
         texts.put("metrics.listen", "127.0.0.1:12");
         texts.put("tls.node-authorities", "/nodes.pem");
         texts.put("tls.node-certificate", "/link.pem");
@@ -197,7 +201,9 @@ class NodeConfigurationTest {
                                 Optional.of(new TlsFiles(
                                         Path.of("/link.pem"),
                                         Path.of("/link.key"),
-                                        Optional.of(Path.of("/nodes.pem"))))),
+                                        Optional.of(Path.of("/nodes.pem")))),
+                                Optional.of(new ZooKeeperAccess.Encryption(
+                                        Path.of("/zk-ca.pem"), Optional.of(Path.of("/zk.pem"))))),
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), ""))));
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.membership.real;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -11,9 +12,14 @@ import java.util.Optional;
  * @param clusterName of the cluster, under which its state lies
  * @param sessionTimeoutMillis after so long without a word from a node its session ends; the ensemble allows 2 to 20 of its ticks
  * @param credentials if present, everything is readable and writable with these only; all nodes use the same
+ * @param encryption TLS to the ensemble; empty for none
  */
 public record ZooKeeperAccess(
-        String servers, String clusterName, int sessionTimeoutMillis, Optional<Credentials> credentials) {
+        String servers,
+        String clusterName,
+        int sessionTimeoutMillis,
+        Optional<Credentials> credentials,
+        Optional<Encryption> encryption) {
     public static final int DEFAULT_SESSION_TIMEOUT_MILLIS = 4_000;
 
     private static final int MAX_PORT = 65_535;
@@ -33,6 +39,20 @@ public record ZooKeeperAccess(
         public String toString() {
             return "Credentials[" + user + "]";
         }
+    }
+
+    /**
+     * TLS, with the servers' host names checked.
+     *
+     * @param authorities PEM file of the certificates that the servers' have to come from
+     * @param identity PEM file with the node's own certificate and its private key, where the servers ask for one
+     */
+    public record Encryption(Path authorities, Optional<Path> identity) {}
+
+    /** Without TLS. */
+    public ZooKeeperAccess(
+            String servers, String clusterName, int sessionTimeoutMillis, Optional<Credentials> credentials) {
+        this(servers, clusterName, sessionTimeoutMillis, credentials, Optional.empty());
     }
 
     public ZooKeeperAccess {

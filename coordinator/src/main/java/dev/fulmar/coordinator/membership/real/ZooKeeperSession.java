@@ -15,12 +15,15 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +37,7 @@ final class ZooKeeperSession {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSession.class);
     private static final long IDLE_THREAD_SECONDS = 30;
     private static final byte[] NOTHING = {};
+    private static final String PEM = "PEM";
 
     private final StatePaths paths;
     private final List<ACL> permissions;
@@ -70,7 +74,25 @@ final class ZooKeeperSession {
                 .ifPresent(credentials -> builder.authorization(
                         "digest",
                         (credentials.user() + ":" + credentials.password()).getBytes(StandardCharsets.UTF_8)));
+        access.encryption().ifPresent(encryption -> builder.zkClientConfig(configurationOf(encryption)));
         this.curator = builder.build();
+    }
+
+    private static ZKClientConfig configurationOf(ZooKeeperAccess.Encryption encryption) {
+        ZKClientConfig configuration = new ZKClientConfig();
+        configuration.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+        configuration.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
+        try (ClientX509Util names = new ClientX509Util()) {
+            configuration.setProperty(
+                    names.getSslTruststoreLocationProperty(),
+                    encryption.authorities().toString());
+            configuration.setProperty(names.getSslTruststoreTypeProperty(), PEM);
+            encryption.identity().ifPresent(identity -> {
+                configuration.setProperty(names.getSslKeystoreLocationProperty(), identity.toString());
+                configuration.setProperty(names.getSslKeystoreTypeProperty(), PEM);
+            });
+        }
+        return configuration;
     }
 
     void start() {
