@@ -49,7 +49,9 @@ class EncryptedZooKeeperTest {
         authorities = folder.resolve("authorities.pem");
         Files.writeString(authorities, Files.readString(server.certificate()) + Files.readString(node.certificate()));
         ofNode = both(node, "node-both.pem");
-        properties.put("zookeeper.ssl.keyStore.location", both(server, "server-both.pem").toString());
+        properties.put(
+                "zookeeper.ssl.keyStore.location",
+                both(server, "server-both.pem").toString());
         properties.put("zookeeper.ssl.trustStore.location", authorities.toString());
         properties.put("zookeeper.ssl.clientAuth", "need");
         properties.put("zookeeper.authProvider.x509", X509AuthenticationProvider.class.getName());
@@ -94,8 +96,7 @@ class EncryptedZooKeeperTest {
             store.found(new ClusterRecord(UUID.randomUUID(), "orders", 2, 1, 1), List.of(new NodeId(1)));
             assertThat(store.cluster().partitions()).isEqualTo(2);
         }
-        for (Map<String, String> other :
-                List.of(
+        for (Map<String, String> other : List.of(
                 Map.<String, String>of(),
                 Map.of("zookeeper.tls-authorities", authorities.toString(), "zookeeper.tls-identity", stranger))) {
             try (ClusterStore store = open(other)) {

@@ -67,7 +67,15 @@ class NodeConfigurationTest {
                         HandshakeLimits.DEFAULT,
                         List.of(),
                         new ClusterConfiguration(
-                                "", "", 0, "", "", new HostAddress("127.0.0.1", 7421), "", "", Optional.empty(),
+                                "",
+                                "",
+                                0,
+                                "",
+                                "",
+                                new HostAddress("127.0.0.1", 7421),
+                                "",
+                                "",
+                                Optional.empty(),
                                 Optional.empty()),
                         Optional.empty()));
     }
