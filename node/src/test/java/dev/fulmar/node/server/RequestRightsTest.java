@@ -119,6 +119,7 @@ class RequestRightsTest {
                 row("CatalogChange.DropTable", "DROP TABLE IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.CreateSequence", "CREATE SEQUENCE numbers", "DEFINES"),
                 row("CatalogChange.DropSequence", "DROP SEQUENCE IF EXISTS nowhere", "DEFINES"),
+                row("CatalogChange.Comment", "COMMENT ON TABLE t IS 'rows'", "DEFINES"),
                 row("CatalogChange.PartitionTable", "PARTITION TABLE nowhere ON COLUMN a", "DEFINES"),
                 row("CatalogChange.CreateIndex", "CREATE INDEX i ON nowhere (a)", "DEFINES"),
                 row("CatalogChange.DropIndex", "DROP INDEX IF EXISTS nowhere", "DEFINES"),
