@@ -13,11 +13,20 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Calls, ad hoc statements and retries. Accounts 0 to 9 are on partition 0, 10 to 19 on 1, the others on 2. */
@@ -109,6 +118,35 @@ class DatabaseTest {
         db.settle();
         assertThat(responses).hasSize(1);
         assertThat(cell(responses.getFirst())).isEqualTo(60);
+    }
+
+    /** The compiler of these tests understands no literals: that one gets there is seen by its failure. */
+    @Test
+    void whereAnIndexHasSomeRowsOnlyTheCompilerSeesTheLiterals() {
+        db.open(100, 4);
+        assertThat(cell(db.sql("SELECT balance FROM account WHERE id = 4"))).isEqualTo(100);
+        Table account = db.database.catalog().table("ACCOUNT");
+        Expression condition = new Expression.Call(
+                ScalarFunction.EQUAL,
+                List.of(
+                        new Expression.ColumnReference(0, SteppedDatabase.BIGINT, false),
+                        new Expression.Literal(SteppedDatabase.BIGINT, 4L)),
+                ColumnType.of(TypeKind.BOOLEAN),
+                false);
+        TransactionResponse made = db.change(new CatalogChange.CreateIndex(
+                "FOURS",
+                "ACCOUNT",
+                IndexKind.ORDERED,
+                false,
+                List.of(new CatalogChange.NamedColumn("BALANCE", false)),
+                CatalogChange.Presence.STRICT,
+                Optional.of(new CatalogChange.IndexFilter(account, new Check("FOURS", "id = 4", condition)))));
+        assertThat(made).isInstanceOf(Committed.class);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThat(code(db.sql("SELECT balance FROM account WHERE id = 4"))).isEqualTo(ErrorCode.SYNTAX);
+            assertThat(cell(db.sql("SELECT balance FROM account WHERE id = ?", 4L)))
+                    .isEqualTo(100);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.statement;
 import dev.fulmar.coordinator.access.StatementNeeds;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -70,7 +71,8 @@ public final class Statements {
             return new Meaning.Runs(known, request);
         }
         Generalised general = generalised(request);
-        PreparedStatement statement = general == null ? null : find(general.sql(), program);
+        PreparedStatement statement =
+                general == null || tooGeneral.find(general.sql()) == program ? null : find(general.sql(), program);
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 
@@ -113,7 +115,8 @@ public final class Statements {
             Generalised general, TransactionRequest.AdHoc request, Program program) {
         Meaning.Runs runs = null;
         try {
-            if (compile(request, general.sql(), program) instanceof Meaning.Runs compiled) {
+            if (compile(request, general.sql(), program) instanceof Meaning.Runs compiled
+                    && !dependsOnValues(compiled.statement(), program.catalog())) {
                 runs = bound(compiled.statement(), general, request);
             }
         } catch (FulmarException e) {
@@ -123,6 +126,15 @@ public final class Statements {
             tooGeneral.put(general.sql(), program);
         }
         return runs;
+    }
+
+    /** Whether a table has an index of some of its rows only, which serves a statement that names their value and not one with a parameter. */
+    private static boolean dependsOnValues(PreparedStatement statement, Catalog catalog) {
+        return statement.needs().stream()
+                .map(right -> catalog.tables().get(right.object()))
+                .anyMatch(table -> table != null
+                        && table.indexes().stream()
+                                .anyMatch(index -> index.condition().isPresent()));
     }
 
     private static Meaning.@Nullable Runs bound(
