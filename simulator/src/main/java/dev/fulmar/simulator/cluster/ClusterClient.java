@@ -129,12 +129,12 @@ final class ClusterClient {
             committed++;
             outcome = response;
             if (wish.rollsBack()) {
-                ledger.violation("a transaction that rolls back was committed: " + text());
+                cluster.violation("a transaction that rolls back was committed: " + text());
             }
             try {
                 record.ok(wish.done(Replies.decode(response)), OptionalLong.empty());
             } catch (IllegalStateException wrong) {
-                ledger.violation("a wrong answer to " + text() + ": " + wrong.getMessage());
+                cluster.violation("a wrong answer to " + text() + ": " + wrong.getMessage());
                 record.unknown();
             }
             ledger.committed(wish);
@@ -144,7 +144,7 @@ final class ClusterClient {
             switch (response.code()) {
                 case USER_ABORT -> {
                     if (!wish.mayRollBack()) {
-                        ledger.violation("an unexpected rollback of " + text() + ": " + response.message());
+                        cluster.violation("an unexpected rollback of " + text() + ": " + response.message());
                     }
                     if (isSure || wish.rollsBack()) {
                         outcome = response;
@@ -156,7 +156,7 @@ final class ClusterClient {
                 }
                 case SNAPSHOT_TOO_OLD -> record.failed();
                 default -> {
-                    ledger.violation(
+                    cluster.violation(
                             "an unexpected failure of " + text() + ": " + response.code() + " " + response.message());
                     record.unknown();
                     ledger.unknown(wish);
@@ -199,7 +199,7 @@ final class ClusterClient {
                 case Failed failed -> false;
             };
             if (contradicts) {
-                ledger.violation("two answers to one handle: " + text() + ": first " + first + ", then " + later);
+                cluster.violation("two answers to one handle: " + text() + ": first " + first + ", then " + later);
             } else if (first instanceof Committed && later instanceof Committed && changes) {
                 cluster.probes().reached(ClusterPath.RETRY_RECOGNISED.name());
             }

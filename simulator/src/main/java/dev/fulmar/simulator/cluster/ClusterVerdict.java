@@ -69,7 +69,7 @@ final class ClusterVerdict {
                         PROGRESS_NANOS);
         boolean whole = moved && world.runUntil(cluster::allInSync, PROGRESS_NANOS);
         if (!whole) {
-            ledger.violation("no progress within 30 s of the mending: "
+            cluster.violation("no progress within 30 s of the mending: "
                     + (served
                             ? moved ? "copies are not in sync" : "clients get no answers"
                             : "partitions are not served")
@@ -82,7 +82,7 @@ final class ClusterVerdict {
     void calm(List<ClusterClient> clients) {
         clients.forEach(ClusterClient::rest);
         if (!world.runUntil(() -> clients.stream().allMatch(ClusterClient::isIdle), ANSWER_NANOS)) {
-            ledger.violation("clients wait for ever\n" + cluster.describe());
+            cluster.violation("clients wait for ever\n" + cluster.describe());
         }
     }
 
@@ -98,12 +98,12 @@ final class ClusterVerdict {
             read(new Wish.ReadList(key));
         }
         if (!world.runUntil(() -> due == 0, ANSWER_NANOS)) {
-            ledger.violation("the lists cannot be read at the end\n" + cluster.describe());
+            cluster.violation("the lists cannot be read at the end\n" + cluster.describe());
         }
         List<Transaction> history = recorder.history();
         for (Violation violation :
                 new StrictSerializabilityVerifier().verify(history).violations()) {
-            ledger.violation(violation.toString());
+            cluster.violation(violation.toString());
         }
         if (asks) {
             state.check(history);
@@ -149,13 +149,13 @@ final class ClusterVerdict {
             if (response instanceof Committed committed) {
                 hear.accept(Replies.decode(committed));
             } else {
-                ledger.violation(sql + ": " + response);
+                cluster.violation(sql + ": " + response);
             }
         }
 
         @Override
         public void unknown() {
-            ledger.violation(sql + " has no answer\n" + cluster.describe());
+            cluster.violation(sql + " has no answer\n" + cluster.describe());
         }
 
         @Override
@@ -198,7 +198,7 @@ final class ClusterVerdict {
             if (response instanceof Committed committed) {
                 record.ok(wish.done(Replies.decode(committed)), OptionalLong.empty());
             } else {
-                ledger.violation("the last look at " + wish + ": " + response);
+                cluster.violation("the last look at " + wish + ": " + response);
             }
         }
 
@@ -210,7 +210,7 @@ final class ClusterVerdict {
         @Override
         public void noEffect() {
             due--;
-            ledger.violation("the last look at " + wish + " has no answer\n" + cluster.describe());
+            cluster.violation("the last look at " + wish + " has no answer\n" + cluster.describe());
         }
 
         @Override
@@ -229,7 +229,7 @@ final class ClusterVerdict {
             for (CopyId copy : record.inSync()) {
                 List<String> found = rows(copy, number, catalog);
                 if (!found.equals(expected)) {
-                    ledger.violation("copy " + copy + " of partition " + number + " differs from " + record.primary()
+                    cluster.violation("copy " + copy + " of partition " + number + " differs from " + record.primary()
                             + ": it misses " + some(difference(expected, found)) + " and has beside them "
                             + some(difference(found, expected)));
                 }

@@ -189,10 +189,16 @@ final class SimulatedNode {
     private final class Listener implements ParticipationListener {
         @Override
         public void enrolled(ClusterRecord record, long incarnation) {
-            process.execute(SOON_NANOS, "begins", () -> {
-                hasBegun = true;
+            process.execute(SOON_NANOS, "begins", this::begin);
+        }
+
+        private void begin() {
+            try {
                 participation().begin();
-            });
+                hasBegun = true;
+            } catch (FulmarException refusal) { // the process does not come up, as a real one would not
+                cluster.stopped(SimulatedNode.this, "begin", String.valueOf(refusal.getMessage()));
+            }
         }
 
         @Override
