@@ -48,6 +48,7 @@ final class SpreadClient {
     private LongConsumer check = value -> {};
     private long tries;
     private int opened;
+    private int toRead;
     private Object lastAnswer = "none";
 
     SpreadClient(ReplicatedBank bank, int number) {
@@ -125,6 +126,12 @@ final class SpreadClient {
                         assertThat(value).as("sum, seed " + bank.world.seed()).isEqualTo(expected);
                     }
                 });
+    }
+
+    /** Reads the sum while it rests, and all accounts one after another. */
+    void readAll() {
+        sum();
+        toRead = partitions;
     }
 
     private void read(int account) {
@@ -212,7 +219,11 @@ final class SpreadClient {
                 done++;
                 boolean isQuery = request.subject().startsWith("SELECT");
                 check.accept(isQuery ? SteppedDatabase.cell(committed) : committed.value());
-                bank.world.schedule(random.nextInt(2_000_000), "client", this::next);
+                if (toRead > 0) {
+                    read(--toRead);
+                } else {
+                    bank.world.schedule(random.nextInt(2_000_000), "client", this::next);
+                }
             }
             case Failed failed -> {
                 assertThat(TO_RETRY).as(failed + ", seed " + bank.world.seed()).contains(failed.code());

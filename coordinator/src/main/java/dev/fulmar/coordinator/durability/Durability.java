@@ -149,7 +149,7 @@ public final class Durability implements CatalogJournal {
                             this::wakeLog,
                             opened.settings().maxRecordBytes())
                     .withRows(runtime.storage())
-                    .withDecisions(runtime.partition().id(), runtime.decisions());
+                    .withDecisions(runtime);
         }
         return partitions;
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param home partition whose memory of requests takes the outcome; -1 if there is none
  * @param partitions of a PREPARE, the base partition, which knows the decision; of a DECISION in the base partition's stream, who may ask for it;
  *     else empty
+ * @param settled of a DECISION in the base partition's stream, earlier transactions of that one for whose decisions nobody can ask any more
  * @param outcome of the request whose handle the record's header has; null if there is none
  * @param begin where the rest begins in the bytes that were read
  */
@@ -30,6 +31,7 @@ record LogPayload(
         int attempt,
         boolean commit,
         List<PartitionId> partitions,
+        List<TransactionId> settled,
         int home,
         byte @Nullable [] outcome,
         int begin) {
@@ -38,7 +40,12 @@ record LogPayload(
     /** Of payloads that name partitions, which programs of version 1 must not pass over. */
     private static final int VERSION_WITH_PARTITIONS = 2;
 
+    /** Of payloads that name transactions that are settled, behind the partitions. */
+    private static final int VERSION_WITH_SETTLED = 3;
+
     private static final int MOST_PARTITIONS = 1 << 20;
+
+    private static final int TRANSACTION_BYTES = Long.BYTES + Integer.BYTES;
 
     /** More parts follow. */
     static final int MORE = 1;
@@ -77,9 +84,21 @@ record LogPayload(
             boolean commit,
             @Nullable RequestOutcome outcome,
             List<PartitionId> partitions) {
+        begin(out, transaction, attempt, commit, outcome, partitions, List.of());
+    }
+
+    /** Begins a payload that names partitions, if there are any, and then perhaps transactions that are settled. */
+    static void begin(
+            ImageBuffer out,
+            @Nullable TransactionId transaction,
+            int attempt,
+            boolean commit,
+            @Nullable RequestOutcome outcome,
+            List<PartitionId> partitions,
+            List<TransactionId> settled) {
         boolean named = !partitions.isEmpty();
         out.clear();
-        out.putByte(named ? VERSION_WITH_PARTITIONS : VERSION);
+        out.putByte(!settled.isEmpty() ? VERSION_WITH_SETTLED : named ? VERSION_WITH_PARTITIONS : VERSION);
         out.putByte((transaction == null ? 0 : TRANSACTION)
                 | (commit ? COMMIT : 0)
                 | (outcome == null ? 0 : OUTCOME)
@@ -92,6 +111,13 @@ record LogPayload(
         if (named) {
             out.putInt(partitions.size());
             partitions.forEach(partition -> out.putInt(partition.number()));
+        }
+        if (!settled.isEmpty()) {
+            out.putInt(settled.size());
+            settled.forEach(each -> {
+                out.putLong(each.timestamp());
+                out.putInt(each.node());
+            });
         }
         if (outcome != null) {
             out.putInt(outcome.home());
@@ -113,7 +139,7 @@ record LogPayload(
     private static boolean isKnown(int version, int flags) {
         return switch (version) {
             case VERSION -> (flags & ~KNOWN) == 0;
-            case VERSION_WITH_PARTITIONS -> (flags & ~(KNOWN | PARTITIONS)) == 0;
+            case VERSION_WITH_PARTITIONS, VERSION_WITH_SETTLED -> (flags & ~(KNOWN | PARTITIONS)) == 0;
             default -> false;
         };
     }
@@ -130,15 +156,27 @@ record LogPayload(
         return partitions;
     }
 
+    private static List<TransactionId> readSettled(ImageReader in) {
+        int count = in.getInt();
+        if (count < 1 || count > MOST_PARTITIONS) {
+            throw new FulmarException(ErrorCode.CORRUPTION, "a record of the log names " + count + " transactions");
+        }
+        List<TransactionId> settled = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            settled.add(new TransactionId(in.getLong(), in.getInt()));
+        }
+        return settled;
+    }
+
     /** Reads transaction, attempt and decision only, for which the first part is enough. */
     static LogPayload readTransaction(byte[] array, int offset, int end) {
         int flags = flags(array, offset, end - offset);
         if ((flags & TRANSACTION) == 0) {
-            return new LogPayload(null, 0, false, List.of(), -1, null, 0);
+            return new LogPayload(null, 0, false, List.of(), List.of(), -1, null, 0);
         }
         ImageReader in = new ImageReader(array, offset + HEADER_BYTES, end);
         TransactionId transaction = new TransactionId(in.getLong(), in.getInt());
-        return new LogPayload(transaction, in.getInt(), (flags & COMMIT) != 0, List.of(), -1, null, 0);
+        return new LogPayload(transaction, in.getInt(), (flags & COMMIT) != 0, List.of(), List.of(), -1, null, 0);
     }
 
     /** Reads a whole payload. */
@@ -152,6 +190,7 @@ record LogPayload(
             attempt = in.getInt();
         }
         List<PartitionId> partitions = (flags & PARTITIONS) == 0 ? List.of() : readPartitions(in);
+        List<TransactionId> settled = array[offset] == VERSION_WITH_SETTLED ? readSettled(in) : List.of();
         int home = -1;
         byte[] outcome = null;
         if ((flags & OUTCOME) != 0) {
@@ -159,7 +198,8 @@ record LogPayload(
             outcome = new byte[in.getInt()];
             System.arraycopy(array, in.take(outcome.length), outcome, 0, outcome.length);
         }
-        return new LogPayload(transaction, attempt, (flags & COMMIT) != 0, partitions, home, outcome, in.place());
+        return new LogPayload(
+                transaction, attempt, (flags & COMMIT) != 0, partitions, settled, home, outcome, in.place());
     }
 
     /** Where the rest begins, without reading the outcome: for those that have just written the payload. */
@@ -171,6 +211,9 @@ record LogPayload(
         }
         if ((flags & PARTITIONS) != 0) {
             place += Integer.BYTES + Integer.BYTES * LittleEndian.getInt(array, place);
+        }
+        if (array[offset] == VERSION_WITH_SETTLED) {
+            place += Integer.BYTES + TRANSACTION_BYTES * LittleEndian.getInt(array, place);
         }
         if ((flags & OUTCOME) != 0) {
             place += 2 * Integer.BYTES + LittleEndian.getInt(array, place + Integer.BYTES);

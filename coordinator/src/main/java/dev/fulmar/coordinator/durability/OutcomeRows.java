@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.HandledRequest;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.checkpoint.CheckpointCompanion;
@@ -67,7 +68,13 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
 
     @Override
     public void outcome(long clientId, long requestId, HandledRequest outcome) {
-        if (outcome instanceof HandledRequest.Done(Committed committed)) {
+        Committed committed =
+                switch (outcome) {
+                    case HandledRequest.Done(Committed done) -> done;
+                    case HandledRequest.Done(Failed _) -> null;
+                    case HandledRequest.Underway underway -> underway.decided();
+                };
+        if (committed != null) {
             noted.add(new Noted(clientId, requestId, 0, committed));
         }
     }

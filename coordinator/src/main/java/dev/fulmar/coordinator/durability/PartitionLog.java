@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.transaction.DecisionBook;
 import dev.fulmar.coordinator.transaction.KeptDecision;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.durability.ChangeDigest;
 import dev.fulmar.engine.durability.ChangeEncoder;
 import dev.fulmar.engine.durability.ImageBuffer;
@@ -19,6 +20,7 @@ import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class PartitionLog {
     /** Most bytes of a payload that go into one record, if a record may be so large. */
     private static final int PART_BYTES = 1 << 20;
+
+    /** Transactions that one decision says are settled: more than one each, so that none waits for ever. */
+    private static final int MOST_SETTLED = 16;
 
     /** In front of a payload that waits: client and request id, procedure time, digest, 1 for a COMMAND. */
     private static final int NOTE_HEADER_BYTES = 4 * Long.BYTES + 1;
@@ -40,6 +45,7 @@ final class PartitionLog {
     private final CRC32C checksum = new CRC32C();
     private @Nullable PartitionId partition;
     private @Nullable DecisionBook book;
+    private Consumer<RequestOutcome> outcomes = outcome -> {};
     private @Nullable ChangeEncoder encoder;
     private @Nullable ChangeDigest changeDigest;
     private @Nullable RecordMemory memory;
@@ -68,9 +74,10 @@ final class PartitionLog {
     }
 
     /** For a stream of a partition that may be the base of transactions. */
-    PartitionLog withDecisions(PartitionId newPartition, DecisionBook newBook) {
-        partition = newPartition;
-        book = newBook;
+    PartitionLog withDecisions(PartitionRuntime runtime) {
+        partition = runtime.partition().id();
+        book = runtime.decisions();
+        outcomes = runtime::decided;
         return this;
     }
 
@@ -169,6 +176,7 @@ final class PartitionLog {
 
     /** Row images of a commit. */
     long values(@Nullable RequestOutcome outcome, long begin, long commitTimestamp) {
+        note(outcome);
         return write(encode(RecordKind.VALUES, null, outcome, begin, commitTimestamp));
     }
 
@@ -236,11 +244,22 @@ final class PartitionLog {
             List<PartitionId> participants) {
         DecisionBook decisions = book;
         PartitionId base = partition;
+        List<TransactionId> settled = List.of();
         if (decisions != null && base != null && !participants.isEmpty()) {
+            settled = decisions.takeSettled(MOST_SETTLED);
             decisions.put(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
         }
-        LogPayload.begin(buffer, transaction, attempt, commit, outcome, participants);
+        note(outcome);
+        LogPayload.begin(buffer, transaction, attempt, commit, outcome, participants, settled);
         return write(header(RecordKind.DECISION, outcome, commitTimestamp));
+    }
+
+    /** What is cut out of the partition from now on must have the outcome, for its log is read from here on. */
+    private void note(@Nullable RequestOutcome outcome) {
+        PartitionId own = partition;
+        if (outcome != null && own != null && outcome.home() == own.number()) {
+            outcomes.accept(outcome);
+        }
     }
 
     /** A record whose payload's rest is the bytes, for the log to take at once. */

@@ -332,6 +332,7 @@ final class PartitionReplay {
                             record.commitTimestamp(),
                             runtime.partition().id(),
                             payload.partitions()));
+            payload.settled().forEach(runtime.decisions()::remove);
             remember(record, payload);
             passed(record.commitTimestamp());
         }

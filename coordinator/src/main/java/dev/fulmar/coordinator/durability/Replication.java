@@ -127,7 +127,7 @@ public final class Replication implements CatalogJournal {
                             () -> {},
                             MAX_RECORD_BYTES)
                     .withRows(runtime.storage())
-                    .withDecisions(runtime.partition().id(), runtime.decisions());
+                    .withDecisions(runtime);
             replays.add(new PartitionReplay(runtime, history, editions, Long.MAX_VALUE));
         }
         commits.bind(null, logs);

@@ -71,7 +71,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         this.post = new Post(ports.sender());
         this.way = new RemotePartitions(primaries, runtimes, post);
         this.decisions = new Decisions(
-                primaries, (base, transaction) -> runtimes.of(base).decisions().remove(transaction));
+                primaries, (base, transaction) -> runtimes.of(base).decisions().settle(transaction));
         this.doubts = new Doubts(
                 primaries,
                 scheduler,

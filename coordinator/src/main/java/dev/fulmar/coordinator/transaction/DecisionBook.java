@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -11,19 +13,41 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class DecisionBook {
     private final ConcurrentSkipListMap<TransactionId, KeptDecision> written = new ConcurrentSkipListMap<>();
 
+    /** Those that nobody can ask for any more, which the log does not say yet. */
+    private final ConcurrentLinkedQueue<TransactionId> settled = new ConcurrentLinkedQueue<>();
+
     /** The decision is written. */
     public void put(KeptDecision decision) {
         written.put(decision.transaction(), decision);
     }
 
-    /** Nobody can ask for it any more. */
+    /** Nobody can ask for it any more, as this node has found out. */
+    public void settle(TransactionId transaction) {
+        if (written.remove(transaction) != null) {
+            settled.add(transaction);
+        }
+    }
+
+    /** Nobody can ask for it any more, as the log says. */
     public void remove(TransactionId transaction) {
         written.remove(transaction);
+    }
+
+    /** Takes some of those that were settled and that the log does not name yet, for it to name them now. */
+    public List<TransactionId> takeSettled(int most) {
+        List<TransactionId> taken = new ArrayList<>();
+        TransactionId next = settled.poll();
+        while (next != null) {
+            taken.add(next);
+            next = taken.size() < most ? settled.poll() : null;
+        }
+        return taken;
     }
 
     /** As before the first decision. */
     public void clear() {
         written.clear();
+        settled.clear();
     }
 
     /** All that is in it, oldest first. */

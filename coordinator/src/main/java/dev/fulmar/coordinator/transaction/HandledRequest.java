@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a partition remembers of a request. Touched by the partition's thread only. */
 public sealed interface HandledRequest {
@@ -28,6 +29,17 @@ public sealed interface HandledRequest {
     /** A multi-partition transaction is under way for it; retries wait for its end. */
     final class Underway implements HandledRequest {
         private final List<Retry> retries = new ArrayList<>();
+        private @Nullable Committed decided;
+
+        /** The log has this outcome of it; those who wait hear of it once it is safe. */
+        void decided(Committed outcome) {
+            decided = outcome;
+        }
+
+        /** What the log says that it came to; null if it does not yet. */
+        public @Nullable Committed decided() {
+            return decided;
+        }
 
         void await(Retry retry) {
             retries.add(retry);

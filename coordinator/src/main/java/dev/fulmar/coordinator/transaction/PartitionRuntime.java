@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
@@ -10,6 +11,7 @@ import dev.fulmar.engine.execution.ParameterTypes;
 import dev.fulmar.engine.execution.PartitionStatement;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
@@ -124,6 +126,14 @@ public final class PartitionRuntime {
     /** Remembers what a request of an earlier life came to. Before the partition runs. */
     public void remember(long clientId, long requestId, TransactionResponse outcome) {
         history.put(clientId, requestId, new HandledRequest.Done(outcome));
+    }
+
+    /** The log has the outcome of a request of which the transaction is under way. On the partition's thread. */
+    public void decided(RequestOutcome outcome) {
+        if (history.find(outcome.clientId(), outcome.requestId()) instanceof HandledRequest.Underway underway) {
+            underway.decided(OutcomeBytes.read(outcome.outcome()));
+            history.put(outcome.clientId(), outcome.requestId(), underway); // what was noted of it is old
+        }
     }
 
     /** Remembers of a request of an earlier life that it had an outcome. Before the partition runs. */

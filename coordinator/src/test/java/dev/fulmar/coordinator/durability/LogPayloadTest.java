@@ -82,8 +82,30 @@ class LogPayloadTest {
     }
 
     @Test
+    void settledTransactionsMakeItVersionThree() {
+        LogPayload.begin(
+                buffer,
+                TRANSACTION,
+                2,
+                true,
+                null,
+                List.of(new PartitionId(1)),
+                List.of(new TransactionId(5, 1), new TransactionId(6, 2)));
+        buffer.putByte(0x55);
+        String stored = "034c" + "8877665544332211" + "03000000" + "02000000" + "01000000" + "01000000" + "02000000"
+                + "0500000000000000" + "01000000" + "0600000000000000" + "02000000";
+        assertThat(written()).isEqualTo(stored + "55");
+        byte[] bytes = HexFormat.of().parseHex(stored);
+        LogPayload read = LogPayload.read(bytes, 0, bytes.length);
+        assertThat(read.partitions()).containsExactly(new PartitionId(1));
+        assertThat(read.settled()).containsExactly(new TransactionId(5, 1), new TransactionId(6, 2));
+        assertThat(read.begin()).isEqualTo(bytes.length);
+        assertThat(LogPayload.restOffset(bytes, 0)).isEqualTo(bytes.length);
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() {
-        for (byte[] unknown : new byte[][] {{3, 0}, {1, 64}, {2, -128}, {1}}) {
+        for (byte[] unknown : new byte[][] {{4, 0}, {1, 64}, {2, -128}, {1}}) {
             assertThatThrownBy(() -> LogPayload.read(unknown, 0, unknown.length))
                     .isInstanceOfSatisfying(
                             FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));

@@ -35,6 +35,12 @@ final class PartitionFixture implements Clock {
         executor = new PartitionExecutor(partition, new RecordingLog(), CommitGate.open(replyBatch), guard);
     }
 
+    /** With another gate. */
+    PartitionFixture(AccessGuard guard, CommitGate gate) {
+        partition = new Partition(new PartitionId(0), store, this, 100);
+        executor = new PartitionExecutor(partition, new RecordingLog(), gate, guard);
+    }
+
     @Override
     public long monotonicNanos() {
         return nowMicros * 1000;
