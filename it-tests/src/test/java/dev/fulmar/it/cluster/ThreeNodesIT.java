@@ -2,29 +2,14 @@ package dev.fulmar.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.benchmarks.experiment.ServerProcess;
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.membership.ClusterRecord;
-import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.StateKey;
-import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.foundation.id.PartitionId;
-import dev.fulmar.node.config.NodeConfiguration;
-import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ThreeNodesIT {
     private static final int PARTITIONS = 6;
     private static final int ACCOUNTS = 24;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SCHEMA = """
             CREATE TABLE ACCOUNT (ID BIGINT NOT NULL PRIMARY KEY, BALANCE BIGINT NOT NULL);
             PARTITION TABLE ACCOUNT ON COLUMN ID;
@@ -53,74 +37,17 @@ class ThreeNodesIT {
     @TempDir
     private Path folder;
 
-    private final Map<Integer, ServerProcess> nodes = new TreeMap<>();
-    private EmbeddedZooKeeper zookeeper;
-    private ClusterStore store;
+    private StartedCluster cluster;
 
     @BeforeEach
     void start() throws IOException {
-        Files.writeString(folder.resolve("schema.sql"), SCHEMA);
-        zookeeper = EmbeddedZooKeeper.start(folder.resolve("zookeeper"), 0);
-        store = ClusterStore.open(
-                NodeConfiguration.of(Map.of("cluster", "three", "zookeeper", zookeeper.servers()))
-                        .cluster(),
-                "");
-        store.found(
-                new ClusterRecord(UUID.randomUUID(), "three", PARTITIONS, 2, 1),
-                List.of(new NodeId(1), new NodeId(2), new NodeId(3)));
-        for (int node = 1; node <= 3; node++) {
-            startNode(node);
-        }
-        awaitEvery(record -> record.inSync().size() == 2);
+        Path schema = Files.writeString(folder.resolve("schema.sql"), SCHEMA);
+        cluster = StartedCluster.start(folder, 3, PARTITIONS, List.of(schema), "128m");
     }
 
     @AfterEach
     void stop() {
-        nodes.values().forEach(ServerProcess::close);
-        store.close();
-        zookeeper.close();
-    }
-
-    private void startNode(int node) throws IOException {
-        nodes.put(
-                node,
-                ServerProcess.start(
-                        folder.resolve("node" + node),
-                        "--cluster",
-                        "three",
-                        "--node",
-                        Integer.toString(node),
-                        "--zookeeper",
-                        zookeeper.servers(),
-                        "--listen-nodes",
-                        "127.0.0.1:0",
-                        "--sites",
-                        "1",
-                        "--memory",
-                        "128m",
-                        "--set",
-                        "schema=" + folder.resolve("schema.sql")));
-    }
-
-    private PartitionRecord recordOf(int partition) {
-        return store.read(new StateKey.Partition(new PartitionId(partition))).get();
-    }
-
-    private void awaitEvery(Predicate<PartitionRecord> condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            StateKey.Partition key = new StateKey.Partition(new PartitionId(partition));
-            while (true) {
-                PartitionRecord record = store.read(key).record();
-                if (record != null && condition.test(record)) {
-                    break;
-                }
-                assertThat(System.nanoTime() - deadline)
-                        .as(key + " is " + record)
-                        .isNegative();
-                pause(50);
-            }
-        }
+        cluster.close();
     }
 
     private static void pause(long millis) {
@@ -189,18 +116,9 @@ class ThreeNodesIT {
         }
     }
 
-    private FulmarClient connect() {
-        return FulmarClient.builder()
-                .hosts(nodes.values().stream()
-                        .map(node -> "127.0.0.1:" + node.port())
-                        .toList())
-                .maxOutstanding(16)
-                .connect();
-    }
-
     @Test
     void callsGoOnWhenANodeIsKilledAndEachTakesEffectOnce() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = cluster.connect(16)) {
             for (int account = 0; account < ACCOUNTS; account++) {
                 client.call("OPEN_ACCOUNT", (long) account);
             }
@@ -211,10 +129,9 @@ class ThreeNodesIT {
             pause(2_000);
             long before = total(payers);
             long movedBefore = moved(payers);
-            int victim = recordOf(0).primary().node().number();
-            Objects.requireNonNull(nodes.remove(victim)).kill();
-            awaitEvery(record -> record.primary().node().number() != victim
-                    && record.inSync().stream().noneMatch(copy -> copy.node().number() == victim));
+            int victim = cluster.recordOf(0).primary().node().number();
+            cluster.kill(victim);
+            cluster.awaitWithout(victim);
             pause(2_000);
             for (Payer payer : payers) {
                 payer.end();
@@ -224,8 +141,8 @@ class ThreeNodesIT {
             assertThat(movedBefore).isPositive();
             assertThat(total(payers)).isGreaterThan(before);
             assertThat(moved(payers)).isGreaterThan(movedBefore);
-            startNode(victim);
-            awaitEvery(record -> record.inSync().size() == 2);
+            cluster.startNode(victim);
+            cluster.awaitInSync();
             for (int account = 0; account < ACCOUNTS; account++) {
                 long paid = 0;
                 for (Payer payer : payers) {
