@@ -51,7 +51,7 @@ public final class PartitionExecutor {
         this.deferred = new DeferredWork(partition);
         this.log = log;
         this.readers = partition.readers();
-        this.gate = readers.bind(gate, log);
+        this.gate = readers.bind(gate, log, guard);
         this.guard = guard;
     }
 

@@ -30,6 +30,7 @@ public final class SnapshotReaders {
     private final PartitionLock lock;
     private @Nullable ReplyHold gate;
     private @Nullable CommandLog log;
+    private AccessGuard guard = AccessGuard.alwaysOwned();
 
     private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
 
@@ -46,7 +47,8 @@ public final class SnapshotReaders {
     }
 
     /** Puts itself between the partition and its gate. */
-    ReplyHold bind(CommitGate newGate, CommandLog newLog) {
+    ReplyHold bind(CommitGate newGate, CommandLog newLog, AccessGuard newGuard) {
+        guard = newGuard;
         ReplyHold bound = new ReplyHold(partition, newGate);
         gate = bound;
         log = newLog;
@@ -68,6 +70,10 @@ public final class SnapshotReaders {
      * @param atLeast later commits are above this timestamp
      */
     public void register(SnapshotGuest guest, boolean strict, long atLeast) {
+        if (!guard.leads(partition)) { // it came when another node had taken over
+            guest.sentAway(partition);
+            return;
+        }
         present.addLast(guest);
         LockHolder holder = lock.holder();
         if (!strict) {

@@ -199,6 +199,14 @@ class DepositionTest {
     }
 
     @Test
+    void whoComesToReadAfterwardsIsSentAway() {
+        depose();
+        Reader reader = new Reader();
+        p.partition.readers().register(reader, false, 0);
+        assertThat(reader.isAway).isTrue();
+    }
+
+    @Test
     void whatMustBeConfirmedDoesNotWaitForReaders() {
         List<String> said = new ArrayList<>();
         p.partition.readers().register(new Reader(), true, 0);
