@@ -68,12 +68,11 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
 
     @Override
     public void outcome(long clientId, long requestId, HandledRequest outcome) {
-        Committed committed =
-                switch (outcome) {
-                    case HandledRequest.Done(Committed done) -> done;
-                    case HandledRequest.Done(Failed _) -> null;
-                    case HandledRequest.Underway underway -> underway.decided();
-                };
+        Committed committed = switch (outcome) {
+            case HandledRequest.Done(Committed done) -> done;
+            case HandledRequest.Done(Failed _) -> null;
+            case HandledRequest.Underway underway -> underway.decided();
+        };
         if (committed != null) {
             noted.add(new Noted(clientId, requestId, 0, committed));
         }

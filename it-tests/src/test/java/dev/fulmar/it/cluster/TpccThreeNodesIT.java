@@ -45,8 +45,8 @@ class TpccThreeNodesIT {
             CompletableFuture<Void> killing = CompletableFuture.runAsync(
                     () -> cluster.kill(cluster.recordOf(0).primary().node().number()),
                     CompletableFuture.delayedExecutor(SECONDS / 2, TimeUnit.SECONDS));
-            LoadReport report =
-                    run.measure(new LoadShape(4, 4, 0, 0, SECONDS), 7, (second, warmup, done, aborted, failed, latency) -> {});
+            LoadReport report = run.measure(
+                    new LoadShape(4, 4, 0, 0, SECONDS), 7, (second, warmup, done, aborted, failed, latency) -> {});
             killing.get();
             assertThat(report.committed()).isGreaterThan(100);
             assertThat(report.failures()).isEmpty();
