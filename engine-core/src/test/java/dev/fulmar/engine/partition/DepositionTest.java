@@ -86,7 +86,7 @@ class DepositionTest {
         }
     }
 
-    private final class Reader implements SnapshotGuest {
+    private static final class Reader implements SnapshotGuest {
         boolean isAway;
 
         @Override
