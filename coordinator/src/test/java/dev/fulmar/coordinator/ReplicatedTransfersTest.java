@@ -100,16 +100,18 @@ class ReplicatedTransfersTest {
         client.transfer(0, 1, 5);
         RemoteTransactions coordinating =
                 Objects.requireNonNull(bank.node(successor).database.remote());
-        assertThat(bank.world.runUntil(
-                        () -> coordinating.decisions().count() > 0, 5 * ReplicatedBank.SECOND_NANOS))
+        assertThat(bank.world.runUntil(() -> coordinating.decisions().count() > 0, 5 * ReplicatedBank.SECOND_NANOS))
                 .isTrue();
         bank.world.network().partition(Set.of(successor), Set.of(participant));
-        RemoteTransactions asking = Objects.requireNonNull(bank.node(participant).database.remote());
+        RemoteTransactions asking =
+                Objects.requireNonNull(bank.node(participant).database.remote());
         assertThat(bank.world.runUntil(() -> asking.doubtCount() > 0, ReplicatedBank.SECOND_NANOS))
                 .as("somebody asks " + bank)
                 .isTrue();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
-        assertThat(bank.node(old).database.copies().isHere(0)).as("node 1 believes that it leads").isTrue();
+        assertThat(bank.node(old).database.copies().isHere(0))
+                .as("node 1 believes that it leads")
+                .isTrue();
         bank.mend();
         bank.heal();
         bank.calm();
