@@ -57,6 +57,9 @@ final class ReplicatedBank {
                 true);
     }
 
+    /** Decisions that the log may not have settled yet when nothing goes on: those of the last transactions. */
+    private static final int MOST_KEPT = 40;
+
     /** How many of the changes make the bank. */
     private static final int CREATION = 5;
 
@@ -438,6 +441,12 @@ final class ReplicatedBank {
                                 .isQuiescent())
                         .as("partition " + partition + " at " + where)
                         .isTrue();
+                assertThat(node.database
+                                .runtime(new PartitionId(partition))
+                                .decisions()
+                                .all())
+                        .as("decisions that the log of partition " + partition + " asks to keep at " + where)
+                        .hasSizeLessThan(MOST_KEPT);
             }
         }
         rest(false);
