@@ -104,6 +104,17 @@ final class ClusterNode implements StateListener {
                 new BuildSettings(1_000, 2, 4 * INTERVAL_NANOS, 40 * INTERVAL_NANOS, 1 << 16),
                 new BuildLinks(messages.on(NodeChannel.COPY)),
                 cluster.probes);
+        this.database = new Database(cluster.configuration(), environment(messages, mode, sql));
+        database.start();
+        rebuilding.bind(database.copies());
+        messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
+        messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
+        network.onMessage(database.copies()::received);
+        Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION));
+        process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
+    }
+
+    private DatabaseEnvironment environment(NodeMessages messages, DurabilityMode mode, SqlFrontend sql) {
         NodeServices services = new NodeServices(
                 process.node(),
                 process.clock(),
@@ -111,9 +122,7 @@ final class ClusterNode implements StateListener {
                 process.random().split("database"),
                 fibers,
                 () -> -1);
-        this.database = new Database(
-                cluster.configuration(),
-                new DatabaseEnvironment(
+        return new DatabaseEnvironment(
                         services,
                         agent -> process.runner(agent, 1_000_000),
                         sql,
@@ -131,14 +140,7 @@ final class ClusterNode implements StateListener {
                         CommandLog.none(),
                         UnaryOperator.identity(),
                         replication(),
-                        ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology)));
-        database.start();
-        rebuilding.bind(database.copies());
-        messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
-        messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
-        network.onMessage(database.copies()::received);
-        Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION));
-        process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
+                        ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology));
     }
 
     private ReplicationEnvironment replication() {

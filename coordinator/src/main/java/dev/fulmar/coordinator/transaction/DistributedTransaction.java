@@ -172,9 +172,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return control.run(this);
         } catch (FulmarException failed) {
             return new Failed(failed.code(), String.valueOf(failed.getMessage()));
-        } catch (
-                Throwable thrown) { // an ended attempt, or a defect: either way the transaction decides what becomes of
-            // it
+        } catch (Throwable thrown) {
+            // An ended attempt, or a defect: either way the transaction decides what becomes of it.
             return new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         }
     }
@@ -569,9 +568,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void nextAttemptOrFail() {
-        Failed failed = failure;
-        if (failed != null) {
-            end(failed);
+        if (failure != null) {
+            end(failure);
             return;
         }
         attempt++;

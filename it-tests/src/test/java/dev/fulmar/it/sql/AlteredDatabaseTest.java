@@ -193,6 +193,23 @@ class AlteredDatabaseTest {
         return hits;
     }
 
+    private static void alter(FulmarClient client, int round) {
+        client.execute("ALTER TABLE item ADD COLUMN extra INTEGER DEFAULT " + round + " NOT NULL");
+        client.execute("ALTER TABLE item ALTER COLUMN extra TYPE BIGINT");
+        client.execute("ALTER TABLE item DROP COLUMN extra");
+        client.execute("CREATE INDEX by_hits ON item (hits, name)");
+        client.execute("ALTER TABLE item ADD CONSTRAINT named UNIQUE (id, name)");
+        client.execute("ALTER TABLE item ADD CONSTRAINT counted CHECK (hits >= 0)");
+        client.execute("ALTER TABLE item ALTER COLUMN hits SET NOT NULL");
+        assertThatThrownBy(() -> client.execute("ALTER TABLE item ADD CHECK (id < " + ROWS / 2 + ")"))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
+        assertThat(rows(
+                        client,
+                        "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
+                .containsExactly(Integer.toString(ROWS));
+    }
+
     @Test
     void aTableThatIsInUseIsAlteredWithoutAnError() throws Exception {
         String hits;
@@ -216,20 +233,7 @@ class AlteredDatabaseTest {
                 users.add(CompletableFuture.supplyAsync(() -> hit(node, number, stop)));
             }
             for (int round = 0; round < 10; round++) {
-                client.execute("ALTER TABLE item ADD COLUMN extra INTEGER DEFAULT " + round + " NOT NULL");
-                client.execute("ALTER TABLE item ALTER COLUMN extra TYPE BIGINT");
-                client.execute("ALTER TABLE item DROP COLUMN extra");
-                client.execute("CREATE INDEX by_hits ON item (hits, name)");
-                client.execute("ALTER TABLE item ADD CONSTRAINT named UNIQUE (id, name)");
-                client.execute("ALTER TABLE item ADD CONSTRAINT counted CHECK (hits >= 0)");
-                client.execute("ALTER TABLE item ALTER COLUMN hits SET NOT NULL");
-                assertThatThrownBy(() -> client.execute("ALTER TABLE item ADD CHECK (id < " + ROWS / 2 + ")"))
-                        .isInstanceOfSatisfying(
-                                FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
-                assertThat(rows(
-                                client,
-                                "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
-                        .containsExactly(Integer.toString(ROWS));
+                alter(client, round);
                 if (round < 9) {
                     client.execute("DROP INDEX by_hits");
                     client.execute("ALTER TABLE item DROP CONSTRAINT named");

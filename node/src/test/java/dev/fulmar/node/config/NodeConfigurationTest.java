@@ -126,20 +126,7 @@ class NodeConfigurationTest {
         texts.put("durability", "ASYNC");
         texts.put("log.archive", "/archive");
         texts.put("schema", " a.sql, b.jar,");
-        texts.put("cluster", "orders");
-        texts.put("zookeeper", "zk:1,zk:2");
-        texts.put("zookeeper.embedded", "9");
-        texts.put("zookeeper.user", "fulmar");
-        texts.put("zookeeper.password", "secret");
-        texts.put("listen-nodes", "0.0.0.0:5");
-        texts.put("advertise-nodes", "db1:6");
-        texts.put("advertise", "db1:7");
-        texts.put("zookeeper.tls-authorities", "/zk-ca.pem");
-        texts.put("zookeeper.tls-identity", "/zk.pem");
-        texts.put("metrics.listen", "127.0.0.1:12");
-        texts.put("tls.node-authorities", "/nodes.pem");
-        texts.put("tls.node-certificate", "/link.pem");
-        texts.put("tls.node-key", "/link.key");
+        putClusterSettings(texts);
         texts.put("log.archive-size", "6m");
         texts.put("checkpoint.log-size", "3m");
         texts.put("checkpoint.dirty-memory", "5m");
@@ -154,6 +141,23 @@ class NodeConfigurationTest {
         texts.put("server.max-unauthenticated", "20");
         texts.put("server.max-unauthenticated-per-address", "10");
         return texts;
+    }
+
+    private static void putClusterSettings(Map<String, String> texts) {
+        texts.put("cluster", "orders");
+        texts.put("zookeeper", "zk:1,zk:2");
+        texts.put("zookeeper.embedded", "9");
+        texts.put("zookeeper.user", "fulmar");
+        texts.put("zookeeper.password", "secret");
+        texts.put("listen-nodes", "0.0.0.0:5");
+        texts.put("advertise-nodes", "db1:6");
+        texts.put("advertise", "db1:7");
+        texts.put("zookeeper.tls-authorities", "/zk-ca.pem");
+        texts.put("zookeeper.tls-identity", "/zk.pem");
+        texts.put("metrics.listen", "127.0.0.1:12");
+        texts.put("tls.node-authorities", "/nodes.pem");
+        texts.put("tls.node-certificate", "/link.pem");
+        texts.put("tls.node-key", "/link.key");
     }
 
     @Test

@@ -85,6 +85,13 @@ class RequestRightsTest {
 
     /** A statement that begins with a call's {@code EXEC} is a call; the others are statements. */
     private static List<Row> rows() {
+        List<Row> rows = new ArrayList<>(statements());
+        rows.addAll(changes());
+        rows.addAll(systemProcedures());
+        return rows;
+    }
+
+    private static List<Row> statements() {
         return List.of(
                 row("Operation.Query", "SELECT id FROM t", "SELECTS", "CHANGES"),
                 row("Operation.Query", "SELECT COUNT(*) FROM t", "SELECTS", "CHANGES"),
@@ -110,7 +117,11 @@ class RequestRightsTest {
                 row("Operation.DELETE", "EXEC T.delete 3", "DELETES", "CHANGES"),
                 row("Body.Sql", "EXEC p", "EXECUTES"),
                 row("Body.Sql", "EXEC P", "EXECUTES"),
-                row("Body.Sql", "EXEC q"),
+                row("Body.Sql", "EXEC q"));
+    }
+
+    private static List<Row> changes() {
+        return List.of(
                 row("CatalogChange.CreateTable", "CREATE TABLE n (a BIGINT)", "DEFINES"),
                 row("CatalogChange.AlterTable", "ALTER TABLE u ADD COLUMN w BIGINT", "DEFINES"),
                 row("CatalogChange.CreateView", "CREATE VIEW n AS SELECT id FROM u", "DEFINES"),
@@ -133,7 +144,11 @@ class RequestRightsTest {
                 row("AccessChange.CreateRole", "CREATE ROLE another", "ADMINISTERS"),
                 row("AccessChange.Drop", "DROP USER IF EXISTS nowhere", "ADMINISTERS"),
                 row("AccessChange.Rights", "GRANT SELECT ON u TO other", "ADMINISTERS"),
-                row("AccessChange.Membership", "GRANT rselects TO other", "ADMINISTERS"),
+                row("AccessChange.Membership", "GRANT rselects TO other", "ADMINISTERS"));
+    }
+
+    private static List<Row> systemProcedures() {
+        return List.of(
                 row("@PING", "EXEC @Ping", all()),
                 row("@ADHOC", "EXEC @AdHoc SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@ADHOC", "EXEC @AdHoc CREATE~USER~x~PASSWORD~'12345678'", "ADMINISTERS"),

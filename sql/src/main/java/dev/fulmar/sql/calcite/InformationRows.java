@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of INFORMATION_SCHEMA. */
 final class InformationRows {
+    private static final Field TABLE = Field.text("TABLE_NAME");
+    private static final Field COLUMN = Field.text("COLUMN_NAME");
+    private static final Field POSITION = Field.number("ORDINAL_POSITION");
+    private static final Field REMARKS = Field.text("REMARKS");
+
     private final Catalog catalog;
 
     InformationRows(Catalog catalog) {
@@ -31,48 +36,55 @@ final class InformationRows {
     }
 
     List<InformationTable> tables() {
-        Field table = Field.text("TABLE_NAME");
-        Field column = Field.text("COLUMN_NAME");
-        Field position = Field.number("ORDINAL_POSITION");
-        Field remarks = Field.text("REMARKS");
+        List<InformationTable> tables = new ArrayList<>(tablesOfColumns());
+        tables.addAll(tablesOfConstraints());
+        tables.addAll(tablesOfOthers());
+        return tables;
+    }
+
+    private List<InformationTable> tablesOfColumns() {
         return List.of(
                 new InformationTable(
                         "TABLES",
-                        List.of(table, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), remarks),
+                        List.of(TABLE, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), REMARKS),
                         this::tableRows),
                 new InformationTable(
                         "COLUMNS",
                         List.of(
-                                table,
-                                column,
-                                position,
+                                TABLE,
+                                COLUMN,
+                                POSITION,
                                 Field.text("COLUMN_DEFAULT"),
                                 Field.text("IS_NULLABLE"),
                                 Field.text("DATA_TYPE"),
                                 Field.number("CHARACTER_MAXIMUM_LENGTH"),
                                 Field.number("NUMERIC_PRECISION"),
                                 Field.number("NUMERIC_SCALE"),
-                                remarks),
-                        this::columnRows),
+                                REMARKS),
+                        this::columnRows));
+    }
+
+    private List<InformationTable> tablesOfConstraints() {
+        return List.of(
                 new InformationTable(
                         "TABLE_CONSTRAINTS",
                         List.of(
                                 Field.text("CONSTRAINT_NAME"),
-                                table,
+                                TABLE,
                                 Field.text("CONSTRAINT_TYPE"),
                                 Field.text("CHECK_CLAUSE")),
                         this::constraintRows),
                 new InformationTable(
                         "KEY_COLUMN_USAGE",
-                        List.of(Field.text("CONSTRAINT_NAME"), table, column, position),
+                        List.of(Field.text("CONSTRAINT_NAME"), TABLE, COLUMN, POSITION),
                         this::keyRows),
                 new InformationTable(
                         "REFERENTIAL_CONSTRAINTS",
                         List.of(
                                 Field.text("CONSTRAINT_NAME"),
-                                table,
-                                column,
-                                position,
+                                TABLE,
+                                COLUMN,
+                                POSITION,
                                 Field.text("REFERENCED_TABLE_NAME"),
                                 Field.text("REFERENCED_COLUMN_NAME"),
                                 Field.text("UPDATE_RULE"),
@@ -89,24 +101,28 @@ final class InformationRows {
                 new InformationTable(
                         "DEFINITIONS",
                         List.of(
-                                position,
+                                POSITION,
                                 Field.text("OBJECT_TYPE"),
                                 Field.text("OBJECT_NAME"),
                                 Field.text("STATEMENT")),
-                        this::definitionRows),
-                new InformationTable("VIEWS", List.of(table, Field.text("VIEW_DEFINITION")), this::viewRows),
+                        this::definitionRows));
+    }
+
+    private List<InformationTable> tablesOfOthers() {
+        return List.of(
+                new InformationTable("VIEWS", List.of(TABLE, Field.text("VIEW_DEFINITION")), this::viewRows),
                 new InformationTable(
                         "INDEXES",
                         List.of(
-                                table,
+                                TABLE,
                                 Field.text("INDEX_NAME"),
                                 Field.text("INDEX_TYPE"),
                                 Field.text("IS_UNIQUE"),
-                                column,
-                                position,
+                                COLUMN,
+                                POSITION,
                                 Field.text("IS_DESCENDING"),
                                 Field.text("FILTER_CONDITION"),
-                                remarks),
+                                REMARKS),
                         this::indexRows),
                 new InformationTable(
                         "ROUTINES",
@@ -115,7 +131,7 @@ final class InformationRows {
                                 Field.text("ROUTINE_TYPE"),
                                 Field.text("EXTERNAL_LANGUAGE"),
                                 Field.text("ROUTINE_DEFINITION"),
-                                remarks),
+                                REMARKS),
                         this::routineRows));
     }
 
