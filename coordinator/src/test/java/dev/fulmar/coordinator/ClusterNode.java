@@ -123,24 +123,24 @@ final class ClusterNode implements StateListener {
                 fibers,
                 () -> -1);
         return new DatabaseEnvironment(
-                        services,
-                        agent -> process.runner(agent, 1_000_000),
-                        sql,
-                        new ChunkSource(new MemoryBudget(1L << 30, "memory")),
-                        SteppedDatabase::testClass,
-                        mode == DurabilityMode.NONE
-                                ? null
-                                : SteppedDatabase.durability(
-                                        process.storage(),
-                                        mode,
-                                        cluster.checkpointLogBytes,
-                                        agent -> process.runner(agent, 1_000_000),
-                                        new ArrayList<>(),
-                                        new ArrayList<>()),
-                        CommandLog.none(),
-                        UnaryOperator.identity(),
-                        replication(),
-                        ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology));
+                services,
+                agent -> process.runner(agent, 1_000_000),
+                sql,
+                new ChunkSource(new MemoryBudget(1L << 30, "memory")),
+                SteppedDatabase::testClass,
+                mode == DurabilityMode.NONE
+                        ? null
+                        : SteppedDatabase.durability(
+                                process.storage(),
+                                mode,
+                                cluster.checkpointLogBytes,
+                                agent -> process.runner(agent, 1_000_000),
+                                new ArrayList<>(),
+                                new ArrayList<>()),
+                CommandLog.none(),
+                UnaryOperator.identity(),
+                replication(),
+                ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology));
     }
 
     private ReplicationEnvironment replication() {

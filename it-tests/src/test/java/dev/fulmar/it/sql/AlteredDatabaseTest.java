@@ -204,9 +204,7 @@ class AlteredDatabaseTest {
         assertThatThrownBy(() -> client.execute("ALTER TABLE item ADD CHECK (id < " + ROWS / 2 + ")"))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHECK_VIOLATION));
-        assertThat(rows(
-                        client,
-                        "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
+        assertThat(rows(client, "SELECT COUNT(*) FROM item WHERE hits >= 0 AND name IS NOT NULL AND id < " + ROWS))
                 .containsExactly(Integer.toString(ROWS));
     }
 
