@@ -87,7 +87,7 @@ class RequestRightsTest {
     private static List<Row> rows() {
         List<Row> rows = new ArrayList<>(statements());
         rows.addAll(changes());
-        rows.addAll(systemProcedures());
+        rows.addAll(systemCalls());
         return rows;
     }
 
@@ -147,7 +147,7 @@ class RequestRightsTest {
                 row("AccessChange.Membership", "GRANT rselects TO other", "ADMINISTERS"));
     }
 
-    private static List<Row> systemProcedures() {
+    private static List<Row> systemCalls() {
         return List.of(
                 row("@PING", "EXEC @Ping", all()),
                 row("@ADHOC", "EXEC @AdHoc SELECT~id~FROM~t", "SELECTS", "CHANGES"),
