@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 class ClusterSimulation {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int SEEDS = 8;
-    private static final int FRESH_SEEDS = 3;
+
+    /** As many as a build has time for, or as it is told. */
+    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 3);
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
