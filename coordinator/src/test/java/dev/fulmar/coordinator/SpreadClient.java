@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -191,15 +192,19 @@ final class SpreadClient {
         long attempt = ++tries;
         ClusterNode node = target();
         if (node.process.isAlive()) {
-            node.process.execute(
-                    20_000,
-                    "request",
-                    () -> node.database.submit(
-                            request,
-                            (asked, response) ->
-                                    node.process.execute(20_000, "answer", () -> answered(request, response))));
+            node.process.execute(20_000, "request", () -> submit(node, request));
         }
         bank.world.schedule(RETRY_NANOS, "client", () -> retry(request, attempt));
+    }
+
+    private void submit(ClusterNode node, TransactionRequest request) {
+        AtomicBoolean isAnswered = new AtomicBoolean();
+        node.database.submit(request, (asked, response) -> {
+            assertThat(isAnswered.getAndSet(true))
+                    .as("answered twice, the second time with " + response + ", seed " + bank.world.seed())
+                    .isFalse();
+            node.process.execute(20_000, "answer", () -> answered(request, response));
+        });
     }
 
     private void retry(TransactionRequest request, long attempt) {
