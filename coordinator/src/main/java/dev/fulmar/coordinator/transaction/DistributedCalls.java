@@ -379,7 +379,8 @@ public final class DistributedCalls {
 
         private static boolean invitesRetry(TransactionResponse answer) {
             return answer instanceof TransactionResponse.Failed failed
-                    && (failed.code().category() == ErrorCode.Category.RETRYABLE || failed.code() == ErrorCode.DISK_FULL);
+                    && (failed.code().category() == ErrorCode.Category.RETRYABLE
+                            || failed.code() == ErrorCode.DISK_FULL);
         }
 
         @Override
