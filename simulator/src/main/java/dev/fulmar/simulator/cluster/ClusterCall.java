@@ -159,15 +159,6 @@ final class ClusterCall implements ClusterAccess.Listener {
                 cluster.probes().reached(ClusterPath.OUTCOME_UNKNOWN.name());
                 again();
             }
-            case DISK_FULL -> {
-                if (cluster.hasDisturbedDisk()) {
-                    unsure--;
-                    goElsewhere();
-                    again();
-                } else {
-                    over(failed);
-                }
-            }
             default -> over(failed);
         }
     }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -156,8 +157,10 @@ final class ClusterClient {
                 }
                 case SNAPSHOT_TOO_OLD -> record.failed();
                 default -> {
-                    cluster.violation(
-                            "an unexpected failure of " + text() + ": " + response.code() + " " + response.message());
+                    if (response.code() != ErrorCode.DISK_FULL || !cluster.hasDisturbedDisk()) {
+                        cluster.violation("an unexpected failure of " + text() + ": " + response.code() + " "
+                                + response.message());
+                    }
                     record.unknown();
                     ledger.unknown(wish);
                 }
