@@ -42,7 +42,6 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.data.ParameterWriter;
-import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,11 +117,12 @@ public final class Database implements TransactionRouter {
                 current,
                 loader,
                 configuration.loading(),
-                services.fibers(),
+                services,
                 distributed,
                 runtimes,
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
-                replication == null ? PartitionHomes.allHere() : replication.copies());
+                replication == null ? PartitionHomes.allHere() : replication.copies(),
+                environment.sql());
         this.router =
                 new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes, homes);
         this.diverged = divergedProcedures();
@@ -263,7 +263,7 @@ public final class Database implements TransactionRouter {
                         partition ->
                                 siteRunners.get(partition % siteRunners.size()).wakeUp(),
                         this::deposed,
-                        () -> current.get().catalog().version() == copies.catalogVersion(),
+                        () -> copies.isNewest(current.get().catalog().version()),
                         this::promoted,
                         diverged::foundElsewhere);
     }
@@ -412,14 +412,7 @@ public final class Database implements TransactionRouter {
 
     /** Brings in a jar of procedures; those that came from an earlier jar with the same classes are replaced. */
     public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
-        CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
-        if (replication != null && !replication.copies().changesCatalog()) {
-            future.complete(new TransactionResponse.Failed(
-                    ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; load the jar there"));
-            return future;
-        }
-        changes.load(jar, future::complete);
-        return future;
+        return submit(JarRequest.of(jar));
     }
 
     /** Its part in transactions over several nodes, which must be told of messages and links; null for a database that is one node's. */

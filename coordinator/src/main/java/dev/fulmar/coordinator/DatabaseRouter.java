@@ -28,11 +28,13 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,6 +46,11 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private static final int COMPILING_CAPACITY = 256;
 
+    /** How long a request waits for a version of the catalog that others have already. */
+    private static final long CATALOG_PATIENCE_NANOS = 2_000_000_000;
+
+    private static final long CATALOG_RETRY_NANOS = 5_000_000;
+
     private final AtomicReference<Program> current;
     private final PartitionPlan plan;
     private final PartitionRuntimes runtimes;
@@ -54,6 +61,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final PasswordSealing passwords;
     private final FiberFactory fibers;
     private final Clock clock;
+    private final Scheduler scheduler;
     private final PartitionHomes homes;
 
     private final AtomicInteger compiling = new AtomicInteger();
@@ -78,6 +86,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.fibers = services.fibers();
         this.clock = services.clock();
+        this.scheduler = services.scheduler();
         this.homes = homes;
     }
 
@@ -125,7 +134,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
             }
         } catch (FulmarException e) {
-            answer(arrival, failure(e));
+            if (!triesAgain(arrival)) {
+                answer(arrival, failure(e));
+            }
         }
     }
 
@@ -139,8 +150,27 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                 + " after a moment");
     }
 
+    /** Where the newest catalog is about to come, what failed may be right in a moment. */
+    private boolean triesAgain(Arrival arrival) {
+        if (homes.knowsCatalog() || clock.monotonicNanos() - arrival.nanos() >= CATALOG_PATIENCE_NANOS) {
+            return false;
+        }
+        scheduler.schedule(CATALOG_RETRY_NANOS, () -> {
+            if (stopping) {
+                answer(arrival, Answers.STOPPING);
+            } else {
+                route(arrival);
+            }
+        });
+        return true;
+    }
+
     private void routeCall(Arrival arrival, TransactionRequest.Call call) {
         Program program = current.get();
+        if (JarRequest.is(call)) {
+            loadClasses(arrival, call, program);
+            return;
+        }
         CallTarget target = program.find(call.procedure());
         if (target == null) {
             throw unknown(call.procedure());
@@ -194,6 +224,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 }
             }
         } catch (FulmarException e) {
+            if (triesAgain(arrival)) {
+                return;
+            }
             once(
                     arrival,
                     answer -> answer.accept(failure(e))); // a repeated CREATE may fail because the first one did not
@@ -228,6 +261,16 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                             : "DONE");
                     answer.accept(response);
                 }));
+    }
+
+    /** Brings a jar in; for calls that other nodes pass on too. */
+    private void loadClasses(Arrival arrival, TransactionRequest.Call call, Program program) {
+        AccessControl.system(call.caller(), program.catalog(), Privilege.ADMIN);
+        if (homes.changesCatalog()) {
+            changes.load(JarRequest.jar(call), response -> answer(arrival, response));
+        } else {
+            homes.pass(plan.partitionCount(), call, arrival.sink());
+        }
     }
 
     /** Does the work unless the request is a retry, which gets the first answer. */

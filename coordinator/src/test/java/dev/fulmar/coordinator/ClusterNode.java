@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.durability.ClusterChanges;
 import dev.fulmar.coordinator.durability.CopyBuilder;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
@@ -111,6 +112,7 @@ final class ClusterNode implements StateListener {
         messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
         network.onMessage(database.copies()::received);
         Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION));
+        changeTogether(messages.on(NodeChannel.CATALOG));
         process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
     }
 
@@ -141,6 +143,41 @@ final class ClusterNode implements StateListener {
                 UnaryOperator.identity(),
                 replication(),
                 ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology));
+    }
+
+    private void changeTogether(Network channel) {
+        ClusterChanges changes = database.copies().changes();
+        changes.connect(new ClusterChanges.Links() {
+            @Override
+            public boolean send(NodeId to, ByteBuffer message) {
+                return channel.send(to, message);
+            }
+
+            @Override
+            public Set<NodeId> leaders() {
+                return cluster.leaders(process.node());
+            }
+
+            @Override
+            public boolean isFounded(PartitionId partition) {
+                return cluster.record(partition).isPresent();
+            }
+
+            @Override
+            public NodeId changer() {
+                return cluster.record(cluster.catalog()).get().primary().node();
+            }
+        });
+        channel.onMessage(changes::received);
+        channel.onLink(new Network.LinkListener() {
+            @Override
+            public void linkUp(NodeId node) {}
+
+            @Override
+            public void linkLost(NodeId node) {
+                changes.linkLost(node);
+            }
+        });
     }
 
     private ReplicationEnvironment replication() {

@@ -13,6 +13,8 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableStore;
@@ -45,7 +47,26 @@ final class ReplicatedBank {
             SteppedDatabase.table("LATER"),
             new CatalogChange.DropTable("LATER", CatalogChange.Presence.STRICT),
             stamp("WanderingStamp"),
-            stamp("Stamp"));
+            stamp("Stamp"),
+            new CatalogChange.CreateTable(
+                    "SALE",
+                    List.of(
+                            new Column("ID", SteppedDatabase.BIGINT, false, null),
+                            new Column("BALANCE", SteppedDatabase.BIGINT, true, null)),
+                    List.of(),
+                    Optional.empty(),
+                    List.of(),
+                    CatalogChange.Presence.STRICT),
+            new CatalogChange.PartitionTable("SALE", "ID"),
+            new CatalogChange.CreateIndex(
+                    "SALES",
+                    "SALE",
+                    IndexKind.HASH,
+                    true,
+                    List.of(
+                            new CatalogChange.NamedColumn("ID", false),
+                            new CatalogChange.NamedColumn("BALANCE", false)),
+                    CatalogChange.Presence.STRICT));
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {
@@ -162,6 +183,18 @@ final class ReplicatedBank {
         return all;
     }
 
+    /** The nodes but one that lead partitions. */
+    Set<NodeId> leaders(NodeId except) {
+        Set<NodeId> leaders = new TreeSet<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            Versioned<PartitionRecord> found = record(new PartitionId(partition));
+            if (found.isPresent() && !found.get().primary().node().equals(except)) {
+                leaders.add(found.get().primary().node());
+            }
+        }
+        return leaders;
+    }
+
     Map<NodeId, Long> incarnations() {
         return incarnations;
     }
@@ -184,11 +217,32 @@ final class ReplicatedBank {
         }
     }
 
+    /** Begins to make one of the changes of the catalog at a node. */
+    static CompletableFuture<TransactionResponse> change(ClusterNode node, int change) {
+        return node.database.submit(
+                new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
+    }
+
+    /** The node that makes the changes of the catalog. */
+    ClusterNode catalogPrimary() {
+        return primary(catalog());
+    }
+
+    PartitionId catalog() {
+        return new PartitionId(partitions);
+    }
+
+    /** All nodes' copies of the catalog are in sync and in use, at the version. */
+    boolean allKnow(long version) {
+        return nodes.values().stream()
+                .allMatch(node -> node.process.isAlive()
+                        && node.database.copies().knowsCatalog()
+                        && node.database.catalog().version() == version);
+    }
+
     /** Makes one of the changes of the catalog. */
     void change(int change) {
-        ClusterNode node = primary(new PartitionId(partitions));
-        CompletableFuture<TransactionResponse> done = node.database.submit(
-                new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
+        CompletableFuture<TransactionResponse> done = change(catalogPrimary(), change);
         assertThat(world.runUntil(done::isDone, 5 * SECOND_NANOS))
                 .as("change " + change + " " + this)
                 .isTrue();

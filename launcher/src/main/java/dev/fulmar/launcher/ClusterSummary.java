@@ -32,8 +32,9 @@ final class ClusterSummary {
                         + node.incarnation() + standing(node));
             }
         }
+        out.println(line(store, cluster.partitions(), "catalog "));
         for (int partition = 0; partition < cluster.partitions(); partition++) {
-            out.println(line(store, partition));
+            out.println(line(store, partition, "partition " + partition + " "));
         }
         out.flush();
     }
@@ -46,13 +47,14 @@ final class ClusterSummary {
         };
     }
 
-    private static String line(ClusterStore store, int partition) {
+    private static String line(ClusterStore store, int partition, String name) {
         PlacementRecord placement = store.read(PlacementRecord.keyOf(partition)).record();
-        List<NodeId> planned =
-                placement == null ? List.of() : placement.copies().get(partition % PlacementRecord.PARTITIONS);
+        int index = partition % PlacementRecord.PARTITIONS;
+        List<NodeId> planned = placement == null || index >= placement.copies().size()
+                ? List.of()
+                : placement.copies().get(index);
         PartitionRecord record =
                 store.read(new StateKey.Partition(new PartitionId(partition))).record();
-        String name = "partition " + partition + " ";
         String plan = ", planned on " + numbers(planned);
         return record == null
                 ? name + "not founded" + plan

@@ -1,5 +1,11 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
 /** Writes changes of the catalog down, in their order. Changes come one at a time. */
 @FunctionalInterface
 public interface CatalogJournal {
@@ -8,14 +14,46 @@ public interface CatalogJournal {
      * dev.fulmar.foundation.error.FulmarException} if it cannot be written down; nothing is then.
      *
      * @param version of the catalog after the change
+     * @param lost told instead, on whatever thread, if the change does not count after all and never will
      */
-    void append(long version, CatalogEntry entry, Runnable durable);
+    void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost);
+
+    /**
+     * As the other; where other nodes have a part in the change, it counts only if all partitions are ready for it.
+     *
+     * @param tried partitions that are ready here, and locked
+     */
+    default void append(
+            long version,
+            CatalogEntry entry,
+            List<PartitionId> tried,
+            Runnable durable,
+            Consumer<FulmarException> lost) {
+        append(version, entry, durable, lost);
+    }
+
+    /**
+     * A change is about to be made: other nodes that have a part in it do what takes long.
+     *
+     * @param ended told once, on whatever thread, why the change cannot be made; null if it can as far as others know
+     */
+    default void announce(long version, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
+        ended.accept(null);
+    }
+
+    /** The change that was announced is not made. */
+    default void withdraw() {}
+
+    /** Whether other nodes have a part in changes, so that those must not wait for each other's transactions. */
+    default boolean isShared() {
+        return false;
+    }
 
     /** Fails if the catalog cannot be changed here now; the message says what to do. */
     default void check() {}
 
     /** Keeps nothing. */
     static CatalogJournal none() {
-        return (version, entry, durable) -> durable.run();
+        return (version, entry, durable, lost) -> durable.run();
     }
 }

@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,10 +81,15 @@ final class CatalogTransaction implements ControlCode {
     }
 
     @Override
-    public void committing(Runnable proceed) {
-        journal.append(next.catalog().version(), entry, () -> {
-            takeOver.accept(next);
-            proceed.run();
-        });
+    public void committing(Runnable proceed, Consumer<FulmarException> refuse) {
+        journal.append(
+                next.catalog().version(),
+                entry,
+                partitions,
+                () -> {
+                    takeOver.accept(next);
+                    proceed.run();
+                },
+                refuse);
     }
 }

@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
+import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
@@ -14,6 +15,8 @@ import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -23,26 +26,39 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens before the partitions
  * are locked; since changes come one at a time, the catalog that was compiled for is still the newest then. Thread-safe.
  */
 public final class ChangeQueue {
+    /** How long a change waits for partitions that nobody leads. */
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+    private static final long RETRY_NANOS = 100_000_000;
+
     /** What is asked for. */
     private sealed interface Wish {
         record Change(CatalogChange change, CatalogEntry entry) implements Wish {}
 
         record Load(byte[] jar) implements Wish {}
 
+        /** A change that another node is about to make, and who hears how far it is here. */
+        record Foreign(long version, CatalogEntry entry, CatalogJournal journal) implements Wish {}
+
         /** A version that another node made. */
         record Adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) implements Wish {}
+
+        /** Later versions do not count after all. */
+        record FallBack(Catalog catalog, ProcedureJars jars) implements Wish {}
 
         /** Partitions that were not led here when the last version was made. */
         record Refresh() implements Wish {}
     }
 
-    private record Entry(Wish wish, Consumer<TransactionResponse> answer) {}
+    /** @param nanos since when, on the monotonic clock */
+    private record Entry(Wish wish, Consumer<TransactionResponse> answer, long nanos) {}
 
     /** What a wish comes to. */
     private record Prepared(Program next, List<StorageStep> steps, CatalogEntry entry) {}
@@ -50,11 +66,13 @@ public final class ChangeQueue {
     private final AtomicReference<Program> current;
     private final ProcedureLoader loader;
     private final LoadingLimits limits;
+    private final NodeServices services;
     private final FiberFactory fibers;
     private final DistributedCalls transactions;
     private final PartitionRuntimes runtimes;
     private final CatalogJournal journal;
     private final PartitionHomes homes;
+    private final SqlFrontend sql;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -63,34 +81,51 @@ public final class ChangeQueue {
             AtomicReference<Program> current,
             ProcedureLoader loader,
             LoadingLimits limits,
-            FiberFactory fibers,
+            NodeServices services,
             DistributedCalls transactions,
             PartitionRuntimes runtimes,
             CatalogJournal journal,
-            PartitionHomes homes) {
+            PartitionHomes homes,
+            SqlFrontend sql) {
+        this.sql = sql;
         this.journal = journal;
         this.homes = homes;
         this.current = current;
         this.loader = loader;
         this.limits = limits;
-        this.fibers = fibers;
+        this.services = services;
+        this.fibers = services.fibers();
         this.transactions = transactions;
         this.runtimes = runtimes;
     }
 
     /** Changes the catalog; the answer comes on some thread. The entry is what the change was made from. */
     public void apply(CatalogChange change, CatalogEntry entry, Consumer<TransactionResponse> answer) {
-        enqueue(new Entry(new Wish.Change(change, entry), answer));
+        enqueue(new Wish.Change(change, entry), answer);
     }
 
     /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
     public void load(byte[] jar, Consumer<TransactionResponse> answer) {
-        enqueue(new Entry(new Wish.Load(jar), answer));
+        enqueue(new Wish.Load(jar), answer);
+    }
+
+    /**
+     * Tries a change, in its turn, that another node is about to make: up to where the journal is told to write it down, which says when it counts.
+     *
+     * @param version to which it leads
+     */
+    public void tryOut(long version, CatalogEntry entry, CatalogJournal foreign, Consumer<TransactionResponse> answer) {
+        enqueue(new Wish.Foreign(version, entry, foreign), answer);
     }
 
     /** Takes on, in its turn, a version of the catalog that another node made. */
     public void adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) {
         adopt(new Wish.Adopt(catalog, jars, steps));
+    }
+
+    /** Returns, in its turn, to a version of the catalog, if there was a later one. No partition is led here then. */
+    public void fallBack(Catalog catalog, ProcedureJars jars) {
+        adopt(new Wish.FallBack(catalog, jars));
     }
 
     /** Partitions are led here from now on that may run with an earlier version of the catalog. */
@@ -99,12 +134,12 @@ public final class ChangeQueue {
     }
 
     private void adopt(Wish wish) {
-        enqueue(new Entry(wish, response -> {
+        enqueue(wish, response -> {
             if (response instanceof TransactionResponse.Failed failed
                     && failed.code().category() == Category.RETRYABLE) {
                 adopt(wish); // a partition went to another node meanwhile
             }
-        }));
+        });
     }
 
     /** Changes that have no answer yet. */
@@ -112,19 +147,22 @@ public final class ChangeQueue {
         return open.get();
     }
 
-    private void enqueue(Entry entry) {
-        waiting.add(entry);
+    private void enqueue(Wish wish, Consumer<TransactionResponse> answer) {
+        waiting.add(new Entry(wish, answer, services.clock().monotonicNanos()));
         if (open.getAndIncrement() == 0) {
             startNext();
         }
     }
 
     private void startNext() {
-        fibers.create("catalog-change", this::makeNext).start();
+        make(waiting.remove());
     }
 
-    private void makeNext() {
-        Entry entry = waiting.remove();
+    private void make(Entry entry) {
+        fibers.create("catalog-change", () -> makeNext(entry)).start();
+    }
+
+    private void makeNext(Entry entry) {
         Prepared prepared;
         try {
             prepared = prepare(entry.wish());
@@ -141,34 +179,70 @@ public final class ChangeQueue {
             finish(entry, CatalogTransaction.CHANGED);
             return;
         }
-        if (here.isEmpty()) {
-            switchOver(entry, prepared);
-            return;
+        if (entry.wish() instanceof Wish.Foreign) {
+            prepareRows(prepared, failure -> {
+                if (failure == null) {
+                    announce(entry, prepared, other -> goOn(entry, prepared, other));
+                } else {
+                    goOn(entry, prepared, failure);
+                }
+            });
+        } else {
+            Both both = new Both(failure -> goOn(entry, prepared, failure));
+            prepareRows(prepared, both);
+            announce(entry, prepared, both);
         }
-        for (StorageStep step : prepared.steps()) {
-            if (SlicedPreparation.isFor(step)) {
-                prepareRows(entry, prepared, step);
-                return;
-            }
-        }
-        transact(entry, prepared);
     }
 
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
-    private void prepareRows(Entry entry, Prepared prepared, StorageStep step) {
-        new SlicedPreparation(
-                        here().stream().map(runtimes::of).toList(),
-                        step,
-                        failure -> fibers.create("catalog-change", () -> {
-                                    if (failure == null) {
-                                        transact(entry, prepared);
-                                    } else {
-                                        SlicedPreparation.discard(runtimes);
-                                        finish(entry, Answers.failed(failure));
-                                    }
-                                })
-                                .start())
+    private void prepareRows(Prepared prepared, Consumer<@Nullable FulmarException> ended) {
+        List<PartitionId> here = here();
+        for (StorageStep step : prepared.steps()) {
+            if (SlicedPreparation.isFor(step) && !here.isEmpty()) {
+                new SlicedPreparation(here.stream().map(runtimes::of).toList(), step, ended).start();
+                return;
+            }
+        }
+        ended.accept(null);
+    }
+
+    private void announce(Entry entry, Prepared prepared, Consumer<@Nullable FulmarException> ended) {
+        journalOf(entry).announce(prepared.next().catalog().version(), prepared.entry(), ended);
+    }
+
+    private void goOn(Entry entry, Prepared prepared, @Nullable FulmarException failure) {
+        fibers.create("catalog-change", () -> {
+                    if (failure != null) {
+                        SlicedPreparation.discard(runtimes);
+                        finish(entry, Answers.failed(failure));
+                    } else if (here().isEmpty()) {
+                        switchOver(entry, prepared);
+                    } else {
+                        transact(entry, prepared);
+                    }
+                })
                 .start();
+    }
+
+    /** Ends when two have ended, with the failure of either. */
+    private static final class Both implements Consumer<@Nullable FulmarException> {
+        private final AtomicInteger open = new AtomicInteger(2);
+        private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
+        private final Consumer<@Nullable FulmarException> ended;
+
+        Both(Consumer<@Nullable FulmarException> ended) {
+            this.ended = ended;
+        }
+
+        @Override
+        public void accept(@Nullable FulmarException failed) {
+            if (failed != null) {
+                failure.compareAndSet(null, failed);
+            }
+            if (open.decrementAndGet() == 0) {
+                ended.accept(failure.get());
+            }
+        }
     }
 
     private void transact(Entry entry, Prepared prepared) {
@@ -181,6 +255,7 @@ public final class ChangeQueue {
                         current::set,
                         journalOf(entry),
                         prepared.entry()),
+                journal.isShared() ? prepared.next().catalog().version() : 0,
                 (response, restarts) -> {
                     if (prepared.steps().stream().anyMatch(SlicedPreparation::isFor)) {
                         SlicedPreparation.discard(
@@ -194,17 +269,24 @@ public final class ChangeQueue {
     private CatalogJournal journalOf(Entry entry) {
         return switch (entry.wish()) {
             case Wish.Change _, Wish.Load _ -> journal;
-            case Wish.Adopt _, Wish.Refresh _ -> CatalogJournal.none();
+            case Wish.Foreign foreign -> foreign.journal();
+            case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> CatalogJournal.none();
         };
     }
 
     /** No partition is led here that would have to change. */
     private void switchOver(Entry entry, Prepared prepared) {
         try {
-            journalOf(entry).append(prepared.next().catalog().version(), prepared.entry(), () -> {
-                current.set(prepared.next());
-                finish(entry, CatalogTransaction.CHANGED);
-            });
+            journalOf(entry)
+                    .append(
+                            prepared.next().catalog().version(),
+                            prepared.entry(),
+                            List.of(),
+                            () -> {
+                                current.set(prepared.next());
+                                finish(entry, CatalogTransaction.CHANGED);
+                            },
+                            lost -> finish(entry, Answers.failed(lost)));
         } catch (FulmarException e) {
             finish(entry, Answers.failed(e));
         }
@@ -221,35 +303,94 @@ public final class ChangeQueue {
     }
 
     private void finish(Entry entry, TransactionResponse response) {
+        if (!(response instanceof TransactionResponse.Committed)) {
+            journalOf(entry).withdraw();
+            if (isWorthAnotherTry(entry, response)) {
+                services.scheduler().schedule(RETRY_NANOS, () -> make(entry));
+                return;
+            }
+        }
         entry.answer().accept(response);
         if (open.decrementAndGet() != 0) {
             startNext();
         }
     }
 
+    /** Where partitions are about to be led by other nodes, a change waits for these. */
+    private boolean isWorthAnotherTry(Entry entry, TransactionResponse response) {
+        boolean isOwn = entry.wish() instanceof Wish.Change || entry.wish() instanceof Wish.Load;
+        return isOwn
+                && response instanceof TransactionResponse.Failed failed
+                && failed.code() == ErrorCode.NOT_CONNECTED
+                && homes.changesCatalog()
+                && services.clock().monotonicNanos() - entry.nanos() < PATIENCE_NANOS;
+    }
+
     private Prepared prepare(Wish wish) {
-        journal.check();
         Program program = current.get();
+        if (wish instanceof Wish.Change || wish instanceof Wish.Load) {
+            journal.check();
+        }
         return switch (wish) {
+            case Wish.Foreign(long version, CatalogEntry text, var _) -> foreign(version, text, program);
             case Wish.Adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps) ->
                 new Prepared(
                         catalog.version() > program.catalog().version() ? next(program, catalog, jars) : program,
                         steps,
                         new CatalogEntry.Untold());
+            case Wish.FallBack(Catalog catalog, ProcedureJars jars) ->
+                new Prepared(
+                        catalog.version() < program.catalog().version() ? next(program, catalog, jars) : program,
+                        List.of(),
+                        new CatalogEntry.Untold());
             case Wish.Refresh _ -> new Prepared(program, List.of(), new CatalogEntry.Untold());
-            case Wish.Change(CatalogChange change, CatalogEntry text) -> {
-                CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
-                boolean changes = edit.catalog() != program.catalog();
-                yield new Prepared(
-                        changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
-            }
-            case Wish.Load(byte[] bytes) -> {
-                ProcedureJar jar = ProcedureJar.of(bytes, limits);
-                Catalog catalog = ProcedureJars.replaced(program.catalog(), jar);
-                yield new Prepared(
-                        next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
-            }
+            case Wish.Change(CatalogChange change, CatalogEntry text) -> changed(change, text, program);
+            case Wish.Load(byte[] bytes) -> loaded(bytes, program);
         };
+    }
+
+    private Prepared changed(CatalogChange change, CatalogEntry text, Program program) {
+        CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
+        boolean changes = edit.catalog() != program.catalog();
+        return new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
+    }
+
+    private Prepared loaded(byte[] bytes, Program program) {
+        ProcedureJar jar = ProcedureJar.of(bytes, limits);
+        Catalog replaced = ProcedureJars.replaced(program.catalog(), jar);
+        // Nodes know changes by the version to which they lead, so each leads to one.
+        Catalog catalog =
+                journal.isShared() && replaced == program.catalog() ? replaced.withAccess(replaced.access()) : replaced;
+        return new Prepared(next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
+    }
+
+    private Prepared foreign(long version, CatalogEntry entry, Program program) {
+        if (!homes.knowsCatalog()) {
+            throw notYet();
+        }
+        Prepared prepared = switch (entry) {
+            case CatalogEntry.Statement(String text) -> changed(compiled(text, program), entry, program);
+            case CatalogEntry.Access(String text) -> changed(compiled(text, program), entry, program);
+            case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, program);
+            case CatalogEntry.Untold() -> throw notYet();
+        };
+        if (prepared.next().catalog().version() != version) {
+            throw notYet();
+        }
+        return prepared;
+    }
+
+    private CatalogChange compiled(String text, Program program) {
+        if (sql.compile(text, program.catalog()) instanceof SqlFrontend.Compiled.Change(var change)) {
+            return change;
+        }
+        throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a node sent a statement that changes no catalog");
+    }
+
+    private static FulmarException notYet() {
+        return new FulmarException(
+                ErrorCode.NOT_CONNECTED,
+                "a node that leads partitions does not have the newest catalog yet; nothing was changed, send the statement again");
     }
 
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {

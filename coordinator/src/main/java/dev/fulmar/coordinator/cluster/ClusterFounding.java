@@ -37,7 +37,7 @@ public final class ClusterFounding {
         this.state = state;
         this.scheduler = scheduler;
         this.cluster = cluster;
-        this.plan = PlacementPlan.records(PlacementPlan.balanced(nodes, cluster.partitions(), cluster.copies()));
+        this.plan = PlacementPlan.records(PlacementPlan.withCatalog(nodes, cluster.partitions(), cluster.copies()));
         this.answer = answer;
     }
 

@@ -141,7 +141,7 @@ public final class ClusterMember implements Agent {
     }
 
     /**
-     * Has these copies, one of every partition: those take part that the plan wants here, from when it does. After {@link MemberListener#enrolled}. Any
+     * Has these copies, one of every partition and one of the catalog: those take part that the plan wants here, from when it does. After {@link MemberListener#enrolled}. Any
      * thread.
      *
      * @param life of a copy that this process has
@@ -307,10 +307,11 @@ public final class ClusterMember implements Agent {
                     new ArrayBlockingQueue<>(WAITING_HEARTBEATS),
                     ClusterMember.this::trustChanged);
             links.begin(record.clusterId(), itsIncarnation);
-            for (int partition = 0; partition < record.partitions(); partition += PlacementRecord.PARTITIONS) {
+            // The catalog is behind the last partition.
+            for (int partition = 0; partition <= record.partitions(); partition += PlacementRecord.PARTITIONS) {
                 view.follow(PlacementRecord.keyOf(partition));
             }
-            for (int partition = 0; partition < record.partitions(); partition++) {
+            for (int partition = 0; partition <= record.partitions(); partition++) {
                 view.follow(new StateKey.Partition(new PartitionId(partition)));
             }
             readNodes();

@@ -33,6 +33,13 @@ public final class PlacementPlan {
         return placed;
     }
 
+    /** The same, and behind the last partition the catalog, which is on all nodes. */
+    public static List<List<NodeId>> withCatalog(List<NodeId> nodes, int partitions, int copies) {
+        List<List<NodeId>> placed = new ArrayList<>(balanced(nodes, partitions, copies));
+        placed.add(List.copyOf(nodes));
+        return placed;
+    }
+
     /** The records that say it. */
     public static List<PlacementRecord> records(List<List<NodeId>> placed) {
         List<PlacementRecord> records = new ArrayList<>();

@@ -15,11 +15,17 @@ public final class Topology {
     private final AtomicLong version = new AtomicLong(1);
 
     public Topology(int partitions) {
-        records = new AtomicReferenceArray<>(partitions);
+        records = new AtomicReferenceArray<>(partitions + 1);
     }
 
+    /** How many partitions there are. The catalog, which is behind the last one, does not count. */
     public int partitions() {
-        return records.length();
+        return records.length() - 1;
+    }
+
+    /** The catalog's place. */
+    public PartitionId catalog() {
+        return new PartitionId(partitions());
     }
 
     /** The partition's record; null if it is not known. */
@@ -35,8 +41,8 @@ public final class Topology {
 
     /** The node that serves each partition, by the partition's number; -1 where none is known. */
     public List<Integer> primaries() {
-        List<Integer> nodes = new ArrayList<>(records.length());
-        for (int i = 0; i < records.length(); i++) {
+        List<Integer> nodes = new ArrayList<>(partitions());
+        for (int i = 0; i < partitions(); i++) {
             PartitionRecord record = records.get(i);
             nodes.add(record == null ? -1 : record.primary().node().number());
         }

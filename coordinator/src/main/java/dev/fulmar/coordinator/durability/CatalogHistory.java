@@ -19,6 +19,7 @@ import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -39,16 +40,21 @@ final class CatalogHistory {
     /** A version of the catalog, with the jars that its procedures come from. */
     record Edition(Catalog catalog, ProcedureJars jars) {}
 
-    private static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
+    static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
 
     private final SqlFrontend sql;
     private final LoadingLimits limits;
     private final ConcurrentSkipListMap<Long, Edition> editions = new ConcurrentSkipListMap<>();
-    private final List<Version> versions = new CopyOnWriteArrayList<>();
+
+    /** Replaced as a whole, so that whoever walks along it is not disturbed. */
+    private volatile List<Version> versions = List.of();
+
     private final List<byte[]> changes = new CopyOnWriteArrayList<>();
     private int checkpointed;
+    private boolean isReplaced;
     private long lastTimestamp;
-    private EpochHistory terms = EpochHistory.EMPTY;
+    private CopyRow.@Nullable Content copy;
+    private volatile long settled;
     private volatile Catalog catalog = Catalog.empty();
     private volatile ProcedureJars jars = ProcedureJars.NONE;
 
@@ -66,22 +72,109 @@ final class CatalogHistory {
             Checkpoints checkpoints, LogScan scan, SqlFrontend sql, LoadingLimits limits, long upTo) {
         CatalogHistory history = new CatalogHistory(sql, limits);
         SortedMap<Long, byte[]> stored = new TreeMap<>();
-        checkpoints.load(
-                DurableJournal.STREAM,
-                (table, bucket, row, array, offset, length) ->
-                        stored.put(row, Arrays.copyOfRange(array, offset, offset + length)));
+        checkpoints.load(DurableJournal.STREAM, (table, bucket, row, array, offset, length) -> {
+            if (table == CopyRow.TABLE) {
+                history.copy = CopyRow.read(array, offset, offset + length);
+            } else {
+                stored.put(row, Arrays.copyOfRange(array, offset, offset + length));
+            }
+        });
         stored.values().forEach(history::keptChange);
         history.checkpointed = stored.size();
         history.lastTimestamp = checkpoints.position(DurableJournal.STREAM).commitTimestamp();
-        long covered = checkpoints.position(DurableJournal.STREAM).sequence();
+        long[] covered = {checkpoints.position(DurableJournal.STREAM).sequence()};
         PayloadParts parts = new PayloadParts();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
-            byte[] whole = parts.add(record, covered);
-            if (whole != null && record.sequence() > covered && record.commitTimestamp() <= upTo) {
+            if (record.kind() == RecordKind.COPY) {
+                // What the log has behind it is complete, whatever a checkpoint says.
+                history.copyBegun(record.payload());
+                covered[0] = record.sequence();
+                parts.clear();
+                return;
+            }
+            byte[] whole = parts.add(record, covered[0]);
+            if (whole != null && record.kind() == RecordKind.EPOCH) {
+                history.termBegun(whole);
+            } else if (whole != null && record.sequence() > covered[0] && record.commitTimestamp() <= upTo) {
                 history.change(record, whole);
             }
         });
+        history.settled = history.catalog.version();
         return history;
+    }
+
+    private void termBegun(byte[] whole) {
+        EpochHistory terms =
+                TermRecord.read(whole, LogPayload.read(whole, 0, whole.length).begin(), whole.length);
+        CopyRow.Content before = copy;
+        if (terms.epoch() > terms().epoch()) {
+            copy = new CopyRow.Content(before == null ? 0 : before.life(), true, terms);
+        }
+    }
+
+    private void copyBegun(byte[] payload) {
+        int begin = LogPayload.restOffset(payload, 0);
+        copy = CopyRow.read(payload, begin, payload.length);
+        CatalogImage image = CatalogImage.read(payload, CopyRow.end(payload, begin, payload.length), payload.length);
+        cutToCommon(image.changes());
+        append(image.changes());
+        lastTimestamp = image.timestamp();
+        isReplaced = true;
+    }
+
+    /**
+     * Gives up the changes from the first one on that another list has not. Those of which somebody was told are the same in all.
+     *
+     * @return whether there were any
+     */
+    boolean cutToCommon(List<byte[]> others) {
+        int common = 0;
+        while (common < changes.size()
+                && common < others.size()
+                && Arrays.equals(changes.get(common), others.get(common))) {
+            common++;
+        }
+        boolean isLonger = common < changes.size();
+        if (isLonger) {
+            cutBehind(common);
+        }
+        return isLonger;
+    }
+
+    /** Adds what the longer list has behind these. */
+    void append(List<byte[]> longer) {
+        longer.subList(changes.size(), longer.size()).forEach(this::keptChange);
+    }
+
+    private void cutBehind(int count) {
+        long last = count == 0 ? 0 : LittleEndian.getInt(changes.get(count - 1), 0);
+        Edition edition = editions.get(last);
+        jars = edition == null ? ProcedureJars.NONE : edition.jars();
+        catalog = edition == null ? Catalog.empty() : edition.catalog();
+        changes.subList(count, changes.size()).clear();
+        versions = versions.stream().filter(version -> version.number() <= last).toList();
+        editions.tailMap(last, false).clear();
+        settled = Math.min(settled, last);
+    }
+
+    /** The version that all copies in sync have, so that it will always count: what may be used. Any thread. */
+    long settled() {
+        return settled;
+    }
+
+    /** The version counts, whatever happens. */
+    void settle(long version) {
+        settled = Math.max(settled, version);
+    }
+
+    /** Nothing is known of what counts. */
+    void unsettle() {
+        settled = 0;
+    }
+
+    /** What log and checkpoint say of this copy of the catalog; null if nothing. */
+    CopyRow.@Nullable Content copy() {
+        return copy;
     }
 
     /** Of a database that begins with nothing. */
@@ -116,7 +209,8 @@ final class CatalogHistory {
 
     /** Which term wrote which part of the stream. */
     EpochHistory terms() {
-        return terms;
+        CopyRow.Content known = copy;
+        return known == null ? EpochHistory.EMPTY : known.terms();
     }
 
     /** A change as checkpoints keep it: the version that it leads to, its kind, and what it is. */
@@ -129,6 +223,27 @@ final class CatalogHistory {
             case CatalogEntry.Jar(byte[] bytes) -> kept(version, DurableJournal.JAR, bytes);
             case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
         };
+    }
+
+    /** What {@link #kept} was made from; refuses what was made from nothing. */
+    static CatalogEntry entryOf(byte[] kept) {
+        byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
+        return switch (kept[Integer.BYTES]) {
+            case DurableJournal.STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
+            case DurableJournal.ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
+            case DurableJournal.JAR -> new CatalogEntry.Jar(rest);
+            default -> throw unknown("a change of the catalog of kind " + kept[Integer.BYTES]);
+        };
+    }
+
+    /** The change that led to the version, as checkpoints keep it; null if there is none. */
+    byte @Nullable [] keptOf(long version) {
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            if (LittleEndian.getInt(changes.get(i), 0) == version) {
+                return changes.get(i);
+            }
+        }
+        return null;
     }
 
     private static byte[] kept(int version, int kind, byte[] rest) {
@@ -149,6 +264,11 @@ final class CatalogHistory {
         return changes;
     }
 
+    /** The jars after them. */
+    ProcedureJars jars() {
+        return jars;
+    }
+
     /** When the last of them was made. */
     long lastTimestamp() {
         return lastTimestamp;
@@ -159,17 +279,17 @@ final class CatalogHistory {
         return catalog;
     }
 
+    /** Whether a checkpoint may have other changes than these. */
+    boolean isReplaced() {
+        return isReplaced;
+    }
+
     /** How many of them are in a checkpoint. */
     int checkpointed() {
         return checkpointed;
     }
 
     private void change(RecordReader record, byte[] whole) {
-        if (record.kind() == RecordKind.EPOCH) {
-            terms = TermRecord.read(
-                    whole, LogPayload.read(whole, 0, whole.length).begin(), whole.length);
-            return;
-        }
         if (record.kind() != RecordKind.CATALOG) {
             throw unknown("a record of kind " + record.kind() + " in the catalog's stream");
         }
@@ -183,7 +303,7 @@ final class CatalogHistory {
         changes.add(kept(version, kind, rest));
         Catalog next = switch (kind) {
             case DurableJournal.STATEMENT, DurableJournal.ACCESS -> statement(new String(rest, StandardCharsets.UTF_8));
-            case DurableJournal.JAR -> jar(ProcedureJar.of(rest, limits));
+            case DurableJournal.JAR -> jar(version, ProcedureJar.of(rest, limits));
             default -> throw unknown("a change of the catalog of kind " + kind);
         };
         if ((int) next.version() != version) {
@@ -197,9 +317,11 @@ final class CatalogHistory {
         catalog = next; // last: whoever sees the version finds what belongs to it
     }
 
-    private Catalog jar(ProcedureJar jar) {
+    private Catalog jar(int version, ProcedureJar jar) {
         jars = jars.with(jar);
-        return ProcedureJars.replaced(catalog, jar);
+        Catalog replaced = ProcedureJars.replaced(catalog, jar);
+        boolean isCounted = replaced.version() == catalog.version() && replaced.version() < version;
+        return isCounted ? replaced.withAccess(replaced.access()) : replaced;
     }
 
     private Catalog statement(String text) {
@@ -207,7 +329,9 @@ final class CatalogHistory {
             throw unknown("a statement that changes no catalog");
         }
         CatalogEdit edit = CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog);
-        versions.add(new Version(edit.catalog().version(), edit.steps()));
+        List<Version> more = new ArrayList<>(versions);
+        more.add(new Version(edit.catalog().version(), edit.steps()));
+        versions = List.copyOf(more);
         return edit.catalog();
     }
 

@@ -9,10 +9,14 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The catalog's stream: each change that another node made becomes known here, and then the partitions that this node leads take it on. */
+/**
+ * The catalog's stream: each change that another node made becomes known here. Once all copies in sync have it, so that it will always count, the partitions that
+ * this node leads take it on; what another primary does not have is never used.
+ */
 final class CatalogReplay implements StreamReplay {
     private static final int MOST_PARTS_BYTES = 256 << 20;
 
@@ -20,15 +24,34 @@ final class CatalogReplay implements StreamReplay {
     private final DurableJournal journal;
     private final Adopter adopter;
     private final PayloadParts parts = new PayloadParts();
+    private final ArrayDeque<Unsettled> unsettled = new ArrayDeque<>();
     private EpochHistory terms;
     private byte @Nullable [] whole;
+    private boolean isMidway;
+    private long sequence;
     private int version;
     private long timestamp;
 
+    /** What is told once: that the change counts, or that it does not. */
+    interface Outcome {
+        void settled();
+
+        void lost();
+    }
+
+    /** A change in the log that not all copies in sync are known to have. */
+    private record Unsettled(
+            long sequence, long version, @Nullable Outcome outcome) {}
+
     /** Takes a version of the catalog on, after those before it. */
-    @FunctionalInterface
     interface Adopter {
         void adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps);
+
+        /** The change counts that led to the version; before {@link #adopt}. */
+        void settled(long version, byte[] kept);
+
+        /** Versions above this one, of which nobody was told, do not count after all. */
+        void fallBack(Catalog catalog, ProcedureJars jars);
     }
 
     CatalogReplay(CatalogHistory history, DurableJournal journal, Adopter adopter) {
@@ -63,6 +86,7 @@ final class CatalogReplay implements StreamReplay {
         }
         timestamp = Math.max(timestamp, record.commitTimestamp());
         whole = null;
+        isMidway = payload == null;
         if (payload == null) {
             return;
         }
@@ -72,6 +96,7 @@ final class CatalogReplay implements StreamReplay {
             return;
         }
         version = record.catalogVersion();
+        sequence = record.sequence();
         history.add(version, payload);
         whole = payload;
     }
@@ -80,13 +105,57 @@ final class CatalogReplay implements StreamReplay {
     public void logged() {
         byte[] change = whole;
         whole = null;
-        if (change == null) {
-            return;
+        if (change != null) {
+            journal.copied(version, history.newest(), timestamp);
+            unsettled.add(new Unsettled(sequence, version, null));
         }
-        journal.copied(version, history.newest(), timestamp);
-        CatalogHistory.Edition edition = history.edition(version);
+    }
+
+    /** This node made a change, whose last record is in the log. */
+    void made(long lastSequence, long newVersion, Outcome outcome) {
+        timestamp = journal.lastTimestamp();
+        unsettled.add(new Unsettled(lastSequence, newVersion, outcome));
+    }
+
+    @Override
+    public void released(long to) {
+        while (!unsettled.isEmpty() && unsettled.getFirst().sequence <= to) {
+            Unsettled change = unsettled.removeFirst();
+            history.settle(change.version);
+            settled(change);
+        }
+    }
+
+    private void settled(Unsettled change) {
+        Outcome outcome = change.outcome;
+        if (outcome != null) {
+            outcome.settled();
+        } else {
+            adopt(change.version);
+        }
+    }
+
+    private void adopt(long number) {
+        CatalogHistory.Edition edition = history.edition(number);
+        byte[] kept = history.keptOf(number);
+        if (kept != null) {
+            adopter.settled(number, kept);
+        }
         if (edition != null) {
-            adopter.adopt(edition.catalog(), edition.jars(), history.steps(version));
+            adopter.adopt(edition.catalog(), edition.jars(), history.steps(number));
+        }
+    }
+
+    @Override
+    public void joined(long end) {
+        history.unsettle();
+        unsettled.add(new Unsettled(end, history.catalog().version(), null));
+    }
+
+    @Override
+    public void offered() {
+        if (!isMidway) {
+            journal.grown();
         }
     }
 
@@ -112,12 +181,13 @@ final class CatalogReplay implements StreamReplay {
 
     @Override
     public long catalogVersion() {
-        return history.catalog().version();
+        return history.settled();
     }
 
     @Override
     public long life() {
-        return 0;
+        CopyRow.Content copy = history.copy();
+        return copy == null ? 0 : copy.life();
     }
 
     @Override
@@ -127,12 +197,44 @@ final class CatalogReplay implements StreamReplay {
 
     @Override
     public void beginAnew(long newVersion) {
-        throw Invariants.breach("the catalog is not built from an image");
+        throw Invariants.breach("the catalog has an image instead of rows");
     }
 
     @Override
-    public void goOnBehind(long sequence, long life, EpochHistory newTerms) {
-        throw Invariants.breach("the catalog is not built from an image");
+    public void load(CatalogImage image) {
+        List<Unsettled> open = List.copyOf(unsettled);
+        unsettled.clear();
+        parts.clear();
+        isMidway = false;
+        if (history.cutToCommon(image.changes())) {
+            adopter.fallBack(history.catalog(), history.jars());
+        }
+        long common = history.catalog().version();
+        history.append(image.changes());
+        timestamp = Math.max(image.timestamp(), timestamp);
+        history.settle(history.catalog().version());
+        for (Unsettled change : open) {
+            Outcome outcome = change.outcome;
+            if (change.version <= common) {
+                settled(change);
+            } else if (outcome != null) {
+                outcome.lost();
+            }
+        }
+        for (long number = common + 1; number <= history.catalog().version(); number++) {
+            adopt(number);
+        }
+    }
+
+    @Override
+    public byte[] content() {
+        return new CatalogImage(timestamp, history.changes()).bytes();
+    }
+
+    @Override
+    public void goOnBehind(long newEnd, long life, EpochHistory newTerms) {
+        terms = newTerms;
+        journal.replaced(history.changes(), timestamp);
     }
 
     @Override

@@ -82,11 +82,24 @@ final class CopyRow implements CheckpointCompanion {
         return heldLife;
     }
 
+    static byte[] bytes(Content copy) {
+        ImageBuffer out = new ImageBuffer();
+        write(copy, out);
+        return out.toByteArray();
+    }
+
     static void write(Content copy, ImageBuffer out) {
         out.putByte(VERSION);
         out.putByte(copy.isWhole ? WHOLE : 0);
         out.putLong(copy.life);
         TermRecord.write(copy.terms, out);
+    }
+
+    /** Where in the array ends what {@link #write} put there. */
+    static int end(byte[] array, int begin, int end) {
+        int terms = begin + 2 + Long.BYTES;
+        int count = new ImageReader(array, terms, end).getInt();
+        return terms + Integer.BYTES + count * 2 * Long.BYTES;
     }
 
     static Content read(byte[] array, int begin, int end) {

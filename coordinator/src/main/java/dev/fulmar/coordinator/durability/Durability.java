@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -113,13 +114,7 @@ public final class Durability implements CatalogJournal {
             throw e;
         }
         log = opened;
-        DurableJournal opening = new DurableJournal(
-                opened,
-                this::wakeLog,
-                result.catalog().changes(),
-                result.catalog().checkpointed(),
-                result.catalog().lastTimestamp(),
-                clock);
+        DurableJournal opening = new DurableJournal(opened, this::wakeLog, result.catalog(), clock);
         journal = opening;
         PartitionLog[] partitions = openLogs(opened, runtimes);
         for (Recovery.Resolved doubt : result.toWrite()) {
@@ -353,12 +348,12 @@ public final class Durability implements CatalogJournal {
     }
 
     @Override
-    public void append(long version, CatalogEntry entry, Runnable durable) {
+    public void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
         DurableJournal open = journal;
         if (open == null) {
             throw Invariants.breach("a log is opened before it is used");
         }
-        open.append(version, entry, durable);
+        open.append(version, entry, durable, lost);
     }
 
     public DurabilityMode mode() {

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
@@ -17,11 +18,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is durable. */
 final class DurableJournal implements CatalogJournal, CheckpointSource {
+    /** In the place of a table's id. */
+    private static final int CHANGES = 0;
+
     /** The stream of the catalog. */
     static final int STREAM = -2;
 
@@ -43,8 +48,11 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** When the last change was made; later than every change before it. */
     private volatile long lastTimestamp;
 
-    /** Changes that checkpoints have. For the checkpointer's thread. */
+    /** Changes that checkpoints have, and of which list. For the checkpointer's thread. */
     private int checkpointed;
+
+    private int checkpointedList;
+    private CopyRow.@Nullable Content checkpointedCopy;
 
     private volatile long cutPosition;
 
@@ -52,35 +60,25 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
      * The changes so far, and where the stream stands after them.
      *
      * @param changes each as {@link CatalogHistory} keeps it; only the first so many of a list that grows
+     * @param list grows with each list that takes the place of another
+     * @param copy what is so of this node's copy; null in a database without copies
      */
-    private record State(List<byte[]> changes, int count, CheckpointPosition position, long lanePosition) {}
-
-    /**
-     * @param changes all changes of earlier lives
-     * @param checkpointed how many of them are in a checkpoint
-     * @param lastTimestamp when the last of them was made
-     */
-    DurableJournal(
-            OperationLog log,
-            Runnable wakeLog,
+    private record State(
             List<byte[]> changes,
-            int checkpointed,
-            long lastTimestamp,
-            Clock clock) {
-        this(
-                log.openLane(STREAM),
-                log::shortage,
-                log.settings().maxRecordBytes(),
-                wakeLog,
-                changes,
-                checkpointed,
-                lastTimestamp,
-                clock);
+            int count,
+            int list,
+            CheckpointPosition position,
+            long lanePosition,
+            CopyRow.@Nullable Content copy) {}
+
+    /** @param history all changes of earlier lives */
+    DurableJournal(OperationLog log, Runnable wakeLog, CatalogHistory history, Clock clock) {
+        this(log.openLane(STREAM), log::shortage, log.settings().maxRecordBytes(), wakeLog, history, clock);
     }
 
     /** Of a database that keeps nothing on disk. */
-    static DurableJournal unwritten(LogLane lane, int maxRecordBytes, Clock clock) {
-        return new DurableJournal(lane, () -> null, maxRecordBytes, () -> {}, List.of(), 0, 0, clock);
+    static DurableJournal unwritten(LogLane lane, int maxRecordBytes, CatalogHistory history, Clock clock) {
+        return new DurableJournal(lane, () -> null, maxRecordBytes, () -> {}, history, clock);
     }
 
     private DurableJournal(
@@ -88,22 +86,23 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
             Supplier<@Nullable FulmarException> shortage,
             int maxRecordBytes,
             Runnable wakeLog,
-            List<byte[]> changes,
-            int checkpointed,
-            long lastTimestamp,
+            CatalogHistory history,
             Clock clock) {
         this.shortage = shortage;
         this.clock = clock;
-        this.lastTimestamp = lastTimestamp;
-        this.checkpointed = checkpointed;
+        this.lastTimestamp = history.lastTimestamp();
+        this.checkpointed = history.checkpointed();
         this.lane = lane;
         this.records = new PartitionLog(lane, () -> version, wakeLog, maxRecordBytes);
+        List<byte[]> changes = new CopyOnWriteArrayList<>(history.changes());
+        // A list that checkpoints do not have the beginning of is written anew.
+        int list = history.isReplaced() ? 1 : 0;
         this.state = new AtomicReference<>(
-                new State(new CopyOnWriteArrayList<>(changes), changes.size(), position(), lane.position()));
+                new State(changes, changes.size(), list, position(), lane.position(), history.copy()));
     }
 
     @Override
-    public void append(long newVersion, CatalogEntry entry, Runnable durable) {
+    public void append(long newVersion, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
         FulmarException none = shortage.get();
         if (none != null) {
             throw new FulmarException(none.code(), String.valueOf(none.getMessage()), none);
@@ -156,13 +155,36 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     private void noteChange(byte[] kept) {
         State before = state.get();
         before.changes.add(kept);
-        state.set(new State(before.changes, before.count + 1, position(), lane.position()));
+        state.set(
+                new State(before.changes, before.count + 1, before.list, position(), lane.position(), records.copy()));
+    }
+
+    /** The changes are these instead. */
+    void replaced(List<byte[]> changes, long timestamp) {
+        lastTimestamp = timestamp;
+        version = changes.isEmpty() ? 0 : LittleEndian.getInt(changes.getLast(), 0);
+        state.set(new State(
+                new CopyOnWriteArrayList<>(changes),
+                changes.size(),
+                state.get().list + 1,
+                position(),
+                lane.position(),
+                records.copy()));
+    }
+
+    /** The log has become longer, not in the midst of a change: checkpoints may go so far. */
+    void grown() {
+        State before = state.get();
+        if (before.lanePosition != lane.position()) {
+            state.set(
+                    new State(before.changes, before.count, before.list, position(), lane.position(), records.copy()));
+        }
     }
 
     /** The stream ends earlier, behind the last change or later. */
     void wentBack() {
         State before = state.get();
-        state.set(new State(before.changes, before.count, position(), lane.position()));
+        state.set(new State(before.changes, before.count, before.list, position(), lane.position(), records.copy()));
     }
 
     @Override
@@ -176,9 +198,20 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         cutPosition = now.lanePosition;
         records.checkpointed(now.position.sequence());
         batch.at(now.position);
+        if (now.list != checkpointedList) {
+            batch.removeTable(CHANGES);
+            checkpointed = 0;
+            checkpointedList = now.list;
+        }
+        CopyRow.Content copy = now.copy;
+        if (copy != null && !copy.equals(checkpointedCopy)) {
+            byte[] row = CopyRow.bytes(copy);
+            batch.add(CopyRow.TABLE, 0, 0, row, 0, row.length);
+            checkpointedCopy = copy;
+        }
         for (; checkpointed < now.count; checkpointed++) {
             byte[] change = now.changes.get(checkpointed);
-            batch.add(0, 0, checkpointed, change, 0, change.length);
+            batch.add(CHANGES, 0, checkpointed, change, 0, change.length);
         }
         batch.complete(true);
     }

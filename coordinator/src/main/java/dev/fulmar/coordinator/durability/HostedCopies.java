@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -28,6 +29,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     private volatile Consumer<String> divergences = procedure -> {};
     private volatile BooleanSupplier isAdopted = () -> false;
     private volatile @Nullable PromotionDoubts doubts;
+    private volatile @Nullable ClusterChanges changes;
+    private volatile boolean isCatalogAwaited;
     private volatile int catalog;
 
     HostedCopies(ReplicationEnvironment environment) {
@@ -44,7 +47,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
      * Gives it the sites; before they start.
      *
      * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log without a decision
-     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has
+     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has, and it always counts
      * @param newPromotions hears of partitions that execute requests from now on, on their threads
      * @param newDivergences hears of procedures whose calls come to other results at other copies
      */
@@ -72,6 +75,20 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
      */
     public HostedCopy catalog() {
         return copies.get(catalog);
+    }
+
+    /** Gives it what makes changes together with other nodes; before anything runs. */
+    void changeTogether(ClusterChanges shared) {
+        changes = shared;
+    }
+
+    /** What makes changes of the catalog together with other nodes, of a database that was started. */
+    public ClusterChanges changes() {
+        ClusterChanges shared = changes;
+        if (shared == null) {
+            throw Invariants.breach("a database is started before it takes part in a cluster");
+        }
+        return shared;
     }
 
     /** The copies of all partitions and, last, of the catalog: what messages, times and news of the cluster concern. */
@@ -107,7 +124,18 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
 
     @Override
     public boolean changesCatalog() {
-        return takesChanges(catalog);
+        HostedCopy copy = catalog();
+        return copy.hasJoined() ? copy.status().serves() : !isCatalogAwaited;
+    }
+
+    /** From now on the catalog is the cluster's: until this node takes part in it nothing is known of it, and nothing changed. For any thread. */
+    public void awaitCatalog() {
+        isCatalogAwaited = true;
+    }
+
+    /** Whether this node takes part in the catalog, or will in a moment. For any thread. */
+    public boolean hasCatalog() {
+        return catalog().hasJoined();
     }
 
     @Override
@@ -120,7 +148,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     public boolean knowsCatalog() {
         HostedCopy copy = catalog();
         if (!copy.hasJoined()) {
-            return true; // each node has a catalog of its own
+            return !isCatalogAwaited; // if nobody awaits it each node has a catalog of its own
         }
         boolean isInSync = switch (copy.status().role()) {
             case PRIMARY, BACKUP -> true;
@@ -198,7 +226,14 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     /** Does what has come for the partition; returns how much. */
     int work(Partition partition) {
         int done = of(partition.id()).work();
-        return partition.id().number() == 0 ? done + catalog().work() : done;
+        if (partition.id().number() == 0) {
+            done += catalog().work();
+            ClusterChanges shared = changes;
+            if (shared != null) {
+                shared.look();
+            }
+        }
+        return done;
     }
 
     boolean isCrowded(Partition partition) {

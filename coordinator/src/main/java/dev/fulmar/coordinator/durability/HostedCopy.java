@@ -77,6 +77,9 @@ public final class HostedCopy implements MemberCopy {
     private boolean answers;
     private boolean hasLost;
 
+    /** Its term is stored, and it does not serve yet. */
+    private boolean isPromoted;
+
     /** @param runtime null for the catalog */
     HostedCopy(
             PartitionId partition,
@@ -159,6 +162,7 @@ public final class HostedCopy implements MemberCopy {
                             clock),
                     environment.probes());
             replica = joined;
+            stream.joined();
             joined.nodes(nodes);
             environment.stores().apply(partition()).readAgain();
         });
@@ -240,6 +244,8 @@ public final class HostedCopy implements MemberCopy {
             if (durable >= 0) {
                 joined.durable(durable);
             }
+            beginToServe();
+            tellRelease(joined);
             showStatus(joined);
             giveUpIfOut();
             while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
@@ -339,6 +345,48 @@ public final class HostedCopy implements MemberCopy {
         return stream.isTight();
     }
 
+    /** The term's record is in the log. Rows are served with the newest catalog, so that has to be known here first. */
+    private void beginToServe() {
+        if (!isPromoted || (runtime != null && !log.knowsCatalog())) {
+            return;
+        }
+        Replica joined = replica;
+        PartitionRecord term = joined == null ? null : joined.term();
+        if (joined == null || term == null) {
+            return;
+        }
+        isPromoted = false;
+        stream.promote();
+        long epoch = term.epoch();
+        log.doubts()
+                .promoted(
+                        partition(),
+                        stream.inDoubt(),
+                        (commit, timestamp) -> post(() -> with(here -> serve(here, epoch, commit, timestamp))));
+        answers = true;
+        showStatus(joined);
+    }
+
+    /** What was in doubt when the term began is decided; the verdict may come when the term is over, and concerns nobody then. */
+    private void serve(Replica joined, long epoch, boolean commit, long timestamp) {
+        PartitionRecord term = joined.term();
+        if (!joined.leads() || term == null || term.epoch() != epoch || serves) {
+            return;
+        }
+        stream.resolve(commit, timestamp);
+        serves = true;
+        showStatus(joined);
+        stream.promote(); // versions of the catalog that came since concerned no partition that did not serve
+        log.promoted(partition);
+    }
+
+    /** Other copies use a change of the catalog once they hear that all have it, and there may be no next change to say so. */
+    private void tellRelease(Replica joined) {
+        if (runtime == null && stream.takeReleased() && joined.leads()) {
+            joined.ticket();
+        }
+    }
+
     /** Ends what the partition has begun, when it is not the one to go on with it. */
     private void depose() {
         if (serves || answers) {
@@ -434,36 +482,32 @@ public final class HostedCopy implements MemberCopy {
         stream.complete(position, epoch, terms, stored);
     }
 
+    /** What a copy of the catalog on another node needs to go on behind the end of this log. */
+    public byte[] image() {
+        return stream.content();
+    }
+
+    /** The catalog is what the image says. What follows is {@link #complete}. */
+    public void load(CatalogImage image) {
+        stream.load(image);
+    }
+
+    /** By the monotonic clock, for any thread. */
+    public long nowNanos() {
+        return clock.monotonicNanos();
+    }
+
     private final class Role implements CopyRole {
         @Override
         public void leads(PartitionRecord term) {
             toGiveUp = null; // whatever was wrong with it, it leads now, with all that was acknowledged
-            stream.promote();
-            long epoch = term.epoch();
-            log.doubts()
-                    .promoted(
-                            partition(),
-                            stream.inDoubt(),
-                            (commit, timestamp) -> post(() -> with(joined -> serve(joined, epoch, commit, timestamp))));
-            answers = true;
-            with(HostedCopy.this::showStatus);
-        }
-
-        /** What was in doubt when the term began is decided; the verdict may come when the term is over, and concerns nobody then. */
-        private void serve(Replica joined, long epoch, boolean commit, long timestamp) {
-            PartitionRecord term = joined.term();
-            if (!joined.leads() || term == null || term.epoch() != epoch || serves) {
-                return;
-            }
-            stream.resolve(commit, timestamp);
-            serves = true;
-            showStatus(joined);
-            stream.promote(); // versions of the catalog that came since concerned no partition that did not serve
-            log.promoted(partition);
+            isPromoted = true;
+            beginToServe();
         }
 
         @Override
         public void follows(PartitionRecord term) {
+            isPromoted = false;
             depose();
         }
 
@@ -472,12 +516,7 @@ public final class HostedCopy implements MemberCopy {
 
         @Override
         public void rebuild(PartitionRecord term) {
-            if (runtime == null) {
-                complain(
-                        "this node's copy of the catalog cannot follow any more; start the node again with an empty data directory");
-            } else {
-                environment.builder().rebuild(HostedCopy.this, term);
-            }
+            environment.builder().rebuild(HostedCopy.this, term);
         }
 
         @Override

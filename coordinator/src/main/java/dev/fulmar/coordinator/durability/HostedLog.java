@@ -18,4 +18,7 @@ interface HostedLog {
 
     /** The partition executes requests from now on. On its thread. */
     void promoted(PartitionId partition);
+
+    /** Whether all changes of the catalog that count are known and in use here. For any thread. */
+    boolean knowsCatalog();
 }

@@ -32,6 +32,7 @@ final class HostedStream implements CopyStream {
     private EpochHistory history;
     private long epoch;
     private long releasedEnd;
+    private boolean releasedMore;
     private long reportedDurable = -1;
     private boolean isTrusted = true;
     private long life;
@@ -100,6 +101,11 @@ final class HostedStream implements CopyStream {
 
     /** A copy whose rows are there. */
     private record CopyToStore(long end, long epoch, EpochHistory terms, Runnable stored) {}
+
+    /** The copy takes part in the cluster from now on. */
+    void joined() {
+        replay.joined(end());
+    }
 
     /** What the copy holds, all of it durable, when the log was just opened. */
     CopyState recovered(CopyId copy) {
@@ -176,6 +182,16 @@ final class HostedStream implements CopyStream {
         return replay.catalogVersion();
     }
 
+    /** All that the catalog is at the position with which the log is about to go on. */
+    void load(CatalogImage image) {
+        replay.load(image);
+    }
+
+    /** What another node's copy of the catalog needs to go on behind the log's end. */
+    byte[] content() {
+        return replay.content();
+    }
+
     /** The rows are those behind a position: the log goes on there. */
     void complete(long position, long newEpoch, EpochHistory terms, Runnable stored) {
         copyToStore = new CopyToStore(position, newEpoch, terms, stored);
@@ -185,7 +201,8 @@ final class HostedStream implements CopyStream {
     private void storeCopy(CopyToStore copy) {
         if (isBuilding) {
             keeper.began(lane.stream(), copy.end);
-            if (!log.copyBegun(new CopyRow.Content(life, true, copy.terms), copy.end, replay.timestamp())) {
+            CopyRow.Content content = new CopyRow.Content(life, true, copy.terms);
+            if (!log.copyBegun(content, replay.content(), copy.end, replay.timestamp())) {
                 return;
             }
             isBuilding = false;
@@ -199,13 +216,20 @@ final class HostedStream implements CopyStream {
             replay.goOnBehind(copy.end, life, copy.terms);
             log.offer();
             offered();
-            keeper.request();
+            if (!isSelfContained()) {
+                keeper.request();
+            }
         }
-        if (keeper.holds(lane.stream(), life)) {
+        if (isSelfContained() ? durableEnd() >= end() : keeper.holds(lane.stream(), life)) {
             copyToStore = null;
             isTrusted = true;
             copy.stored.run();
         }
+    }
+
+    /** Whether the log's record of a copy has all that the copy is; else a checkpoint must have it. */
+    private boolean isSelfContained() {
+        return lane.stream() == DurableJournal.STREAM;
     }
 
     /** Keeps the records from the position on as long as may be; to be released by running what is returned, once. */
@@ -345,12 +369,22 @@ final class HostedStream implements CopyStream {
 
     @Override
     public void release(long to) {
+        releasedMore |= to > releasedEnd;
         releasedEnd = to;
+        replay.released(to);
+    }
+
+    /** Whether more is known to be on all copies in sync than the last time. */
+    boolean takeReleased() {
+        boolean more = releasedMore;
+        releasedMore = false;
+        return more;
     }
 
     /** What was appended so far is the log's. */
     void offered() {
         marks.offered(lane.position(), lane.lastSequence());
+        replay.offered();
     }
 
     private long durableEnd() {

@@ -11,8 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class LoadedEditions {
     private final CatalogHistory history;
     private final ProcedureLoader loader;
-    private final ConcurrentHashMap<Long, ProcedureRegistry> loaded = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, Loaded> loaded = new ConcurrentHashMap<>();
     private volatile ProcedureRegistry latest = ProcedureRegistry.empty();
+
+    /** Of an edition, which another one may come to replace. */
+    private record Loaded(CatalogHistory.@Nullable Edition edition, ProcedureRegistry registry) {
+        @SuppressWarnings("ReferenceEquality") // another edition of the same number is another object
+        boolean isOf(CatalogHistory.@Nullable Edition other) {
+            return edition == other;
+        }
+    }
 
     LoadedEditions(CatalogHistory history, ProcedureLoader loader) {
         this.history = history;
@@ -21,7 +29,15 @@ final class LoadedEditions {
 
     /** All procedures as they were at the version. */
     ProcedureRegistry at(long version) {
-        return loaded.computeIfAbsent(version, wanted -> load(history.edition(wanted), wanted));
+        Loaded known = loaded.get(version);
+        CatalogHistory.Edition edition = history.edition(version);
+        if (known == null || !known.isOf(edition)) {
+            known = loaded.compute(
+                    version,
+                    (wanted, other) ->
+                            other != null && other.isOf(edition) ? other : new Loaded(edition, load(edition, wanted)));
+        }
+        return known.registry;
     }
 
     /** Loads the procedures of the version, if there are any, so that they are there when the first record asks for them. */

@@ -353,15 +353,17 @@ final class PartitionLog {
     /**
      * The stream goes on behind the record at the sequence, of which the copy that begins here has the effects.
      *
+     * @param content what the copy is, if its checkpoint does not say it
      * @return false while the log has no room
      */
-    boolean copyBegun(CopyRow.Content copy, long sequence, long timestamp) {
+    boolean copyBegun(CopyRow.Content copy, byte[] content, long sequence, long timestamp) {
         int lastEpoch = Math.toIntExact(copy.terms().epoch());
         if (lane.restart(lastEpoch, sequence)) {
             return true;
         }
         LogPayload.begin(buffer, null, 0, false, null);
         CopyRow.write(copy, buffer);
+        buffer.putBytes(content);
         RecordWriter record = lane.beginCopy(lastEpoch, sequence, buffer.length());
         if (record == null) {
             return false;

@@ -57,7 +57,6 @@ final class PartitionReplay {
     private final PartitionRuntime runtime;
     private final PartitionStorage storage;
     private final CatalogHistory history;
-    private final List<CatalogHistory.Version> versions;
     private final long upTo;
     private final ChangeReplay changes;
     private final CommandReplay commands;
@@ -91,7 +90,6 @@ final class PartitionReplay {
         this.history = history;
         this.runtime = runtime;
         this.storage = runtime.storage();
-        this.versions = history.versions();
         this.changes = new ChangeReplay(storage);
         this.commands = new CommandReplay(runtime, editions, changes);
     }
@@ -377,7 +375,8 @@ final class PartitionReplay {
 
     /** Does the storage's steps up to the version. */
     void changeCatalog(long version) {
-        boolean changed = skipVersions();
+        List<CatalogHistory.Version> versions = history.versions();
+        boolean changed = skipVersions(versions);
         while (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
             versions.get(nextVersion).steps().forEach(this::step);
             nextVersion++;
@@ -454,7 +453,7 @@ final class PartitionReplay {
     }
 
     /** What transactions have done, while the copy led, is not done again. */
-    private boolean skipVersions() {
+    private boolean skipVersions(List<CatalogHistory.Version> versions) {
         int before = nextVersion;
         while (nextVersion < versions.size() && versions.get(nextVersion).number() <= runtime.storageVersion()) {
             nextVersion++;
@@ -462,9 +461,9 @@ final class PartitionReplay {
         return nextVersion != before;
     }
 
-    /** Brings the storage to the newest version and the clock beyond everything replayed. */
+    /** Brings the storage to the newest version that counts and the clock beyond everything replayed. */
     void finish() {
-        changeCatalog(Long.MAX_VALUE);
+        changeCatalog(history.settled());
         runtime.partition().timestamps().observe(lastTimestamp);
         changes.tablesChanged(); // what it knows of rows will be old when others have changed them
     }

@@ -3,12 +3,15 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.check.Invariants;
@@ -20,6 +23,7 @@ import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,8 @@ public final class Replication implements CatalogJournal {
     private final DurableLog commits;
     private final List<HostedGate> gates = new ArrayList<>();
     private volatile @Nullable Recovered catalog;
+    private volatile @Nullable CatalogReplay catalogReplay;
+    private volatile @Nullable ClusterChanges clusterChanges;
 
     /** @param durability null for a database without a log on disk */
     public Replication(ReplicationEnvironment environment, @Nullable Durability durability) {
@@ -58,7 +64,7 @@ public final class Replication implements CatalogJournal {
         Durability durable = durability;
         Recovered found = durable == null ? nothing(runtimes, sql, loader, limits, clock) : durable.recovered();
         catalog = found;
-        LongSupplier newest = () -> found.catalog().catalog().version();
+        LongSupplier newest = () -> found.catalog().settled();
         List<HostedCopy> all = new ArrayList<>();
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();
@@ -66,9 +72,32 @@ public final class Replication implements CatalogJournal {
             replay.showDoubt();
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
-        CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), changes::adopt);
+        ClusterChanges shared = new ClusterChanges(copies, found.catalog(), changes);
+        CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
+        clusterChanges = shared;
+        copies.changeTogether(shared);
+        catalogReplay = replay;
         all.add(copy(new PartitionId(all.size()), null, clock, found.journal().records(), replay));
         copies.bind(all);
+    }
+
+    private static CatalogReplay.Adopter adopter(ChangeQueue changes, ClusterChanges shared) {
+        return new CatalogReplay.Adopter() {
+            @Override
+            public void settled(long version, byte[] kept) {
+                shared.settled(version, kept);
+            }
+
+            @Override
+            public void adopt(Catalog newCatalog, ProcedureJars jars, List<StorageStep> steps) {
+                changes.adopt(newCatalog, jars, steps);
+            }
+
+            @Override
+            public void fallBack(Catalog oldCatalog, ProcedureJars jars) {
+                changes.fallBack(oldCatalog, jars);
+            }
+        };
     }
 
     private static CopyKeeper keeperOf(@Nullable Durability durable) {
@@ -133,7 +162,7 @@ public final class Replication implements CatalogJournal {
         commits.bind(null, logs);
         LogLane changes = LogLane.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
         return new Recovered(
-                List.of(logs), replays, history, DurableJournal.unwritten(changes, MAX_RECORD_BYTES, clock));
+                List.of(logs), replays, history, DurableJournal.unwritten(changes, MAX_RECORD_BYTES, history, clock));
     }
 
     /** The copies; after {@link #begin}. */
@@ -164,6 +193,14 @@ public final class Replication implements CatalogJournal {
         return gates.stream().mapToInt(HostedGate::heldCount).sum();
     }
 
+    /** Whether this is the newest version of the catalog that the node has, and it will always count. */
+    public boolean isNewest(long version) {
+        Recovered found = catalog;
+        return found != null
+                && found.catalog().catalog().version() == version
+                && found.catalog().settled() == version;
+    }
+
     @Override
     public void check() {
         boolean isAlone = copies.all().stream().anyMatch(HostedCopy::hasJoined)
@@ -171,15 +208,50 @@ public final class Replication implements CatalogJournal {
         if (isAlone) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "the catalog of a running cluster cannot be changed yet; give all nodes the same scripts and jars with"
-                            + " the setting schema, before they start for the first time");
+                    "the catalog of this cluster cannot be changed while it runs, for the plan of the cluster, which an older"
+                            + " version of Fulmar made, does not say where the catalog is; make a new cluster with this version");
         }
     }
 
     @Override
-    public void append(long version, CatalogEntry entry, Runnable durable) {
+    public boolean isShared() {
+        ClusterChanges shared = clusterChanges;
+        return shared != null && shared.isConnected();
+    }
+
+    @Override
+    public void announce(long version, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
+        ClusterChanges shared = clusterChanges;
+        if (shared == null || !shared.isConnected()) {
+            ended.accept(null);
+        } else {
+            shared.announce(version, entry, ended);
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        ClusterChanges shared = clusterChanges;
+        if (shared != null && shared.isConnected()) {
+            shared.withdraw();
+        }
+    }
+
+    @Override
+    public void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
+        append(version, entry, List.of(), durable, lost);
+    }
+
+    @Override
+    public void append(
+            long version,
+            CatalogEntry entry,
+            List<PartitionId> tried,
+            Runnable durable,
+            Consumer<FulmarException> lost) {
         Recovered found = catalog;
-        if (found == null) {
+        ClusterChanges shared = clusterChanges;
+        if (found == null || shared == null) {
             throw Invariants.breach("the catalog changes in a database that runs");
         }
         if (entry instanceof CatalogEntry.Untold) {
@@ -188,29 +260,54 @@ public final class Replication implements CatalogJournal {
                     "a database with copies on other nodes takes changes of the catalog as statements only");
         }
         HostedCopy stream = copies.catalog();
-        if (!stream.hasJoined()) {
-            CatalogJournal own = durability == null ? CatalogJournal.none() : durability;
-            own.append(version, entry, () -> {
-                found.catalog().add(Math.toIntExact(version), entry);
-                durable.run();
-            });
+        if (stream.hasJoined()) {
+            stream.post(() ->
+                    shared.decide(tried, () -> write(found, version, entry, new MadeChange(durable, lost)), lost));
             return;
         }
-        if (!stream.status().serves()) {
-            throw new FulmarException(
-                    ErrorCode.WRONG_NODE, "another node makes the changes of the catalog; send the statement again");
+        CatalogJournal own = durability == null ? CatalogJournal.none() : durability;
+        own.append(
+                version,
+                entry,
+                () -> {
+                    found.catalog().add(Math.toIntExact(version), entry);
+                    found.catalog().settle(version);
+                    durable.run();
+                },
+                lost);
+    }
+
+    /** On the catalog's thread. */
+    private void write(Recovered found, long version, CatalogEntry entry, MadeChange outcome) {
+        HostedCopy stream = copies.catalog();
+        CatalogReplay replay = catalogReplay;
+        // Changes come one at a time, so what this one was made from is the newest that is in use.
+        if (replay == null || !stream.serves() || !stream.leads() || !copies.knowsCatalog()) {
+            outcome.refuse.accept(
+                    new FulmarException(
+                            ErrorCode.NOT_CONNECTED,
+                            "another node makes the changes of the catalog now; nothing was changed, send the statement again"));
+            return;
         }
-        stream.post(() -> {
-            if (!stream.leads()) {
-                environment
-                        .complaints()
-                        .accept(
-                                "a change of the catalog was begun here when another node took over; start this node again");
-                return;
-            }
-            found.journal().write(version, entry);
-            found.catalog().add(Math.toIntExact(version), entry);
-            stream.onceSafe(durable);
-        });
+        found.journal().write(version, entry);
+        found.catalog().add(Math.toIntExact(version), entry);
+        replay.made(stream.end(), version, outcome);
+        stream.turnEnded();
+    }
+
+    /** What becomes of a change that was made here. */
+    private record MadeChange(Runnable durable, Consumer<FulmarException> refuse) implements CatalogReplay.Outcome {
+        @Override
+        public void settled() {
+            durable.run();
+        }
+
+        @Override
+        public void lost() {
+            refuse.accept(
+                    new FulmarException(
+                            ErrorCode.NOT_CONNECTED,
+                            "another node took over before all had the change of the catalog; nothing was changed, send the statement again"));
+        }
     }
 }

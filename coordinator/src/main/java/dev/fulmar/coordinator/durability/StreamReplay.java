@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import org.jspecify.annotations.Nullable;
@@ -60,4 +61,23 @@ interface StreamReplay {
 
     /** The part that waited is decided. */
     void resolve(PartitionLog log, boolean commit, long commitTimestamp);
+
+    /** The copy has all that the log has now; more of it may be durable soon. Often. */
+    default void offered() {}
+
+    /** Nobody will go back behind the record: what was done up to it counts. */
+    default void released(long sequence) {}
+
+    /** The copy takes part in the cluster from now on, with a log that has its end here. */
+    default void joined(long end) {}
+
+    /** All that there is at the position with which the log is about to go on; only for a stream without rows. */
+    default void load(CatalogImage image) {
+        throw Invariants.breach("a stream of rows has no image of the catalog");
+    }
+
+    /** What a copy on another node needs beside the records behind the log's end; empty for what has rows, which are read by themselves. */
+    default byte[] content() {
+        return new byte[0];
+    }
 }

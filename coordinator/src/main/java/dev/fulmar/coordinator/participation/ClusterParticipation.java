@@ -6,6 +6,8 @@ import dev.fulmar.coordinator.cluster.MemberListener;
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
+import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.durability.ClusterChanges;
 import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
@@ -22,10 +24,15 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.storage.Storage;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +120,7 @@ public final class ClusterParticipation implements AutoCloseable {
      */
     public void start(Database opened, String clientAddress) {
         database = opened;
+        opened.copies().awaitCatalog();
         messages.on(NodeChannel.REPLICATION).onMessage(opened.copies()::received);
         messages.on(NodeChannel.COPY).onMessage((from, message) -> {
             CopyRebuilding builder = rebuilding;
@@ -124,9 +132,58 @@ public final class ClusterParticipation implements AutoCloseable {
         if (transactions != null) {
             transactions.listenTo(messages.on(NodeChannel.TRANSACTION));
         }
+        Network catalog = messages.on(NodeChannel.CATALOG);
+        ClusterChanges changes = opened.copies().changes();
+        changes.connect(new ChangeLinks(catalog, member::topology));
+        catalog.onMessage(changes::received);
+        catalog.onLink(new Losses(changes::linkLost));
         forwarding.serve(opened, clientAddress);
         runner.start();
         member.start();
+    }
+
+    /** Tells of links that are lost. */
+    private record Losses(Consumer<NodeId> lost) implements Network.LinkListener {
+        @Override
+        public void linkUp(NodeId node) {}
+
+        @Override
+        public void linkLost(NodeId node) {
+            lost.accept(node);
+        }
+    }
+
+    /** Which nodes have a part in changes of the catalog. */
+    private record ChangeLinks(Network channel, Supplier<@Nullable Topology> topology) implements ClusterChanges.Links {
+        @Override
+        public boolean send(NodeId to, ByteBuffer message) {
+            return channel.send(to, message);
+        }
+
+        @Override
+        public Set<NodeId> leaders() {
+            Topology known = topology.get();
+            Set<NodeId> leaders = new TreeSet<>();
+            for (int number = 0; known != null && number < known.partitions(); number++) {
+                NodeId leader = known.primaryOf(new PartitionId(number));
+                if (leader != null && !leader.equals(channel.self())) {
+                    leaders.add(leader);
+                }
+            }
+            return leaders;
+        }
+
+        @Override
+        public boolean isFounded(PartitionId partition) {
+            Topology known = topology.get();
+            return known == null || known.recordOf(partition) != null;
+        }
+
+        @Override
+        public @Nullable NodeId changer() {
+            Topology known = topology.get();
+            return known == null ? null : known.primaryOf(known.catalog());
+        }
     }
 
     private void rebuild(HostedCopy copy, PartitionRecord term) {
@@ -156,7 +213,7 @@ public final class ClusterParticipation implements AutoCloseable {
         rebuilding = builder;
         long first = firstLife(builder, record);
         member.offer(
-                copies.all(),
+                copies.streams(),
                 copy -> builder.lifeAfterRestart(copy, surroundings.files() != null, first)
                         .life());
         lookAtBuilds(builder);

@@ -4,13 +4,15 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a multi-partition transaction does. */
 public interface ControlCode {
     /**
      * Runs one attempt in the transaction's fiber; the answer counts if the transaction commits. A {@link
-     * dev.fulmar.foundation.error.FulmarException} rolls the transaction back. Whatever a {@link ControlSignal} of the transaction is
+     * FulmarException} rolls the transaction back. Whatever a {@link ControlSignal} of the transaction is
      * turned into has no effect.
      */
     TransactionResponse run(FragmentDispatch dispatch);
@@ -19,10 +21,10 @@ public interface ControlCode {
     default void interrupt(ControlSignal signal) {}
 
     /**
-     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; a {@link
-     * dev.fulmar.foundation.error.FulmarException} thrown here makes it fail instead.
+     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; it fails if a {@link FulmarException} is
+     * thrown here, or handed to {@code refuse} later. One of the three, once.
      */
-    default void committing(Runnable proceed) {
+    default void committing(Runnable proceed, Consumer<FulmarException> refuse) {
         proceed.run();
     }
 

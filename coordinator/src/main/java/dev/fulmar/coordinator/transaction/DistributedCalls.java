@@ -115,9 +115,14 @@ public final class DistributedCalls {
                         arrival, home, underway -> work.accept(response -> end(arrival, home, underway, response, 0))));
     }
 
-    /** Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions. */
-    public void run(ControlCode code, DistributedTransaction.Completion completion) {
-        TransactionId id = nextId();
+    /**
+     * Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions.
+     *
+     * @param rank 0 for one as old as any other that begins now; else it is older than all others but those of a lower rank
+     */
+    public void run(ControlCode code, long rank, DistributedTransaction.Completion completion) {
+        TransactionId id =
+                rank == 0 ? nextId() : new TransactionId(rank, services.node().number());
         DistributedTransaction transaction =
                 new DistributedTransaction(id, ownPartitions, services.fibers(), code, (response, restarts) -> {
                     live.remove(id);

@@ -55,18 +55,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         void completed(TransactionResponse response, int restarts);
     }
 
-    private enum Phase {
-        /** The control code runs or waits for a batch. */
-        EXECUTING,
-        /** The attempt is undone; its control code has yet to notice. */
-        UNWINDING,
-        /** The control code is done; votes are collected, and what must be durable before the decision is made so. */
-        PREPARING,
-        /** It is decided to commit; a partition has yet to say that the decision is durable. */
-        DECIDED,
-        ENDED
-    }
-
     private final TransactionId id;
     private final PartitionTransport transport;
     private final ControlCode control;
@@ -83,7 +71,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     // Touched while handling events only.
     private final LockSet locks = new LockSet();
     private final TreeSet<PartitionId> neededBefore = new TreeSet<>();
-    private Phase phase = Phase.EXECUTING;
+    private AttemptPhase phase = AttemptPhase.EXECUTING;
     private int attempt;
     private @Nullable Failed failure;
     private @Nullable PendingBatch batch;
@@ -172,8 +160,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             return control.run(this);
         } catch (FulmarException failed) {
             return new Failed(failed.code(), String.valueOf(failed.getMessage()));
-        } catch (Throwable thrown) {
-            // An ended attempt, or a defect: either way the transaction decides what becomes of it.
+        } catch (Throwable thrown) { // an ended attempt, or a defect: the transaction decides what becomes of it
             return new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         }
     }
@@ -231,11 +218,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case ControlEnded ended -> controlEnded(ended.response());
             case Heard heard -> heard(heard.message());
             case Cancelled cancelled -> cancelled(cancelled);
-            case Committable committable -> {
-                if (phase == Phase.PREPARING && ballot == null) {
-                    decide(committable.timestamp());
-                }
-            }
+            case Committable(long timestamp, var refusal) -> committable(timestamp, refusal);
             case null -> throw Invariants.breach("a counted event is in the queue");
         }
     }
@@ -246,7 +229,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void sendWork(SortedMap<PartitionId, List<FragmentWork>> work) {
-        if (phase == Phase.UNWINDING) {
+        if (phase == AttemptPhase.UNWINDING) {
             reply(over());
             return;
         }
@@ -273,13 +256,13 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void undoStatements(int firstStatement) {
-        if (phase == Phase.EXECUTING) {
+        if (phase == AttemptPhase.EXECUTING) {
             tellAll(new UndoStatements(id, attempt, firstStatement));
         }
     }
 
     private void controlEnded(TransactionResponse response) {
-        if (phase == Phase.UNWINDING) {
+        if (phase == AttemptPhase.UNWINDING) {
             nextAttemptOrFail();
         } else if (locks.participants().isEmpty()) {
             end(response);
@@ -290,7 +273,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private void prepare(TransactionResponse response) {
         Invariants.check(locks.isComplete(), "all locks are held before PREPARE goes out");
-        phase = Phase.PREPARING;
+        phase = AttemptPhase.PREPARING;
         promised = response;
         ballot = new Ballot(locks.participants());
         witness = null;
@@ -331,7 +314,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (message.attempt() != attempt) {
             return;
         }
-        if (phase == Phase.ENDED) {
+        if (phase == AttemptPhase.ENDED) {
             if (base != null && message instanceof Decided decided) {
                 base.keeper().acknowledged(id, decided.partition());
             }
@@ -343,7 +326,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case Wounded wounded -> wounded();
             case VoteRecalled recalled -> giveVoteBack(recalled.partition());
             case Decided decided -> {
-                if (phase == Phase.DECIDED && (base == null || base.partition().equals(decided.partition()))) {
+                if (phase == AttemptPhase.DECIDED
+                        && (base == null || base.partition().equals(decided.partition()))) {
                     tellOthers();
                     end(promised());
                 }
@@ -355,7 +339,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private void fragmentsDone(FragmentReply reply) {
         PendingBatch pending = batch;
-        if (phase != Phase.EXECUTING || pending == null) {
+        if (phase != AttemptPhase.EXECUTING || pending == null) {
             return;
         }
         locks.granted(reply.partition());
@@ -388,7 +372,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private void voted(Vote vote) {
         Ballot open = ballot;
-        if (phase != Phase.PREPARING || open == null) {
+        if (phase != AttemptPhase.PREPARING || open == null) {
             return;
         }
         if (vote.recorded()) {
@@ -414,7 +398,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** A vote that cannot be given back any more is followed by the decision. */
     private void giveVoteBack(PartitionId voter) {
         Ballot open = ballot;
-        if (phase == Phase.PREPARING && open != null && open.giveBack(voter)) {
+        if (phase == AttemptPhase.PREPARING && open != null && open.giveBack(voter)) {
             transport.send(voter, new VoteGivenBack(id, attempt));
         }
     }
@@ -422,9 +406,20 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void commit(long timestamp) {
         ballot = null;
         try {
-            control.committing(() -> post(new Committable(timestamp)));
-        } catch (FulmarException refused) {
-            endAttempt(new Failed(refused.code(), String.valueOf(refused.getMessage())));
+            control.committing(
+                    () -> post(new Committable(timestamp, null)), refusal -> post(new Committable(timestamp, refusal)));
+        } catch (FulmarException refusal) {
+            committable(timestamp, refusal);
+        }
+    }
+
+    private void committable(long timestamp, @Nullable FulmarException refusal) {
+        if (phase == AttemptPhase.PREPARING && ballot == null) {
+            if (refusal == null) {
+                decide(timestamp);
+            } else {
+                endAttempt(new Failed(refusal.code(), String.valueOf(refusal.getMessage())));
+            }
         }
     }
 
@@ -455,14 +450,14 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (writer == null) {
             end(response);
         } else {
-            phase = Phase.DECIDED;
+            phase = AttemptPhase.DECIDED;
         }
     }
 
     private void decideAtBase(CommitBase known, long timestamp, TransactionResponse response) {
         PartitionId partition = known.partition();
         commitTimestamp = timestamp;
-        phase = Phase.DECIDED;
+        phase = AttemptPhase.DECIDED;
         recorders.remove(partition); // as a participant it commits with the same record
         transport.send(
                 partition,
@@ -525,7 +520,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void wounded() {
-        if (phase != Phase.UNWINDING) {
+        if (phase != AttemptPhase.UNWINDING) {
             endAttempt(null);
         }
     }
@@ -550,11 +545,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private void endAttempt(@Nullable Failed finalFailure) {
         abortEverywhere();
         failure = finalFailure;
-        if (phase == Phase.PREPARING) {
+        if (phase == AttemptPhase.PREPARING) {
             nextAttemptOrFail();
             return;
         }
-        phase = Phase.UNWINDING;
+        phase = AttemptPhase.UNWINDING;
         AttemptAnswer.Over over = over();
         control.interrupt(over.signal());
         if (batch != null) { // the control code waits
@@ -578,7 +573,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         ballot = null;
         promised = null;
         changed = false;
-        phase = Phase.EXECUTING;
+        phase = AttemptPhase.EXECUTING;
         reply(new AttemptAnswer.Again());
     }
 
@@ -593,7 +588,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     private void end(TransactionResponse response) {
-        phase = Phase.ENDED;
+        phase = AttemptPhase.ENDED;
         completion.completed(response, attempt - firstAttempt(base));
         reply(new AttemptAnswer.End());
     }

@@ -4,9 +4,11 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** What happens to a multi-partition transaction. */
 sealed interface TransactionEvent {
@@ -25,6 +27,10 @@ sealed interface TransactionEvent {
     /** The transaction is to fail unless it is decided. */
     record Cancelled(ErrorCode code, String message) implements TransactionEvent {}
 
-    /** All votes are in, and what must be durable before the decision is. */
-    record Committable(long timestamp) implements TransactionEvent {}
+    /**
+     * All votes are in, and what must be durable before the decision is, or never will be.
+     *
+     * @param refusal why it never will be; null if it is
+     */
+    record Committable(long timestamp, @Nullable FulmarException refusal) implements TransactionEvent {}
 }

@@ -15,11 +15,11 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /** Builds a fixture project as its pom.xml would: its sources against the procedure API and nothing else. */
-final class UserProject {
+public final class UserProject {
     private UserProject() {}
 
     /** Compiles the project in the folder of fixtures and returns its jar. */
-    static Path jar(String name, Path target) throws IOException {
+    public static Path jar(String name, Path target) throws IOException {
         Path classes = Files.createDirectories(target.resolve(name + "-classes"));
         List<String> arguments = new ArrayList<>(List.of("-d", classes.toString(), "-cp", apiPath(), "-proc:none"));
         try (Stream<Path> sources = Files.walk(Path.of("src/test/fixtures", name, "src/main/java"))) {

@@ -21,6 +21,12 @@ public interface MemberMXBean {
     /** Partitions that this node leads and serves. */
     int getServedPartitions();
 
+    /** Version of the catalog that the node uses. */
+    long getCatalogVersion();
+
+    /** Whether that is the newest one, as far as the node can know: its copy of the catalog is in sync. */
+    boolean isCatalogCurrent();
+
     /** Requests that were passed on to other nodes. */
     long getForwardedRequests();
 

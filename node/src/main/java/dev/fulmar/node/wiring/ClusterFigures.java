@@ -79,6 +79,16 @@ record ClusterFigures(ClusterPart part, Database database) implements ClusterFig
         }
 
         @Override
+        public long getCatalogVersion() {
+            return database.catalog().version();
+        }
+
+        @Override
+        public boolean isCatalogCurrent() {
+            return database.copies().knowsCatalog();
+        }
+
+        @Override
         public long getForwardedRequests() {
             return part.forwarding().forwarded();
         }

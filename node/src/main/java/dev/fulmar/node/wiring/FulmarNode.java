@@ -155,7 +155,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("SQL", () -> warmUp(sql), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
-                .add("users", () -> security.open(database), () -> {})
+                .add("users", this::openUsers, () -> {})
                 .add("server", server::start, () -> server.stop(configuration.stopGrace()))
                 .add("membership", this::joinCluster, () -> {})
                 .add("metrics", this::openMetrics, this::closeMetrics);
@@ -190,8 +190,19 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void beginSchema() {
-        if (!configuration.schema().isEmpty() && database.catalog().tables().isEmpty()) {
+        if (part == null
+                && !configuration.schema().isEmpty()
+                && database.catalog().tables().isEmpty()) {
             InitialSchema.apply(database, configuration.schema());
+        }
+    }
+
+    /** Those of a cluster are known when the node takes part in it. */
+    private void openUsers() {
+        if (part == null) {
+            security.open(database);
+        } else {
+            database.copies().awaitCatalog();
         }
     }
 
@@ -202,6 +213,7 @@ public final class FulmarNode implements AutoCloseable {
             ClientRouting routing = new ClientRouting(database, server);
             server.keys(routing);
             joining.start(database, configuration.cluster().clientAddress(address()), routing);
+            new ClusterBeginnings(database, security, configuration.schema(), closing::get).await();
         }
     }
 

@@ -105,10 +105,29 @@ final class NodeSecurity implements AutoCloseable {
 
     /** Where clients log in there is somebody who may let others in. Called before they come. */
     void open(Database database) {
-        if (configuration.authentication()
-                && !hasAdministrator(database.catalog().access())) {
+        if (needsAdministrator(database)) {
             createAdministrator(database);
         }
+        noteStart();
+    }
+
+    /** The same for a node of a cluster, of which another node may make the administrator. Returns whether there is one, or need not be. */
+    boolean openShared(Database database) {
+        if (needsAdministrator(database)) {
+            if (configuration.administrator().isEmpty()) {
+                return false;
+            }
+            createAdministrator(database);
+        }
+        return true;
+    }
+
+    private boolean needsAdministrator(Database database) {
+        return configuration.authentication()
+                && !hasAdministrator(database.catalog().access());
+    }
+
+    void noteStart() {
         note("started, authentication " + (configuration.authentication() ? "on" : "off") + ", TLS "
                 + (tls == null ? "off" : "on") + ", TLS between nodes " + (openedLinks == null ? "off" : "on"));
     }

@@ -32,7 +32,7 @@ public final class CopyRebuilding implements CopyBuilder {
     private final Probes probes;
     private volatile @Nullable Parts parts;
 
-    private record Parts(CopyBuilding building, List<Rebuild> rebuilds) {}
+    private record Parts(CopyBuilding building, List<Rebuild> rebuilds, CatalogRebuilding catalog) {}
 
     /** @param incarnation of the process */
     public CopyRebuilding(NodeId self, long incarnation, BuildSettings settings, BuildOutbox outbox, Probes probes) {
@@ -56,7 +56,8 @@ public final class CopyRebuilding implements CopyBuilder {
                 partition -> new HostedPlace(copies.of(partition)),
                 partition -> rebuilds.get(partition.number()));
         rebuilds.forEach(rebuild -> rebuild.target = building.target(rebuild.here.partition()));
-        parts = new Parts(building, rebuilds);
+        parts = new Parts(
+                building, rebuilds, new CatalogRebuilding(copies.catalog(), settings, outbox, this::nextLife, probes));
     }
 
     /** A life for a copy of the partition that begins in this process, above all that copies of it here ever had. */
@@ -85,7 +86,11 @@ public final class CopyRebuilding implements CopyBuilder {
         Parts bound = parts;
         Invariants.check(bound != null, "copies are bound before they take part");
         if (bound != null) {
-            bound.rebuilds.get(copy.partition().number()).begin();
+            if (bound.catalog.isOf(copy.partition())) {
+                bound.catalog.begin();
+            } else {
+                bound.rebuilds.get(copy.partition().number()).begin();
+            }
         }
     }
 
@@ -94,6 +99,10 @@ public final class CopyRebuilding implements CopyBuilder {
         Parts bound = parts;
         if (bound != null) {
             BuildMessage read = BuildFormat.read(message.duplicate());
+            if (bound.catalog.isOf(read.partition())) {
+                bound.catalog.received(from, message);
+                return;
+            }
             bound.building.received(from, message);
             if (read instanceof BuildMessage.Begin(PartitionId partition, CopyId copy)) {
                 bound.rebuilds.get(partition.number()).here.tell(new LeadershipEvent.Replaced(copy));
@@ -107,6 +116,7 @@ public final class CopyRebuilding implements CopyBuilder {
         if (bound != null) {
             bound.building.timePassed();
             bound.rebuilds.stream().filter(rebuild -> rebuild.isUnderWay).forEach(Rebuild::look);
+            bound.catalog.timePassed();
         }
     }
 

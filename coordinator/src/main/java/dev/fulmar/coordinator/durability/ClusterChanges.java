@@ -1,0 +1,372 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.durability.ChangeFormat.Attempt;
+import dev.fulmar.coordinator.durability.ChangeFormat.Message;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of the catalog over the partitions of all nodes: a commit in two phases whose decision is the change's record in the catalog's stream. The node that
+ * makes the changes lets all that lead partitions prepare, then lock their partitions and make the change there; when every partition is ready it writes the record.
+ * When that counts, which each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the catalog, of the same
+ * epoch or a later one, which has no such record and does not try it, that it came to nothing. What is not said otherwise is for the catalog's thread.
+ */
+public final class ClusterChanges {
+    private static final long ASK_NANOS = 200_000_000;
+
+    private final HostedCopies copies;
+    private final CatalogHistory history;
+    private final ChangeQueue queue;
+    private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
+    private volatile @Nullable Links links;
+    private volatile boolean hasForeign;
+    private @Nullable Own own;
+    private long lastNumber;
+
+    /** How nodes are reached, and which ones there are. For any thread. */
+    public interface Links {
+        /** Sends a message to {@link #received} of the other node; false if it is lost. */
+        boolean send(NodeId to, ByteBuffer message);
+
+        /** The other nodes that lead partitions, as far as is known. */
+        Set<NodeId> leaders();
+
+        /** Whether anybody ever led the partition, as far as is known. One that nobody led is empty, and begins with the newest catalog. */
+        boolean isFounded(PartitionId partition);
+
+        /** The node that makes the changes; null if none is known. */
+        @Nullable NodeId changer();
+    }
+
+    /** A change that this node makes. */
+    private final class Own {
+        private final Attempt attempt;
+        private final Set<NodeId> targets;
+        private final Set<NodeId> awaited;
+        private final Set<PartitionId> tried = new TreeSet<>();
+        private final Consumer<@Nullable FulmarException> announced;
+        private boolean isAnnounced;
+        private @Nullable Runnable write;
+        private @Nullable Consumer<FulmarException> lost;
+        private @Nullable FulmarException failure;
+
+        Own(Attempt attempt, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
+            this.attempt = attempt;
+            this.targets = targets;
+            this.awaited = new TreeSet<>(targets);
+            this.announced = announced;
+        }
+
+        void fail(FulmarException reason) {
+            if (failure != null) {
+                return;
+            }
+            failure = reason;
+            targets.forEach(node -> send(node, new Message.Abort(attempt, attempt.epoch())));
+            Consumer<FulmarException> waiting = lost;
+            if (!isAnnounced) {
+                isAnnounced = true;
+                announced.accept(reason);
+            } else if (waiting != null) {
+                own = null;
+                waiting.accept(reason);
+            }
+        }
+
+        void heardOf(NodeId node) {
+            awaited.remove(node);
+            goOn();
+        }
+
+        private boolean isOneMissing() {
+            Links known = links;
+            return known != null
+                    && copies.all().stream()
+                            .anyMatch(copy -> !tried.contains(copy.partition()) && known.isFounded(copy.partition()));
+        }
+
+        void goOn() {
+            Runnable decision = write;
+            if (!awaited.isEmpty() || failure != null) {
+                return;
+            }
+            if (!isAnnounced) {
+                isAnnounced = true;
+                announced.accept(null);
+            } else if (decision != null && isOneMissing()) {
+                fail(unreachable("a partition is led by nobody at the moment"));
+            } else if (decision != null) {
+                own = null;
+                decision.run();
+            }
+        }
+    }
+
+    ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue) {
+        this.copies = copies;
+        this.history = history;
+        this.queue = queue;
+    }
+
+    /** From now on changes are made with other nodes. For any thread. */
+    public void connect(Links newLinks) {
+        links = newLinks;
+    }
+
+    /** For any thread. */
+    boolean isConnected() {
+        return links != null && copies.hasCatalog();
+    }
+
+    private void post(Runnable task) {
+        copies.catalog().post(task);
+    }
+
+    private boolean send(NodeId to, Message message) {
+        Links known = links;
+        return known != null && known.send(to, ChangeFormat.write(message));
+    }
+
+    private static FulmarException unreachable(String why) {
+        return new FulmarException(ErrorCode.NOT_CONNECTED, why + "; nothing was changed, send the statement again");
+    }
+
+    /** A change is about to be made here. For any thread. */
+    void announce(long version, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
+        post(() -> {
+            Links known = links;
+            HostedCopy catalog = copies.catalog();
+            if (known == null || !catalog.serves()) {
+                ended.accept(known == null ? null : unreachable("another node makes the changes of the catalog now"));
+                return;
+            }
+            Attempt attempt = new Attempt(catalog.status().epoch(), ++lastNumber);
+            Own made = new Own(attempt, known.leaders(), ended);
+            own = made;
+            byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
+            for (NodeId node : made.targets) {
+                if (!send(node, new Message.Announce(attempt, kept))) {
+                    made.fail(unreachable(node + ", which leads partitions, is not reached"));
+                    return;
+                }
+            }
+            made.goOn();
+        });
+    }
+
+    /** The change that was announced last is not made. For any thread. */
+    void withdraw() {
+        post(() -> {
+            Own made = own;
+            own = null;
+            if (made != null && made.failure == null) {
+                made.targets.forEach(node -> send(node, new Message.Abort(made.attempt, made.attempt.epoch())));
+            }
+        });
+    }
+
+    /**
+     * The partitions that this node leads are ready.
+     *
+     * @param write writes the change down; run once all partitions are ready
+     */
+    void decide(List<PartitionId> tried, Runnable write, Consumer<FulmarException> lost) {
+        Own made = own;
+        if (links == null) {
+            write.run();
+        } else if (made == null || made.failure != null) {
+            own = null;
+            FulmarException failure = made == null ? null : made.failure;
+            lost.accept(failure == null ? unreachable("another node makes the changes of the catalog now") : failure);
+        } else {
+            made.write = write;
+            made.lost = lost;
+            made.tried.addAll(served(tried));
+            made.awaited.addAll(made.targets);
+            made.targets.forEach(node -> {
+                if (!send(node, new Message.Try(made.attempt))) {
+                    made.fail(unreachable(node + ", which leads partitions, is not reached"));
+                }
+            });
+            made.goOn();
+        }
+    }
+
+    /** The session with a node ended. For any thread. */
+    public void linkLost(NodeId node) {
+        post(() -> {
+            Own made = own;
+            if (made != null && made.targets.contains(node)) {
+                made.fail(unreachable(node + ", which leads partitions, is not reached any more"));
+            }
+        });
+    }
+
+    /** Takes a message, for any thread; refuses by throwing what is none. */
+    public void received(NodeId from, ByteBuffer in) {
+        Message message = ChangeFormat.read(in);
+        if (message instanceof Message.Ready(var _, List<PartitionId> tried)
+                && tried.stream()
+                        .anyMatch(
+                                partition -> partition.number() >= copies.all().size())) {
+            throw ChangeFormat.malformed("a partition that there is not", null);
+        }
+        post(() -> take(from, message));
+    }
+
+    private void take(NodeId from, Message message) {
+        Own made = ownOf(message.attempt());
+        boolean isPart = made != null && made.targets.contains(from);
+        ForeignChange change = foreign.get(message.attempt());
+        switch (message) {
+            case Message.Announce(Attempt attempt, byte[] kept) -> announced(from, attempt, kept);
+            case Message.Announced _ -> {
+                if (made != null && isPart) {
+                    made.heardOf(from);
+                }
+            }
+            case Message.Try _ -> {
+                if (change != null && change.maker().equals(from)) {
+                    change.proceed();
+                }
+            }
+            case Message.Ready(var _, List<PartitionId> tried) -> {
+                if (made != null && isPart) {
+                    made.tried.addAll(tried);
+                    made.heardOf(from);
+                }
+            }
+            case Message.Failed(var _, ErrorCode code, String text) -> {
+                if (made != null && isPart) {
+                    made.fail(new FulmarException(code, text));
+                }
+            }
+            case Message.Abort(Attempt attempt, long epoch) -> {
+                if (change != null && epoch >= attempt.epoch()) {
+                    end(change);
+                }
+            }
+            case Message.Ask(Attempt attempt, long version) -> {
+                if (made == null && isVoid(attempt, version)) {
+                    send(
+                            from,
+                            new Message.Abort(attempt, copies.catalog().status().epoch()));
+                }
+            }
+        }
+    }
+
+    private @Nullable Own ownOf(Attempt attempt) {
+        Own made = own;
+        return made != null && made.attempt.equals(attempt) ? made : null;
+    }
+
+    /** Whether this node makes the changes, and can say that this one never will count. */
+    private boolean isVoid(Attempt attempt, long version) {
+        HostedCopy catalog = copies.catalog();
+        return catalog.serves()
+                && catalog.leads()
+                && catalog.status().epoch() >= attempt.epoch()
+                && history.catalog().version() < version;
+    }
+
+    private void announced(NodeId from, Attempt attempt, byte[] kept) {
+        if (foreign.containsKey(attempt)) {
+            return;
+        }
+        ForeignChange change = new ForeignChange(this, from, attempt, kept);
+        // The maker tries one change after another, so those of this version, or later ones, came to nothing.
+        for (ForeignChange other : List.copyOf(foreign.values())) {
+            if (other.version() >= change.version() && other.attempt().compareTo(attempt) < 0) {
+                end(other);
+            }
+        }
+        change.heard(copies.catalog().nowNanos());
+        foreign.put(attempt, change);
+        hasForeign = true;
+        queue.tryOut(change.version(), CatalogHistory.entryOf(kept), change, change::answered);
+    }
+
+    private void end(ForeignChange change) {
+        foreign.remove(change.attempt());
+        change.abort();
+    }
+
+    /** A change counts. Returns whether it was tried here, and is made with that. */
+    boolean settled(long version, byte[] kept) {
+        boolean isMade = false;
+        for (ForeignChange change : List.copyOf(foreign.values())) {
+            if (change.version() == version && Arrays.equals(change.kept(), kept) && change.isReady()) {
+                foreign.remove(change.attempt());
+                change.commit();
+                isMade = true;
+            } else if (change.version() <= version) {
+                end(change);
+            }
+        }
+        return isMade;
+    }
+
+    /** What a change that is tried here says. For any thread. */
+    void tell(ForeignChange change, Message message) {
+        post(() -> {
+            if (foreign.containsKey(change.attempt())) {
+                change.heard(copies.catalog().nowNanos());
+                send(change.maker(), message);
+            }
+        });
+    }
+
+    /** Those that are served here; the others of a node are none of the cluster's. */
+    List<PartitionId> served(List<PartitionId> tried) {
+        return tried.stream()
+                .filter(partition -> copies.isHere(partition.number()))
+                .toList();
+    }
+
+    /** Runs the task on the catalog's thread. */
+    void run(Runnable task) {
+        post(task);
+    }
+
+    /** The change failed here, or has ended. */
+    void forget(ForeignChange change) {
+        foreign.remove(change.attempt());
+    }
+
+    /** Asks what became of changes of which nothing is heard. Often. */
+    void look() {
+        Own made = own;
+        if (made != null && !copies.catalog().serves()) {
+            made.fail(unreachable("another node makes the changes of the catalog now"));
+        }
+        if (!hasForeign) {
+            return;
+        }
+        hasForeign = !foreign.isEmpty();
+        Links known = links;
+        long nowNanos = copies.catalog().nowNanos();
+        for (ForeignChange change : new ArrayList<>(foreign.values())) {
+            NodeId changer = known == null ? null : known.changer();
+            if (isVoid(change.attempt(), change.version())) {
+                end(change);
+            } else if (changer != null && change.isSilent(nowNanos, ASK_NANOS)) {
+                change.heard(nowNanos);
+                send(changer, new Message.Ask(change.attempt(), change.version()));
+            }
+        }
+    }
+}
