@@ -11,6 +11,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ final class ClusterProcesses implements AutoCloseable {
     private final Map<Integer, Integer> clientPorts = new TreeMap<>();
     private final Map<Integer, Integer> nodePorts = new TreeMap<>();
     private final Map<Integer, Process> processes = new TreeMap<>();
+    private final Map<Integer, Integer> starts = new TreeMap<>();
     private final EmbeddedZooKeeper zookeeper;
     private final ClusterStore store;
 
@@ -141,6 +143,7 @@ final class ClusterProcesses implements AutoCloseable {
                 "start",
                 "--config",
                 file.toString()));
+        starts.merge(node, 1, Integer::sum);
         processes.put(
                 node,
                 new ProcessBuilder(command)
@@ -199,8 +202,30 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     void awaitInSync() throws InterruptedException {
+        awaitReady();
         awaitEvery(record -> record.inSync().size() == 2
                 && record.inSync().stream().allMatch(copy -> isAlive(copy.node().number())));
+    }
+
+    /** Every node that runs has said that it is ready: before that it may know no tables, procedures and users yet. */
+    private void awaitReady() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        for (int node : processes.keySet()) {
+            while (isAlive(node) && readyLines(node) < starts.getOrDefault(node, 0)) {
+                assertThat(System.nanoTime() - deadline)
+                        .as("node " + node + " is ready" + outputs())
+                        .isNegative();
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private long readyLines(int node) {
+        try (Stream<String> lines = Files.lines(folder.resolve("node" + node + ".out"))) {
+            return lines.filter(line -> line.startsWith("fulmar is ready")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String outputs() {
