@@ -6,6 +6,7 @@ import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BitFlipTrialTest {
     private static final int HEADER_BYTES = 512;
+    private static final int PROBES = 32;
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
@@ -54,6 +56,17 @@ class BitFlipTrialTest {
         assertThat(inLast.outcome()).as(inLast.text()).isEqualTo(FlipOutcome.TAIL_CUT);
     }
 
+    /** Somewhere: what is at the beginning of a file of extents may be behind by now. */
+    private boolean isRead(BitFlipTrial trial, String name) throws IOException {
+        int length = Objects.requireNonNull(trial.files().get(name)).length;
+        for (int position = 0; position < length; position += Math.max(1, length / PROBES)) {
+            if (flip(trial, name, position).read()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What nobody reads may be missing: a spare segment, or what a checkpoint had begun that was never published. */
     @Test
     void aMissingFileIsRefusedByName() throws IOException {
@@ -63,8 +76,7 @@ class BitFlipTrialTest {
             for (String name : trial.files().keySet()) {
                 BitFlipTrial.Result result = trial.lose(Files.createTempDirectory(scratch, "copy"), name);
 
-                boolean isNeeded =
-                        !name.contains("/spare-") && flip(trial, name, 0).read();
+                boolean isNeeded = !name.contains("/spare-") && isRead(trial, name);
                 assertThat(result.outcome())
                         .as("%s: %s", name, result.text())
                         .isEqualTo(isNeeded ? FlipOutcome.REFUSED : FlipOutcome.HARMLESS);
