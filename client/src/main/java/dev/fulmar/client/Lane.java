@@ -257,11 +257,12 @@ final class Lane {
                                 reply.kind(), reply.value(), reply.results(), reply.serverMicros(), reply.snapshot()));
             }
         } else {
-            ErrorCode code = ErrorCode.ofNumber(reply.status());
-            FulmarException refusal = new FulmarException(code, reply.message());
+            FulmarException refusal = new FulmarException(ErrorCode.ofNumber(reply.status()), reply.message());
             // A server that stops has not begun with the call, so another one may have it.
-            boolean isElsewhere =
-                    code == ErrorCode.NODE_STOPPING && !call.inDoubt && !call.settled && client.reroute(call, this);
+            boolean isElsewhere = refusal.code() == ErrorCode.NODE_STOPPING
+                    && !call.inDoubt
+                    && !call.settled
+                    && client.reroute(call, this);
             if (!isElsewhere && !sendsAgain(call, refusal)) {
                 settle(call, call.inSum(refusal));
             }
@@ -286,16 +287,26 @@ final class Lane {
 
     private void sendOnceMore(PendingCall call) {
         LaneChannel open = channel;
-        if (open != null && !leaving && !call.settled) {
+        if (open != null && !leaving && !call.settled && !goesElsewhere(call)) {
             repeat(open, call);
             scheduleFlush();
         }
     }
 
+    private boolean goesElsewhere(PendingCall call) {
+        if (call.isForAnotherNode() && outstanding.remove(call.requestId) != null) {
+            call.forgetRefusal();
+            if (client.reroute(call, this)) {
+                return true;
+            }
+            outstanding.add(call);
+        }
+        return false;
+    }
+
     private void repeat(LaneChannel open, PendingCall call) {
         client.counters().repeated.increment();
-        call.lastRefusal = null;
-        call.isOffWire = false;
+        call.forgetRefusal();
         open.write(call);
     }
 
@@ -561,15 +572,11 @@ final class Lane {
 
     private void abandonOutstanding(String why, Predicate<PendingCall> which) {
         for (PendingCall call : outstanding.inOrder()) {
-            if (!which.test(call)) {
-                continue;
+            if (which.test(call)) {
+                outstanding.remove(call.requestId);
+                String message = why + "; the call may have taken effect: read the data to find out";
+                settle(call, new FulmarException(ErrorCode.OUTCOME_UNKNOWN, message));
             }
-            outstanding.remove(call.requestId);
-            settle(
-                    call,
-                    new FulmarException(
-                            ErrorCode.OUTCOME_UNKNOWN,
-                            why + "; the call may have taken effect: read the data to find out"));
         }
     }
 

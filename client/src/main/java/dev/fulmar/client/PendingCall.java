@@ -107,6 +107,18 @@ final class PendingCall {
         return true;
     }
 
+    /** Whether the node that was asked cannot serve it and nobody may have executed it, so that another node may have it under another handle. */
+    boolean isForAnotherNode() {
+        FulmarException refusal = lastRefusal;
+        return refusal != null && refusal.code() == ErrorCode.WRONG_NODE && !inDoubt && !isForOneNode();
+    }
+
+    /** It is sent anew: what was said of an attempt before says nothing of this one. */
+    void forgetRefusal() {
+        lastRefusal = null;
+        isOffWire = false;
+    }
+
     /** A refusal says that the call had no effect; of an earlier attempt it says nothing. */
     FulmarException inSum(FulmarException refusal) {
         return switch (refusal.code()) {

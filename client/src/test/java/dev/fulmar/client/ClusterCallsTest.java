@@ -173,6 +173,25 @@ class ClusterCallsTest {
         }
     }
 
+    /** As from a node that was started and is not in the cluster yet. */
+    @Test
+    void aNodeThatCannotServeACallIsNotAskedUntilTheCallerGivesUp() throws Exception {
+        try (FulmarClient client = FulmarClient.builder()
+                .hosts(first.address(), second.address())
+                .callTimeout(Duration.ofSeconds(20))
+                .connect()) {
+            while (client.readyConnections() < 2) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.nextWithin(100);
+            FakeServer other = asked == null ? first : second;
+            (asked == null ? second.next() : asked).fail(ErrorCode.WRONG_NODE, "not in the cluster");
+            other.next().answer(5);
+            assertThat(result.join().longValue()).isEqualTo(5);
+        }
+    }
+
     @Test
     void whatSurelyHadNoEffectIsNotToldAsUnknown() throws Exception {
         try (FulmarClient client = FulmarClient.builder()
