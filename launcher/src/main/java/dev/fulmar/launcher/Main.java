@@ -2,6 +2,7 @@ package dev.fulmar.launcher;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,15 +35,19 @@ import picocli.CommandLine.Spec;
         },
         versionProvider = VersionProvider.class)
 public final class Main implements Runnable {
+    private static final Set<String> SERVERS = Set.of("start", "zookeeper");
+
     @Spec
     private CommandSpec spec;
 
     private Main() {}
 
     public static void main(String... arguments) {
-        if (arguments.length == 0 || !arguments[0].equals("start")) {
-            // The other commands' nodes are their own: what they do to them is no news to an operator.
+        if (arguments.length == 0 || !SERVERS.contains(arguments[0])) {
+            // The other commands' nodes are their own: what they do to them is no news to an operator,
+            // and sessions with ZooKeeper end all the time.
             System.setProperty("fulmar.audit.level", "WARN");
+            System.setProperty("fulmar.zookeeper.level", "ERROR");
         }
         System.exit(commandLine().execute(arguments));
     }
