@@ -165,7 +165,8 @@ final class LoadedCluster implements AutoCloseable {
     Turn idle(int seconds) throws InterruptedException {
         Usage usage = new Usage();
         Thread.sleep(seconds * 1_000L);
-        return usage.until(new LoadReport(seconds, 0, 0, new TreeMap<>(), new LoadReport.Latency(0, 0, 0, 0, 0)));
+        Turn used = usage.until(new LoadReport(seconds, 0, 0, new TreeMap<>(), new LoadReport.Latency(0, 0, 0, 0, 0)));
+        return new Turn(used.report, used.traffic, used.cpu.withoutCompilers(), used.problems);
     }
 
     /** What the nodes' processes have in memory now, on average. */

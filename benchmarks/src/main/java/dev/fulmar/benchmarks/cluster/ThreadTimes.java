@@ -69,6 +69,13 @@ record ThreadTimes(Map<String, Double> seconds) {
         return new ThreadTimes(differences);
     }
 
+    /** Without the virtual machine's compilers, which work off what was asked for long before. */
+    ThreadTimes withoutCompilers() {
+        Map<String, Double> others = new TreeMap<>(seconds);
+        others.keySet().removeIf(name -> name.matches("C[12] Compil.*"));
+        return new ThreadTimes(others);
+    }
+
     double total() {
         return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }

@@ -9,6 +9,9 @@ import java.util.Arrays;
  * <p>A chunk is divided into 64 spans; a run of spans holds blocks of one size class and keeps its own free list. The runs' records and a
  * bitmap of free spans lie at the chunk's start, which any address in the chunk leads to. A run without a live block returns to its
  * chunk, and a chunk without a run to the {@link ChunkSource}; one empty run per class and one empty chunk stay until {@link #trim}.
+ *
+ * <p>A database has hundreds of heaps, most of them nearly empty where partitions are many and rows few. So the first chunk of a heap is of small pages,
+ * and counts against the budget as far as it was ever used; spans are taken from its beginning.
  */
 public final class BlockHeap implements AutoCloseable {
     private static final int SPAN_BITS = 15;
@@ -19,12 +22,16 @@ public final class BlockHeap implements AutoCloseable {
     private static final int DIRECT_GRAIN_BYTES = 64 << 10;
     private static final int SEARCHED_CHUNKS = 8;
 
-    // The chunk's header: bitmap of free spans, links of the list of chunks with free spans, place in chunks[], span
-    // records.
+    /** The first chunk of a heap is counted in steps of so many spans. */
+    private static final int COUNTED_SPANS = 4;
+
+    // The chunk's header: bitmap of free spans, links of the list of chunks with free spans, place in chunks[], spans
+    // that count against the budget, span records.
     private static final int CHUNK_FREE = 0;
     private static final int CHUNK_NEXT = 8;
     private static final int CHUNK_PREVIOUS = 16;
     private static final int CHUNK_INDEX = 24;
+    private static final int CHUNK_COUNTED = 32;
     private static final int CHUNK_RUNS = 64;
 
     // A run's record, at its first span: class, live blocks, offset in the chunk of the first block never used and of
@@ -53,6 +60,7 @@ public final class BlockHeap implements AutoCloseable {
     private long firstAvailable;
     private long usedBytes;
     private long directBytes;
+    private long uncountedBytes;
 
     public BlockHeap(ChunkSource source) {
         this.source = source;
@@ -104,9 +112,9 @@ public final class BlockHeap implements AutoCloseable {
         return usedBytes;
     }
 
-    /** Bytes mapped. */
+    /** Bytes that count against the budget. */
     public long reservedBytes() {
-        return (long) chunkCount * ChunkSource.CHUNK_BYTES + directBytes;
+        return (long) chunkCount * ChunkSource.CHUNK_BYTES - uncountedBytes + directBytes;
     }
 
     /** Gives empty runs and chunks back. */
@@ -134,9 +142,10 @@ public final class BlockHeap implements AutoCloseable {
     public void close() {
         Invariants.check(directBytes == 0, "blocks larger than a chunk are freed before their heap is closed");
         for (int i = 0; i < chunkCount; i++) {
-            source.unmap(chunks[i], ChunkSource.CHUNK_BYTES);
+            source.unmap(chunks[i], ChunkSource.CHUNK_BYTES, countedBytes(chunks[i]));
         }
         chunkCount = 0;
+        uncountedBytes = 0;
         firstAvailable = 0;
         usedBytes = 0;
         Arrays.fill(open, 0);
@@ -278,6 +287,7 @@ public final class BlockHeap implements AutoCloseable {
     }
 
     private long take(long chunk, int span, int spans) {
+        countUpTo(chunk, span + spans);
         long taken = maskOf(span, spans);
         long free = OffHeap.getLong(chunk + CHUNK_FREE) & ~taken;
         OffHeap.putLong(chunk + CHUNK_FREE, free);
@@ -301,18 +311,36 @@ public final class BlockHeap implements AutoCloseable {
         }
     }
 
+    private void countUpTo(long chunk, int end) {
+        int counted = OffHeap.getInt(chunk + CHUNK_COUNTED);
+        if (end > counted) {
+            int more = (end - counted + COUNTED_SPANS - 1) & -COUNTED_SPANS;
+            long moreBytes = (long) more << SPAN_BITS;
+            source.count(moreBytes);
+            OffHeap.putInt(chunk + CHUNK_COUNTED, counted + more);
+            uncountedBytes -= moreBytes;
+        }
+    }
+
+    private static long countedBytes(long chunk) {
+        return (long) OffHeap.getInt(chunk + CHUNK_COUNTED) << SPAN_BITS;
+    }
+
     private static long maskOf(int span, int spans) {
         return (~0L >>> (Long.SIZE - spans)) << span;
     }
 
     private long mapChunk() {
-        // The first chunk of a heap may stay nearly empty; small pages keep it small.
-        long chunk = source.map(ChunkSource.CHUNK_BYTES, chunkCount > 0);
+        boolean first = chunkCount == 0;
+        int countedSpans = first ? COUNTED_SPANS : SPANS;
+        long chunk = source.map(ChunkSource.CHUNK_BYTES, (long) countedSpans << SPAN_BITS, !first);
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunkCount);
         }
         OffHeap.putLong(chunk + CHUNK_FREE, ~0L);
         OffHeap.putLong(chunk + CHUNK_INDEX, chunkCount);
+        OffHeap.putInt(chunk + CHUNK_COUNTED, countedSpans);
+        uncountedBytes += ChunkSource.CHUNK_BYTES - countedBytes(chunk);
         chunks[chunkCount++] = chunk;
         linkChunk(chunk);
         return chunk;
@@ -324,7 +352,9 @@ public final class BlockHeap implements AutoCloseable {
         long last = chunks[--chunkCount];
         chunks[index] = last;
         OffHeap.putLong(last + CHUNK_INDEX, index);
-        source.unmap(chunk, ChunkSource.CHUNK_BYTES);
+        long countedBytes = countedBytes(chunk);
+        uncountedBytes -= ChunkSource.CHUNK_BYTES - countedBytes;
+        source.unmap(chunk, ChunkSource.CHUNK_BYTES, countedBytes);
     }
 
     private void linkChunk(long chunk) {

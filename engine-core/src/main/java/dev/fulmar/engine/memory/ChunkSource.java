@@ -31,10 +31,15 @@ public final class ChunkSource {
      * @param hugePages for memory that will be full soon; without, pages take real memory one by one as they are touched
      */
     public long map(long bytes, boolean hugePages) {
-        budget.reserve(bytes);
+        return map(bytes, bytes, hugePages);
+    }
+
+    /** Like {@link #map(long, boolean)}, but only the first bytes count; the rest may be used once it is counted by {@link #count}. */
+    long map(long bytes, long countedBytes, boolean hugePages) {
+        budget.reserve(countedBytes);
         long address = pages.map(bytes, hugePages);
         if (address == 0) {
-            budget.release(bytes);
+            budget.release(countedBytes);
             throw new FulmarException(
                     ErrorCode.MEMORY_LIMIT,
                     "the operating system gives no more memory (" + bytes + " bytes asked for, " + budget.usedBytes()
@@ -43,9 +48,19 @@ public final class ChunkSource {
         return address;
     }
 
+    /** Counts more bytes of what is mapped. Fails with {@link ErrorCode#MEMORY_LIMIT}. */
+    void count(long moreBytes) {
+        budget.reserve(moreBytes);
+    }
+
     /** Gives back exactly what one call of {@link #map} returned. */
     public void unmap(long address, long bytes) {
+        unmap(address, bytes, bytes);
+    }
+
+    /** Like {@link #unmap(long, long)}, where so many bytes of it were counted. */
+    void unmap(long address, long bytes, long countedBytes) {
         pages.unmap(address, bytes);
-        budget.release(bytes);
+        budget.release(countedBytes);
     }
 }

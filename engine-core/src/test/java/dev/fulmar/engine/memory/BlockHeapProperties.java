@@ -56,6 +56,7 @@ class BlockHeapProperties {
                 used -= free(heap, live, random.nextInt(live.size()));
             }
             assertThat(heap.usedBytes()).isEqualTo(used);
+            assertThat(heap.reservedBytes()).isEqualTo(budget.usedBytes()).isGreaterThanOrEqualTo(used);
         }
         while (!live.isEmpty()) {
             free(heap, live, live.size() - 1);
@@ -84,6 +85,23 @@ class BlockHeapProperties {
         assertThat(OffHeap.getByte(block.address() + block.bytes() - 1)).isEqualTo(block.mark());
         heap.free(block.address(), block.bytes());
         return BlockHeap.usableBytes(block.bytes());
+    }
+
+    @Test
+    void aHeapWithLittleInItCountsLittle() {
+        ChunkSource source = new ChunkSource(budget);
+        BlockHeap heap = new BlockHeap(source);
+        heap.allocate(100);
+        assertThat(budget.usedBytes()).isEqualTo(128 << 10);
+        long large = heap.allocate(700 << 10);
+        assertThat(budget.usedBytes()).isEqualTo(768 << 10);
+        heap.free(large, 700 << 10);
+        heap.allocate(300 << 10);
+        assertThat(budget.usedBytes()).isEqualTo(768 << 10);
+        heap.allocate(1_900 << 10);
+        assertThat(budget.usedBytes()).as("a second chunk counts as a whole").isEqualTo((768 << 10) + (2 << 20));
+        heap.close();
+        assertThat(budget.usedBytes()).isZero();
     }
 
     @Test

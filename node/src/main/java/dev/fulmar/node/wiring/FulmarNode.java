@@ -299,7 +299,7 @@ public final class FulmarNode implements AutoCloseable {
         LOG.info(
                 "node {} runs {} partitions on {} sites at {}",
                 configuration.node(),
-                configuration.partitions(),
+                node.configuration().partitions(),
                 configuration.sites(),
                 node.address());
         return node;
