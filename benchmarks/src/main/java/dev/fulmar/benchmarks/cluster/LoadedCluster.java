@@ -83,7 +83,12 @@ final class LoadedCluster implements AutoCloseable {
                 LocalDatabase.ranges(partitions, PairsWorkload.PARTS)));
         LoadedCluster loaded = new LoadedCluster(RunningCluster.start(
                 directory, new RunningCluster.Plan(nodes, partitions, copies, JAVA_OPTIONS, settings, false)));
-        loaded.fill();
+        try {
+            loaded.fill();
+        } catch (RuntimeException | Error e) {
+            loaded.close();
+            throw e;
+        }
         return loaded;
     }
 
