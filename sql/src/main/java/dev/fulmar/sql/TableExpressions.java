@@ -1,5 +1,6 @@
 package dev.fulmar.sql;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
@@ -15,6 +16,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlExpressions;
+import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.core.TableModify;
 
 /** The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so that errors name its places. */
@@ -146,6 +149,39 @@ final class TableExpressions implements DdlExpressions {
             named.add(new ResultColumn(given, column.type(), column.nullable()));
         }
         return new View(name, named, text, parsed.uses());
+    }
+
+    @Override
+    public Materialized aggregation(String name, List<String> columns, int start) {
+        View view = view(name, columns, start);
+        Table source = view.uses().size() == 1
+                ? catalog.tables().get(view.uses().iterator().next())
+                : null;
+        if (source == null || source.isSequence() || source.isAggregation()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position(start),
+                    "a materialized view is of one table; it reads " + String.join(", ", view.uses()));
+        }
+        Table bare = new Table(
+                SCRATCH_TABLE, source.name(), source.columns(), OptionalInt.empty(), List.of(), List.of());
+        QueryParser.Parsed parsed = parser.parse(
+                statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), Catalog.empty().withTable(bare));
+        StatementPlan plan = StatementPlanner.plan(view.text(), parsed, false, nested -> {
+            throw Invariants.breach("a query has no steps");
+        });
+        Aggregation aggregation = AggregationPlanner.of(view.text(), source, view.columns(), plan);
+        boolean readsClock = Stream.concat(
+                        aggregation.condition().stream(),
+                        aggregation.measures().stream().flatMap(each -> each.argument().stream()))
+                .anyMatch(DdlExpressions::readsClock);
+        if (readsClock) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position(start),
+                    "a materialized view does not read the clock, for it would change when no row does");
+        }
+        return new Materialized(source, aggregation);
     }
 
     private FulmarException refused(int start, String why) {

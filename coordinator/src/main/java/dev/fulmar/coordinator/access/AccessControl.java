@@ -52,6 +52,7 @@ public final class AccessControl {
             case CatalogChange.DropTable drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.AlterTable alter -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateView create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateMaterializedView create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropView drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSequence create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSequence drop -> List.of(AccessRight.onEverything(Privilege.DDL));

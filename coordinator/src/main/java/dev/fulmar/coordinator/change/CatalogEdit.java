@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.Comment;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
+import dev.fulmar.engine.catalog.CatalogChange.CreateMaterializedView;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
@@ -42,7 +43,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     /** Applies the change to the catalog, or says why it cannot be. */
     public static CatalogEdit of(CatalogChange change, Catalog catalog) {
         SequenceEdit.checkIsTable(change, catalog);
-        return ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
+        AggregationEdit.checkIsTable(change, catalog);
+        CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
+        return AggregationEdit.checked(edit, catalog);
     }
 
     private static CatalogEdit edit(CatalogChange change, Catalog catalog) {
@@ -51,6 +54,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case AlterTable alter -> TableEdit.of(alter, catalog);
             case DropTable drop -> dropTable(drop, catalog);
             case CreateView create -> ViewEdit.create(create, catalog);
+            case CreateMaterializedView create -> AggregationEdit.create(create, catalog);
             case DropView drop -> ViewEdit.drop(drop, catalog);
             case CreateSequence create -> SequenceEdit.create(create, catalog);
             case DropSequence drop -> SequenceEdit.drop(drop, catalog);
@@ -104,7 +108,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             return unchanged(catalog);
         }
         Table table = catalog.table(drop.name());
-        Catalog remaining = ViewEdit.withoutUsers(catalog, "table", drop.name(), drop.cascade())
+        CatalogEdit withoutViews = AggregationEdit.withoutViewsOf(table, catalog, drop.cascade());
+        Catalog remaining = ViewEdit.withoutUsers(withoutViews.catalog(), "table", drop.name(), drop.cascade())
                 .withoutTable(drop.name());
         if (drop.cascade()) {
             for (Table other : remaining.tables().values()) {
@@ -121,7 +126,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                 remaining = remaining.withoutProcedure(procedure.name()); // an automatic procedure goes with its table
             }
         }
-        return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(table)));
+        List<StorageStep> steps = new ArrayList<>(withoutViews.steps());
+        steps.add(new StorageStep.DropTable(table));
+        return new CatalogEdit(remaining, steps);
     }
 
     private static CatalogEdit partitionTable(PartitionTable partition, Catalog catalog) {

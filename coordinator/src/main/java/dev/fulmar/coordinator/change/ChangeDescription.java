@@ -15,6 +15,7 @@ final class ChangeDescription {
             case CatalogChange.CreateView create ->
                 "CREATE " + (create.replace() ? "OR REPLACE " : "") + "VIEW "
                         + create.view().name();
+            case CatalogChange.CreateMaterializedView create -> "CREATE MATERIALIZED VIEW " + create.name();
             case CatalogChange.DropView drop -> "DROP VIEW " + drop.name();
             case CatalogChange.CreateSequence create -> "CREATE SEQUENCE " + create.name();
             case CatalogChange.DropSequence drop -> "DROP SEQUENCE " + drop.name();

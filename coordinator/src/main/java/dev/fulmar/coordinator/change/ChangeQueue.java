@@ -22,6 +22,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -197,11 +198,10 @@ public final class ChangeQueue {
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
     private void prepareRows(Prepared prepared, Consumer<@Nullable FulmarException> ended) {
         List<PartitionId> here = here();
-        for (StorageStep step : prepared.steps()) {
-            if (SlicedPreparation.isFor(step) && !here.isEmpty()) {
-                new SlicedPreparation(here.stream().map(runtimes::of).toList(), step, ended).start();
-                return;
-            }
+        Optional<StorageStep> sliced = SlicedPreparation.of(prepared.steps());
+        if (sliced.isPresent() && !here.isEmpty()) {
+            new SlicedPreparation(here.stream().map(runtimes::of).toList(), sliced.get(), ended).start();
+            return;
         }
         ended.accept(null);
     }

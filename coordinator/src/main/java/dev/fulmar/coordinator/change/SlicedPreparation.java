@@ -4,12 +4,14 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TablePreparation;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -43,11 +45,16 @@ final class SlicedPreparation {
     /** Whether the step works on rows that exist. */
     static boolean isFor(StorageStep step) {
         return switch (step) {
-            case StorageStep.ConvertTable _, StorageStep.CreateIndex _ -> true;
+            case StorageStep.ConvertTable _, StorageStep.CreateIndex _, StorageStep.FillView _ -> true;
             case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> false;
         };
+    }
+
+    /** The step that is done in slices; the last one takes longest. Empty if there is none. */
+    static Optional<StorageStep> of(List<StorageStep> steps) {
+        return steps.stream().filter(SlicedPreparation::isFor).reduce((earlier, later) -> later);
     }
 
     private static @Nullable TablePreparation begin(PartitionStorage storage, StorageStep step) {
@@ -55,6 +62,7 @@ final class SlicedPreparation {
             case StorageStep.ConvertTable convert ->
                 TableConversion.begin(storage, convert.before(), convert.after(), convert.sources());
             case StorageStep.CreateIndex create -> storage.beginIndex(create.table(), create.index());
+            case StorageStep.FillView fill -> ViewFilling.begin(storage, fill.source(), fill.view());
             case StorageStep.VerifyCheck verify ->
                 RowVerification.of(storage, verify.table(), verify.check()).begin();
             case StorageStep.VerifyNotNull verify ->

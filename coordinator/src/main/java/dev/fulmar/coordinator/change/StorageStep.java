@@ -41,6 +41,13 @@ public sealed interface StorageStep {
         }
     }
 
+    /**
+     * A materialized view is made from the rows of its source.
+     *
+     * @param source with the indexes that the view needs
+     */
+    record FillView(Table source, Table view) implements StorageStep {}
+
     /** The rows that exist must meet the condition. */
     record VerifyCheck(Table table, Check check) implements StorageStep {}
 

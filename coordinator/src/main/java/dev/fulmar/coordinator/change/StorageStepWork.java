@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
@@ -38,6 +39,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
             case StorageStep.VerifyNotNull verify ->
                 RowVerification.ofNotNull(storage, verify.table(), verify.column())
                         .verify();
@@ -77,6 +79,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             }
             case StorageStep.CreateTable create -> {}
             case StorageStep.CreateIndex create -> {}
+            case StorageStep.FillView fill -> {}
             case StorageStep.RebuildEmptyTable rebuild -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
@@ -97,6 +100,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CreateIndex create ->
                 storage(partition)
                         .dropIndex(create.withoutIndex(), create.index().id());
+            case StorageStep.FillView fill ->
+                storage(partition).dropTable(fill.view().id());
             case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}

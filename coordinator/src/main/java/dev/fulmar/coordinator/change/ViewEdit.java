@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange.CreateView;
 import dev.fulmar.engine.catalog.CatalogChange.DropView;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -39,6 +40,10 @@ final class ViewEdit {
     }
 
     static CatalogEdit drop(DropView drop, Catalog catalog) {
+        Table table = catalog.tables().get(drop.name());
+        if (table != null && table.isAggregation()) {
+            return AggregationEdit.drop(table, catalog, drop.cascade());
+        }
         if (!catalog.views().containsKey(drop.name())) {
             if (drop.presence() == Presence.LENIENT) {
                 return CatalogEdit.unchanged(catalog);

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.durability.ChangeReplay;
 import dev.fulmar.engine.execution.TableConversion;
+import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.table.PartitionStorage;
@@ -401,6 +402,7 @@ final class PartitionReplay {
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
                 storage.dropTable(convert.before().id());
             }
+            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
             // The rows met these when the change was made.
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyNotNull verify -> {}

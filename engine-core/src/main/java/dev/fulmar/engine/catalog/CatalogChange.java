@@ -89,6 +89,14 @@ public sealed interface CatalogChange {
      */
     record CreateView(View view, boolean replace, Presence presence) implements CatalogChange {}
 
+    /**
+     * Makes a materialized view.
+     *
+     * @param basis its source when the view was planned, which is refused if it has changed since
+     */
+    record CreateMaterializedView(String name, Table basis, Aggregation aggregation, Presence presence)
+            implements CatalogChange {}
+
     /** @param cascade whether views that use the view go too */
     record DropView(String name, Presence presence, boolean cascade) implements CatalogChange {}
 

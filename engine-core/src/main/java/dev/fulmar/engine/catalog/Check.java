@@ -40,7 +40,7 @@ public record Check(String name, String text, Expression condition) {
         };
     }
 
-    private static boolean reads(Expression expression, int column) {
+    static boolean reads(Expression expression, int column) {
         return switch (expression) {
             case Expression.ColumnReference reference -> reference.index() == column;
             case Expression.Call call -> call.arguments().stream().anyMatch(argument -> reads(argument, column));

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param checks conditions that every row meets
  * @param sequence what makes it a sequence; empty for what users know as a table
  * @param foreignKeys of its rows, to those of other tables or of its own
+ * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write its source
  */
 public record Table(
         int id,
@@ -25,13 +26,38 @@ public record Table(
         List<Index> indexes,
         List<Check> checks,
         Optional<SequenceRule> sequence,
-        List<ForeignKey> foreignKeys) {
+        List<ForeignKey> foreignKeys,
+        Optional<Aggregation> aggregation) {
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
         indexes = List.copyOf(indexes);
         checks = List.copyOf(checks);
         foreignKeys = List.copyOf(foreignKeys);
+    }
+
+    /** A table that users write. */
+    public Table(
+            int id,
+            String name,
+            List<Column> columns,
+            OptionalInt partitioningColumn,
+            List<Integer> primaryKey,
+            List<Index> indexes,
+            List<Check> checks,
+            Optional<SequenceRule> sequence,
+            List<ForeignKey> foreignKeys) {
+        this(
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                Optional.empty());
     }
 
     /** A table without conditions. */
@@ -48,7 +74,32 @@ public record Table(
     /** The same as a sequence. */
     public Table withSequence(SequenceRule rule) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys);
+                id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys, aggregation);
+    }
+
+    /** The same as the rows of a materialized view. */
+    public Table withAggregation(Aggregation other) {
+        return new Table(
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                Optional.of(other));
+    }
+
+    /** Whether it has the rows of a materialized view. */
+    public boolean isAggregation() {
+        return aggregation.isPresent();
+    }
+
+    /** Whether it is a materialized view of the other table. */
+    public boolean aggregates(Table other) {
+        return aggregation.isPresent() && aggregation.get().source().equals(other.name());
     }
 
     public boolean isSequence() {
@@ -58,37 +109,37 @@ public record Table(
     /** The same under other ids. */
     public Table withIds(int tableId, List<Index> renumbered) {
         return new Table(
-                tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys);
+                tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same under another name. */
     public Table withName(String other) {
-        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys);
+        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
-        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys);
+        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with another partitioning column. */
     public Table withPartitioningColumn(int column) {
-        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence, foreignKeys);
+        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other foreign keys. */
     public Table withForeignKeys(List<ForeignKey> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other);
+        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, aggregation);
     }
 
     public boolean isReplicated() {

@@ -25,7 +25,7 @@ final class DeleteCode implements FragmentCode {
             ExecutionContext context,
             Delete delete,
             ResultLayout yielded) {
-        table = new TableWriter(context, operators.table(delete.table()));
+        table = new TableWriter(context, operators.catalog(), operators.table(delete.table()));
         references = References.ofDelete(context, operators.catalog(), table.table());
         returned = ReturnedRows.of(delete.returning(), yielded, table.layout(), relations.newSource());
         TargetRows target = TargetRows.of(delete.target());
@@ -38,7 +38,7 @@ final class DeleteCode implements FragmentCode {
                 if (references != null) {
                     references.deleted(current.rows[source]);
                 }
-                table.store().delete(current.rows[source], table.undo());
+                table.rows().delete(current.rows[source]);
                 count++;
                 return true;
             };
@@ -60,6 +60,7 @@ final class DeleteCode implements FragmentCode {
     public long run(Frame current, ResultBlockWriter rows, boolean alone) {
         count = 0;
         return Undoing.run(table.undo(), () -> {
+            table.rows().begin();
             if (references == null) {
                 producer.run(current);
             } else {
@@ -67,6 +68,7 @@ final class DeleteCode implements FragmentCode {
                 producer.run(current);
                 references.finish();
             }
+            table.rows().finish();
             return count;
         });
     }

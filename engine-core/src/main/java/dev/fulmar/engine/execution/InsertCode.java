@@ -56,7 +56,7 @@ final class InsertCode implements FragmentCode {
             ResultLayout yielded) {
         this.byRow = byRow;
         Table target = operators.table(insert.table());
-        table = new TableWriter(context, target);
+        table = new TableWriter(context, operators.catalog(), target);
         replacement = insert.upsert() ? replacement(target) : null;
         Relation source = insert.source();
         oneRow = source instanceof Relation.Values values && values.rows().size() == 1 && !Drawing.happensIn(source);
@@ -108,8 +108,8 @@ final class InsertCode implements FragmentCode {
         Replacement upsert = replacement;
         long existing = upsert == null ? 0 : find(upsert, image);
         long row = upsert == null || existing == 0
-                ? table.store().insert(image, table.undo())
-                : table.store().update(existing, image, upsert.shape(), table.undo());
+                ? table.rows().insert(image)
+                : table.rows().update(existing, image, upsert.shape());
         if (references != null) {
             references.written(row);
         }
@@ -144,12 +144,13 @@ final class InsertCode implements FragmentCode {
     public long run(Frame current, ResultBlockWriter rows, boolean runsAlone) {
         alone = runsAlone;
         count = 0;
-        if (oneRow && references == null) {
+        if (oneRow && references == null && !table.rows().hasViews()) {
             // One operation of the store undoes itself.
             producer.run(current);
             return count;
         }
         return Undoing.run(table.undo(), () -> {
+            table.rows().begin();
             if (references == null) {
                 producer.run(current);
             } else {
@@ -157,6 +158,7 @@ final class InsertCode implements FragmentCode {
                 producer.run(current);
                 references.finish();
             }
+            table.rows().finish();
             return count;
         });
     }

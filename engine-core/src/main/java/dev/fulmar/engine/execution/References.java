@@ -82,6 +82,10 @@ final class References {
         return all;
     }
 
+    Catalog catalog() {
+        return catalog;
+    }
+
     ExecutionContext context() {
         return context;
     }
@@ -112,6 +116,7 @@ final class References {
         gone.clear();
         unreferenced.clear();
         written.clear();
+        tables.values().forEach(table -> table.rows().begin());
     }
 
     /** A row of the table is there, or has changed. */
@@ -156,5 +161,6 @@ final class References {
                 each.table().require(each.row());
             }
         }
+        tables.values().forEach(table -> table.rows().finish());
     }
 }

@@ -16,7 +16,6 @@ import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
-import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -99,16 +98,12 @@ final class ReferringTable {
             long row = rows.get(i);
             if (action == ForeignKey.Action.CASCADE && gone.after() == 0) {
                 references.deleted(child, row);
-                child.store().delete(row, undo());
+                child.rows().delete(row);
             } else {
                 change(row, action == ForeignKey.Action.CASCADE ? gone.after() : 0);
             }
         }
         return false;
-    }
-
-    private UndoLog undo() {
-        return references.context().requiredStorage().undoLog();
     }
 
     private AddressList rows(long parentRow) {
@@ -143,7 +138,7 @@ final class ReferringTable {
         frame.rows[ROW] = row;
         frame.transactionMicros = references.context().transactionMicros();
         checks.check(frame);
-        references.written(child, child.store().update(row, image, shape, undo()));
+        references.written(child, child.rows().update(row, image, shape));
     }
 
     private void copy(long from, int column, int to) {

@@ -17,6 +17,7 @@ final class TableReferences {
     private final TableStore store;
     private @Nullable List<Outgoing> outgoing;
     private @Nullable List<ReferringTable> referring;
+    private final WrittenRows rows;
 
     /** A foreign key of the table, with the key that it refers to. */
     private record Outgoing(ForeignKey key, int[] places, ParentKey parent) {}
@@ -24,7 +25,13 @@ final class TableReferences {
     TableReferences(References references, Table table) {
         this.references = references;
         this.table = table;
-        store = references.context().requiredStorage().table(table.id());
+        rows = new WrittenRows(references.context(), references.catalog(), table);
+        store = rows.store();
+    }
+
+    /** Changes of its rows. */
+    WrittenRows rows() {
+        return rows;
     }
 
     Table table() {

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowImage;
@@ -18,15 +19,22 @@ final class TableWriter {
     private final RowLayout layout;
     private final RowImage image;
     private final int partitioningColumn;
+    private final WrittenRows rows;
 
-    TableWriter(ExecutionContext context, Table table) {
+    TableWriter(ExecutionContext context, Catalog catalog, Table table) {
         this.context = context;
         this.table = table;
-        store = context.requiredStorage().table(table.id());
-        undo = context.requiredStorage().undoLog();
+        rows = new WrittenRows(context, catalog, table);
+        store = rows.store();
+        undo = rows.undo();
         layout = store.layout();
         image = new RowImage(layout);
         partitioningColumn = table.partitioningColumn().orElse(-1);
+    }
+
+    /** Changes of its rows. */
+    WrittenRows rows() {
+        return rows;
     }
 
     Table table() {

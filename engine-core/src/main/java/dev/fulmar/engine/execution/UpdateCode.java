@@ -72,7 +72,7 @@ final class UpdateCode implements FragmentCode {
             Update update,
             ResultLayout yielded) {
         Table target = operators.table(update.table());
-        table = new TableWriter(context, target);
+        table = new TableWriter(context, operators.catalog(), target);
         budget = operators.budget();
         int[] columns =
                 update.assignments().stream().mapToInt(Assignment::column).toArray();
@@ -83,7 +83,7 @@ final class UpdateCode implements FragmentCode {
         boolean point = rows.indexScan()
                 .filter(scan -> RelationCompiler.isPoint(index(target, scan), scan.key()))
                 .isPresent();
-        oneRow = point && references == null;
+        oneRow = point && references == null && !table.rows().hasViews();
         movesKey = contains(columns, table.partitioningColumn());
         if (changesKeys) {
             course = Course.REPLACE; // what refers to the old key must find it
@@ -184,7 +184,7 @@ final class UpdateCode implements FragmentCode {
         }
         current.rows[imageSource] = image.address();
         changedChecks.check(current);
-        long row = table.store().update(current.rows[source], image, shape, table.undo());
+        long row = table.rows().update(current.rows[source], image, shape);
         count++;
         if (references != null) {
             references.written(row);
@@ -226,6 +226,7 @@ final class UpdateCode implements FragmentCode {
     private void runAll(Frame current) {
         collected.clear();
         images.clear();
+        table.rows().begin();
         if (references != null) {
             references.begin();
         }
@@ -234,6 +235,7 @@ final class UpdateCode implements FragmentCode {
         if (references != null) {
             references.finish();
         }
+        table.rows().finish();
     }
 
     private void changeCollected(Frame current) {
@@ -253,7 +255,7 @@ final class UpdateCode implements FragmentCode {
     private void replace(Frame current) {
         for (int i = 0; i < collected.size(); i++) {
             budget.spendRow();
-            table.store().delete(collected.get(i), table.undo());
+            table.rows().delete(collected.get(i));
         }
         RowImage image = table.image();
         for (int i = 0; i < images.size(); i++) {
@@ -262,7 +264,7 @@ final class UpdateCode implements FragmentCode {
             table.checkStays();
             current.rows[imageSource] = image.address();
             wholeChecks.check(current);
-            long row = table.store().insert(image, table.undo());
+            long row = table.rows().insert(image);
             count++;
             if (references != null) {
                 references.replaced(collected.get(i), row);

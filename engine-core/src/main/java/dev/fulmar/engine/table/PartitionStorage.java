@@ -269,20 +269,46 @@ public final class PartitionStorage implements AutoCloseable {
         preparation = null;
     }
 
+    /** Begins to make a materialized view, whose rows follow from those of its source. Checkpoints do not see it. */
+    public TableFold beginFold(Table source, Table view) {
+        UndoLog undo = new UndoLog(sharedHeap, Long.MAX_VALUE, new Horizon(), VersionLimits.unlimited());
+        TableFold made = new TableFold(table(source.id()), newStore(view, new ChangeMarks()), view, undo);
+        prepare(made);
+        return made;
+    }
+
+    /** Makes what is left of the view, which is one of the partition's tables from now on. */
+    public void installFold(TableFold made) {
+        checkIdle();
+        shapeChanges++;
+        finishPreparation(made);
+        try {
+            made.complete();
+        } catch (RuntimeException failure) {
+            made.discard();
+            throw failure;
+        }
+        install(made.table(), made.target());
+    }
+
     /** Makes what is left of the table, which is one of the partition's from now on. */
     public void installShadow(TableShadow made) {
         checkIdle();
         shapeChanges++;
         finishPreparation(made);
         made.target().continueRowNumbers(made.source());
-        int id = made.table().id();
+        install(made.table(), made.target());
+    }
+
+    private void install(Table table, TableStore made) {
+        int id = table.id();
         if (id >= tables.length) {
             tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
         }
         Invariants.check(tables[id] == null, "a table is created once");
-        made.target().markIn(marks);
-        tables[id] = made.target();
-        undoLog.register(id, made.target().undoTarget());
+        made.markIn(marks);
+        tables[id] = made;
+        undoLog.register(id, made.undoTarget());
     }
 
     public void dropTable(int tableId) {

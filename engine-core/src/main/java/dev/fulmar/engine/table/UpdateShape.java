@@ -28,7 +28,7 @@ public final class UpdateShape {
     }
 
     /** Whether the column is one of those that change. */
-    boolean changes(int column) {
+    public boolean changes(int column) {
         for (int changed : columns) {
             if (changed == column) {
                 return true;

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
@@ -37,6 +38,7 @@ final class DefinitionText {
     static List<Definition> of(Catalog catalog) {
         DefinitionText text = new DefinitionText(catalog);
         text.addTables();
+        text.addAggregations();
         text.addViews();
         catalog.procedures().values().forEach(text::add);
         return List.copyOf(text.definitions);
@@ -76,6 +78,9 @@ final class DefinitionText {
 
     private void add(Table table) {
         SequenceRule rule = table.sequence().orElse(null);
+        if (table.isAggregation()) {
+            return; // they come after all tables
+        }
         if (rule == null) {
             addTable(table);
         } else if (!rule.owned()) {
@@ -110,6 +115,10 @@ final class DefinitionText {
                     table.columns().get(table.partitioningColumn().getAsInt()).name();
             add("TABLE", table.name(), "PARTITION TABLE " + quoted(table.name()) + " ON COLUMN " + quoted(column));
         }
+        addIndexes(table);
+    }
+
+    private void addIndexes(Table table) {
         for (Index index : table.indexes()) {
             boolean comesWithKey =
                     table.foreignKeys().stream().anyMatch(key -> index.name().equals(key.name() + "_INDEX"));
@@ -153,6 +162,24 @@ final class DefinitionText {
             names.add(quoted(table.columns().get(column.column()).name()) + (column.descending() ? " DESC" : ""));
         }
         return String.join(", ", names);
+    }
+
+    private void addAggregations() {
+        for (Table table : catalog.tables().values()) {
+            Aggregation aggregation = table.aggregation().orElse(null);
+            if (aggregation != null) {
+                String columns = aggregation.outputs().stream()
+                        .map(Aggregation.Output::name)
+                        .map(DefinitionText::quoted)
+                        .collect(Collectors.joining(", "));
+                add(
+                        "MATERIALIZED VIEW",
+                        table.name(),
+                        "CREATE MATERIALIZED VIEW " + quoted(table.name()) + " (" + columns + ") AS "
+                                + aggregation.text().strip());
+                addIndexes(table);
+            }
+        }
     }
 
     /** Each view after those that it uses. */

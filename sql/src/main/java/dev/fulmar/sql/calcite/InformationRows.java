@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
@@ -150,13 +151,14 @@ final class InformationRows {
     private List<List<@Nullable Object>> tableRows() {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
-            String partitioning = table.isReplicated()
+            boolean isHidden =
+                    table.aggregation().map(Aggregation::isRegrouped).orElse(false);
+            String partitioning = table.isReplicated() || isHidden
                     ? null
                     : table.columns()
                             .get(table.partitioningColumn().orElseThrow())
                             .name();
-            String type = table.isSequence() ? "SEQUENCE" : "BASE TABLE";
-            rows.add(row(table.name(), type, partitioning, remarks(Kind.TABLE, table.name())));
+            rows.add(row(table.name(), type(table), partitioning, remarks(Kind.TABLE, table.name())));
         }
         for (View view : catalog.views().values()) {
             rows.add(row(view.name(), "VIEW", null, remarks(Kind.VIEW, view.name())));
@@ -164,9 +166,18 @@ final class InformationRows {
         return rows;
     }
 
+    private static String type(Table table) {
+        String kept = table.isAggregation() ? "MATERIALIZED VIEW" : "BASE TABLE";
+        return table.isSequence() ? "SEQUENCE" : kept;
+    }
+
     private List<List<@Nullable Object>> columnRows() {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
+            if (table.aggregation().isPresent()) {
+                rows.addAll(outputRows(table.name(), table.aggregation().get()));
+                continue;
+            }
             for (int i = 0; i < table.columns().size(); i++) {
                 Column column = table.columns().get(i);
                 String remark = catalog.comments().ofColumn(table.name(), column.name());
@@ -185,6 +196,16 @@ final class InformationRows {
                 ResultColumn column = view.columns().get(i);
                 rows.add(columnRow(view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null));
             }
+        }
+        return rows;
+    }
+
+    private List<List<@Nullable Object>> outputRows(String name, Aggregation aggregation) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Aggregation.Output output : aggregation.outputs()) {
+            String remark = catalog.comments().ofColumn(name, output.name());
+            rows.add(columnRow(
+                    name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), remark));
         }
         return rows;
     }
@@ -216,6 +237,9 @@ final class InformationRows {
     /** An index of the pair that a primary key has stands for both. */
     private static List<Index> keys(Table table) {
         List<Index> keys = new ArrayList<>();
+        if (table.isAggregation()) {
+            return keys; // its key is how it is kept, and no constraint of anybody's
+        }
         for (Index index : table.indexes()) {
             boolean isSecond = index.primary() && keys.stream().anyMatch(Index::primary);
             if (index.isConstraint() && !isSecond) {
@@ -278,6 +302,9 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (View view : catalog.views().values()) {
             rows.add(row(view.name(), view.text().strip()));
+        }
+        for (Table table : catalog.tables().values()) {
+            table.aggregation().ifPresent(kept -> rows.add(row(table.name(), kept.text().strip())));
         }
         return rows;
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
@@ -47,6 +48,7 @@ final class StatementKinds {
                             name.getParserPosition().getColumnNum()),
                     name + " is a sequence; NEXT VALUE FOR " + name + " is all that changes it");
         }
+        checkWritten(name, catalog);
         boolean isInformation = name.names.size() > 1 && name.names.getFirst().equals(InformationTable.SCHEMA);
         if (isInformation || (name.isSimple() && catalog.views().containsKey(name.getSimple()))) {
             throw SqlErrors.at(
@@ -55,6 +57,27 @@ final class StatementKinds {
                             name.getParserPosition().getLineNum(),
                             name.getParserPosition().getColumnNum()),
                     name + " is a view and cannot be changed; change the tables that it shows");
+        }
+    }
+
+    private static void checkWritten(SqlIdentifier name, Catalog catalog) {
+        Table table = name.isSimple() ? catalog.tables().get(name.getSimple()) : null;
+        if (table != null) {
+            Position position = new Position(
+                    name.getParserPosition().getLineNum(),
+                    name.getParserPosition().getColumnNum());
+            checkWritten(table, position);
+        }
+    }
+
+    /** Refuses to change a materialized view. */
+    static void checkWritten(Table table, Position position) {
+        if (table.aggregation().isPresent()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position,
+                    table.name() + " is a materialized view, which changes with its table; change "
+                            + table.aggregation().get().source());
         }
     }
 

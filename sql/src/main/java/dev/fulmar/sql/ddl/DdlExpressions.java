@@ -1,5 +1,6 @@
 package dev.fulmar.sql.ddl;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
@@ -37,6 +38,12 @@ public interface DdlExpressions {
      * @param start offset of the query, which ends with the statement
      */
     View view(String name, List<String> columns, int start);
+
+    /** A materialized view; the rest as of {@link #view}. */
+    Materialized aggregation(String name, List<String> columns, int start);
+
+    /** What a materialized view keeps, and the table of whose rows. */
+    record Materialized(Table source, Aggregation aggregation) {}
 
     /** The table; empty if there is none. */
     Optional<Table> table(String name);

@@ -91,13 +91,16 @@ public final class DdlParser {
         if (reader.accept("VIEW")) {
             return view(false);
         }
+        if (reader.accept("MATERIALIZED", "VIEW")) {
+            return materializedView();
+        }
         if (reader.accept("OR", "REPLACE", "PROCEDURE")) {
             return new ProcedureParser(reader).parse(true);
         }
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
-        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
+        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
@@ -110,6 +113,19 @@ public final class DdlParser {
         }
         return new CatalogChange.CreateView(
                 expressions.view(name, columns, reader.peek().start()), replace, presence);
+    }
+
+    private CatalogChange materializedView() {
+        Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+        String name = reader.name("a view name");
+        List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
+        reader.expect("AS");
+        if (reader.isAtEnd()) {
+            throw reader.unexpected("a query");
+        }
+        DdlExpressions.Materialized made =
+                expressions.aggregation(name, columns, reader.peek().start());
+        return new CatalogChange.CreateMaterializedView(name, made.source(), made.aggregation(), presence);
     }
 
     /** Whether what depends on a dropped thing goes too; IF EXISTS may also come last. */
@@ -128,7 +144,7 @@ public final class DdlParser {
             boolean cascade = cascade();
             return new CatalogChange.DropTable(name, ended(before), cascade);
         }
-        if (reader.accept("VIEW")) {
+        if (reader.accept("VIEW") || reader.accept("MATERIALIZED", "VIEW")) {
             Presence before = ifExists();
             String name = reader.name("a view name");
             boolean cascade = cascade();

@@ -29,6 +29,12 @@ public final class MergePlanner {
         if (table.isSequence()) {
             throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, merge.table().position(), name + " is a sequence");
         }
+        if (table.isAggregation()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    merge.table().position(),
+                    name + " is a materialized view, which changes with its table; change that");
+        }
         for (MergeStatement.Clause clause : merge.clauses()) {
             switch (clause.action()) {
                 case MergeStatement.Update update -> checkColumns(table, update.columns());

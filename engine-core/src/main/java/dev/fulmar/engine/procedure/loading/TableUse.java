@@ -51,13 +51,13 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         return !asksForCatalog && isSame && withReferences(tables, catalog).size() == tables.size();
     }
 
-    /** With the tables that foreign keys connect with these: what is written here has consequences there. */
+    /** With the tables that foreign keys and materialized views connect with these: what is written here has consequences there. */
     private static List<Table> withReferences(List<Table> tables, Catalog catalog) {
         List<Table> all = new ArrayList<>(tables);
         for (int i = 0; i < all.size(); i++) {
             Table table = all.get(i);
             for (Table other : catalog.tables().values()) {
-                if (!all.contains(other) && (refers(table, other) || refers(other, table))) {
+                if (!all.contains(other) && (isConnected(table, other) || isConnected(other, table))) {
                     all.add(other);
                 }
             }
@@ -65,8 +65,9 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         return all;
     }
 
-    private static boolean refers(Table child, Table parent) {
-        return child.foreignKeys().stream().anyMatch(key -> key.parent().equals(parent.name()));
+    private static boolean isConnected(Table child, Table parent) {
+        return child.aggregates(parent)
+                || child.foreignKeys().stream().anyMatch(key -> key.parent().equals(parent.name()));
     }
 
     private static void collect(StatementPlan plan, SortedMap<Integer, Boolean> ids) {

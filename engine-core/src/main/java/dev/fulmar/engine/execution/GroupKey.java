@@ -1,0 +1,77 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.engine.catalog.Aggregation;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.data.LittleEndian;
+import java.util.Arrays;
+
+/**
+ * The key of the columns of a group that can be null, as bytes: a primary key has no nulls, but groups do. Of each column 0 for null, else 1 and the value,
+ * behind its length where that varies. Stored: it stays as it is.
+ */
+final class GroupKey {
+    private static final byte NULL = 0;
+    private static final byte VALUE = 1;
+    private static final int MOST_FIXED_BYTES = 2 * Long.BYTES;
+
+    private final int[] places;
+    private final RowLayout layout;
+    private byte[] bytes = new byte[64];
+    private int length;
+
+    /** @param layout of the source */
+    GroupKey(Aggregation aggregation, RowLayout layout) {
+        this.layout = layout;
+        places = aggregation.groups().stream()
+                .filter(Aggregation.Group::nullable)
+                .mapToInt(Aggregation.Group::place)
+                .toArray();
+    }
+
+    /** Puts the key of the source's row into the column. */
+    void write(long row, RowImage image, int column) {
+        length = 0;
+        for (int place : places) {
+            if (RowLayout.isNull(row, place)) {
+                makeRoom(1);
+                bytes[length++] = NULL;
+            } else {
+                makeRoom(1 + MOST_FIXED_BYTES);
+                bytes[length++] = VALUE;
+                add(row, place);
+            }
+        }
+        image.setBytes(column, bytes, 0, length);
+    }
+
+    private void add(long row, int place) {
+        switch (layout.kind(place)) {
+            case BYTE, SHORT, INT, LONG -> add(layout.getLong(row, place));
+            case FLOAT, DOUBLE -> add(Double.doubleToLongBits(layout.getDouble(row, place)));
+            case WIDE -> {
+                add(layout.wideHigh(row, place));
+                add(layout.wideLow(row, place));
+            }
+            case BYTES -> {
+                int count = layout.bytesLength(row, place);
+                add(count);
+                makeRoom(count);
+                OffHeap.copy(layout.bytesAddress(row, place), bytes, length, count);
+                length += count;
+            }
+        }
+    }
+
+    private void add(long value) {
+        LittleEndian.putLong(bytes, length, value);
+        length += Long.BYTES;
+    }
+
+    private void makeRoom(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}
