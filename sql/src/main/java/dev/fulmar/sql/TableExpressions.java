@@ -163,10 +163,11 @@ final class TableExpressions implements DdlExpressions {
                     position(start),
                     "a materialized view is of one table; it reads " + String.join(", ", view.uses()));
         }
-        Table bare = new Table(
-                SCRATCH_TABLE, source.name(), source.columns(), OptionalInt.empty(), List.of(), List.of());
+        Table bare =
+                new Table(SCRATCH_TABLE, source.name(), source.columns(), OptionalInt.empty(), List.of(), List.of());
         QueryParser.Parsed parsed = parser.parse(
-                statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), Catalog.empty().withTable(bare));
+                statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(),
+                Catalog.empty().withTable(bare));
         StatementPlan plan = StatementPlanner.plan(view.text(), parsed, false, nested -> {
             throw Invariants.breach("a query has no steps");
         });

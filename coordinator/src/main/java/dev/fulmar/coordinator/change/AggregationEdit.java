@@ -120,16 +120,15 @@ final class AggregationEdit {
             if (!group.nullable()) {
                 primaryKey.add(columns.size());
             }
-            columns.add(new Column(
-                    group.name(), source.columns().get(group.place()).type(), group.nullable(), null));
+            columns.add(
+                    new Column(group.name(), source.columns().get(group.place()).type(), group.nullable(), null));
         }
         if (aggregation.isKeyed()) {
             primaryKey.add(columns.size());
             columns.add(new Column("#KEY", new ColumnType(TypeKind.VARBINARY, KEY_BYTES, 0), false, null));
         }
         for (Measure measure : aggregation.measures()) {
-            columns.add(
-                    new Column("#" + columns.size(), measure.type(), measure.isExtreme(), null));
+            columns.add(new Column("#" + columns.size(), measure.type(), measure.isExtreme(), null));
         }
         int partitioning = source.partitioningColumn().isEmpty()
                 ? -1
@@ -246,9 +245,7 @@ final class AggregationEdit {
                 return false;
             }
             Column now = after.columns().get(column);
-            if (!now.name().equals(old.name())
-                    || !now.type().equals(old.type())
-                    || now.nullable() != old.nullable()) {
+            if (!now.name().equals(old.name()) || !now.type().equals(old.type()) || now.nullable() != old.nullable()) {
                 return false;
             }
         }

@@ -74,7 +74,16 @@ public record Table(
     /** The same as a sequence. */
     public Table withSequence(SequenceRule rule) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, checks, Optional.of(rule), foreignKeys, aggregation);
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                Optional.of(rule),
+                foreignKeys,
+                aggregation);
     }
 
     /** The same as the rows of a materialized view. */
@@ -109,37 +118,70 @@ public record Table(
     /** The same under other ids. */
     public Table withIds(int tableId, List<Index> renumbered) {
         return new Table(
-                tableId, name, columns, partitioningColumn, primaryKey, renumbered, checks, sequence, foreignKeys, aggregation);
+                tableId,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                renumbered,
+                checks,
+                sequence,
+                foreignKeys,
+                aggregation);
     }
 
     /** The same under another name. */
     public Table withName(String other) {
-        return new Table(id, other, columns, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
+        return new Table(
+                id,
+                other,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                aggregation);
     }
 
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
-        return new Table(id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
+        return new Table(
+                id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with another partitioning column. */
     public Table withPartitioningColumn(int column) {
-        return new Table(id, name, columns, OptionalInt.of(column), primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
+        return new Table(
+                id,
+                name,
+                columns,
+                OptionalInt.of(column),
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                aggregation);
     }
 
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, aggregation);
+        return new Table(
+                id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, aggregation);
+        return new Table(
+                id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, aggregation);
     }
 
     /** The same with other foreign keys. */
     public Table withForeignKeys(List<ForeignKey> other) {
-        return new Table(id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, aggregation);
+        return new Table(
+                id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, aggregation);
     }
 
     public boolean isReplicated() {

@@ -193,7 +193,9 @@ final class MaintainedView implements TableFold.Fold {
         for (IndexColumn column : index.definition().columns()) {
             if (column.column() < aggregation.groups().size()) {
                 key.addColumn(
-                        sourceLayout, row, aggregation.groups().get(column.column()).place());
+                        sourceLayout,
+                        row,
+                        aggregation.groups().get(column.column()).place());
             } else {
                 key.addColumn(layout, image.address(), column.column());
             }

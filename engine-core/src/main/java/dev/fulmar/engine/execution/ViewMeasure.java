@@ -20,8 +20,7 @@ import dev.fulmar.foundation.data.TypeKind;
 
 /** A column of a materialized view that follows from the rows of the group, in an image of the view's row. The frame has the row of the source. */
 sealed interface ViewMeasure {
-    static ViewMeasure of(
-            Aggregation.Measure measure, int column, RowLayout layout, ExpressionCompiler expressions) {
+    static ViewMeasure of(Aggregation.Measure measure, int column, RowLayout layout, ExpressionCompiler expressions) {
         if (measure.argument().isEmpty()) {
             return new RowCount(column, layout);
         }

@@ -1,7 +1,8 @@
 package dev.fulmar.engine.table;
 
 /** What a change of the catalog needs of a table's rows, made while the table is in use; see {@link RowSurvey}. One thread. */
-public abstract sealed class TablePreparation implements RowObserver permits TableShadow, TableFold, GrowingIndex, RowProof {
+public abstract sealed class TablePreparation implements RowObserver
+        permits TableShadow, TableFold, GrowingIndex, RowProof {
     private final TableStore source;
 
     TablePreparation(TableStore source) {

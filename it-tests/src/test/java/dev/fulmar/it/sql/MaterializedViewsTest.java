@@ -31,15 +31,16 @@ class MaterializedViewsTest {
     private static final int CUSTOMERS = 12;
     private static final int STEPS = 400;
 
-    private static final Map<String, String> VIEWS = new TreeMap<>(Map.of(
-            "by_customer",
-            "SELECT customer, COUNT(*), COUNT(amount), SUM(amount), MIN(amount), MAX(amount), AVG(amount) FROM orders GROUP BY customer",
-            "by_state",
-            "SELECT customer, state, COUNT(*), SUM(price), MAX(price), MIN(note), MAX(note) FROM orders WHERE amount > 3 GROUP BY customer, state",
-            "by_note",
-            "SELECT note, COUNT(*), SUM(amount), AVG(price), MIN(price), MAX(id) FROM orders GROUP BY note",
-            "odd",
-            "SELECT state, customer, COUNT(*), SUM(amount * 2 - id), MIN(price * amount) FROM orders WHERE state IS NOT NULL OR price < 5 GROUP BY state, customer"));
+    private static final Map<String, String> VIEWS = new TreeMap<>(
+            Map.of(
+                    "by_customer",
+                    "SELECT customer, COUNT(*), COUNT(amount), SUM(amount), MIN(amount), MAX(amount), AVG(amount) FROM orders GROUP BY customer",
+                    "by_state",
+                    "SELECT customer, state, COUNT(*), SUM(price), MAX(price), MIN(note), MAX(note) FROM orders WHERE amount > 3 GROUP BY customer, state",
+                    "by_note",
+                    "SELECT note, COUNT(*), SUM(amount), AVG(price), MIN(price), MAX(id) FROM orders GROUP BY note",
+                    "odd",
+                    "SELECT state, customer, COUNT(*), SUM(amount * 2 - id), MIN(price * amount) FROM orders WHERE state IS NOT NULL OR price < 5 GROUP BY state, customer"));
 
     @TempDir
     private Path folder;
@@ -100,7 +101,8 @@ class MaterializedViewsTest {
     }
 
     private static void createViews(FulmarClient client) {
-        VIEWS.forEach((name, query) -> client.execute("CREATE MATERIALIZED VIEW " + name + columns(query) + " AS " + query));
+        VIEWS.forEach(
+                (name, query) -> client.execute("CREATE MATERIALIZED VIEW " + name + columns(query) + " AS " + query));
     }
 
     /** Names for as many columns as the query has. */
@@ -147,7 +149,10 @@ class MaterializedViewsTest {
                 "UPDATE orders SET customer = " + random.nextInt(CUSTOMERS) + " WHERE customer = " + customer
                         + " AND id = " + id;
             case 10 -> "UPDATE orders SET price = price * 2 WHERE price = (SELECT MIN(price) FROM orders)";
-            default -> random.nextInt(4) == 0 ? "DELETE FROM customer WHERE id = " + customer : "UPDATE orders SET amount = amount + 1 WHERE id = " + id;
+            default ->
+                random.nextInt(4) == 0
+                        ? "DELETE FROM customer WHERE id = " + customer
+                        : "UPDATE orders SET amount = amount + 1 WHERE id = " + id;
         };
     }
 

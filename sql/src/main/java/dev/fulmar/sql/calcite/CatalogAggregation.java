@@ -1,7 +1,7 @@
 package dev.fulmar.sql.calcite;
 
-import dev.fulmar.engine.catalog.Aggregation.Output;
 import dev.fulmar.engine.catalog.Aggregation;
+import dev.fulmar.engine.catalog.Aggregation.Output;
 import dev.fulmar.engine.catalog.Table;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -103,8 +103,7 @@ final class CatalogAggregation extends AbstractTable implements TranslatableTabl
                     type,
                     "M" + i));
         }
-        return LogicalAggregate.create(
-                scan, List.of(), ImmutableBitSet.range(visibleGroups()), null, calls);
+        return LogicalAggregate.create(scan, List.of(), ImmutableBitSet.range(visibleGroups()), null, calls);
     }
 
     private int visibleGroups() {

@@ -11,7 +11,11 @@ record CatalogSchema(Catalog catalog, CalciteSchema root) {
     static CatalogSchema of(Catalog catalog) {
         CalciteSchema root = CalciteSchema.createRootSchema(false, false);
         for (Table table : catalog.tables().values()) {
-            root.add(table.name(), table.aggregation().<org.apache.calcite.schema.Table>map(kept -> new CatalogAggregation(table, kept)).orElseGet(() -> new CatalogTable(table)));
+            root.add(
+                    table.name(),
+                    table.aggregation()
+                            .<org.apache.calcite.schema.Table>map(kept -> new CatalogAggregation(table, kept))
+                            .orElseGet(() -> new CatalogTable(table)));
         }
         for (View view : catalog.views().values()) {
             root.add(view.name(), new CatalogView(view));

@@ -151,8 +151,7 @@ final class InformationRows {
     private List<List<@Nullable Object>> tableRows() {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
-            boolean isHidden =
-                    table.aggregation().map(Aggregation::isRegrouped).orElse(false);
+            boolean isHidden = table.aggregation().map(Aggregation::isRegrouped).orElse(false);
             String partitioning = table.isReplicated() || isHidden
                     ? null
                     : table.columns()
@@ -204,8 +203,7 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Aggregation.Output output : aggregation.outputs()) {
             String remark = catalog.comments().ofColumn(name, output.name());
-            rows.add(columnRow(
-                    name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), remark));
+            rows.add(columnRow(name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), remark));
         }
         return rows;
     }
@@ -304,7 +302,8 @@ final class InformationRows {
             rows.add(row(view.name(), view.text().strip()));
         }
         for (Table table : catalog.tables().values()) {
-            table.aggregation().ifPresent(kept -> rows.add(row(table.name(), kept.text().strip())));
+            table.aggregation()
+                    .ifPresent(kept -> rows.add(row(table.name(), kept.text().strip())));
         }
         return rows;
     }

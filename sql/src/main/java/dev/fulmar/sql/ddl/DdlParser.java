@@ -100,7 +100,8 @@ public final class DdlParser {
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
-        throw reader.unexpected("TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
+        throw reader.unexpected(
+                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {

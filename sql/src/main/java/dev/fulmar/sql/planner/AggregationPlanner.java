@@ -50,8 +50,9 @@ public final class AggregationPlanner {
     }
 
     private static FulmarException shape() {
-        return SqlErrors.notSupported("a materialized view is SELECT of columns and of COUNT, SUM, MIN, MAX and AVG,"
-                + " FROM one table, [WHERE ...] GROUP BY columns; make a plain view, or one over a materialized view, of anything more");
+        return SqlErrors.notSupported(
+                "a materialized view is SELECT of columns and of COUNT, SUM, MIN, MAX and AVG,"
+                        + " FROM one table, [WHERE ...] GROUP BY columns; make a plain view, or one over a materialized view, of anything more");
     }
 
     private Aggregation of(String text, Relation query) {
@@ -86,8 +87,7 @@ public final class AggregationPlanner {
             read.add(output(columns.get(i), reference.index(), aggregate));
         }
         List<Aggregation.Group> groups = groups(keys, read);
-        return new Aggregation(
-                source.name(), text, groups, groups.size() > keys.size(), condition, measures, read);
+        return new Aggregation(source.name(), text, groups, groups.size() > keys.size(), condition, measures, read);
     }
 
     /** The column of the source that makes groups. */
@@ -160,8 +160,8 @@ public final class AggregationPlanner {
 
     private int count(Expression argument) {
         return argument.nullable()
-                ? measure(new Aggregation.Measure(
-                        Aggregation.Function.COUNT, Optional.of(argument), Expressions.BIGINT))
+                ? measure(
+                        new Aggregation.Measure(Aggregation.Function.COUNT, Optional.of(argument), Expressions.BIGINT))
                 : 0;
     }
 

@@ -63,7 +63,8 @@ public final class ProcedureLoader {
         boolean sameViews = catalog.views().equals(previous.catalog().views());
         SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
         for (Table table : catalog.tables().values()) {
-            List<ProcedureDefinition> automatic = table.isSequence() || table.isAggregation() ? List.of() : RowAccessText.definitions(table);
+            List<ProcedureDefinition> automatic =
+                    table.isSequence() || table.isAggregation() ? List.of() : RowAccessText.definitions(table);
             for (ProcedureDefinition definition : automatic) {
                 definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
             }
