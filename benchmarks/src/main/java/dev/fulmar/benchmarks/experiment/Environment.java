@@ -38,9 +38,11 @@ final class Environment {
         }
     }
 
+    /** Of the checkout that runs, wherever it was called from. */
     private static String commit() {
         try {
-            Process git = new ProcessBuilder("git", "rev-parse", "--short", "HEAD")
+            String home = System.getProperty("fulmar.home", ".");
+            Process git = new ProcessBuilder("git", "-C", home, "rev-parse", "--short", "HEAD")
                     .redirectErrorStream(true)
                     .start();
             String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
