@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +43,13 @@ final class ExperimentCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "A smaller volume, for a minute or two; the goals stay.")
     private boolean quick;
 
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Only these parts of it: planted bugs, for example.")
+    private Set<String> only = Set.of();
+
     @Option(names = "--seed", defaultValue = "1", description = "Seed of everything random; default: ${DEFAULT-VALUE}.")
     private long seed;
 
@@ -60,7 +69,14 @@ final class ExperimentCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "there is no experiment '" + name + "'; --list tells the names"));
-        return run(experiment, quick, seed, directory, json, out);
+        return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, only), json, out);
+    }
+
+    private static Consumer<String> lines(PrintWriter out) {
+        return line -> {
+            out.println(line);
+            out.flush();
+        };
     }
 
     /** Runs it and tells what came of it; returns the exit status. */
@@ -72,14 +88,16 @@ final class ExperimentCommand implements Callable<Integer> {
             @Nullable Path json,
             PrintWriter out)
             throws Exception {
-        Findings findings = experiment.run(new Experiment.Settings(
-                quick,
-                seed,
-                line -> {
-                    out.println(line);
-                    out.flush();
-                },
-                directory));
+        return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, Set.of()), json, out);
+    }
+
+    private static int run(
+            Experiment experiment,
+            Experiment.Settings settings,
+            @Nullable Path json,
+            PrintWriter out)
+            throws Exception {
+        Findings findings = experiment.run(settings);
         findings.checks()
                 .forEach(check -> out.printf(
                         Locale.ROOT,

@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.experiment;
 
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +23,20 @@ public interface Experiment {
      * @param seed of everything random
      * @param output told what happens, a line at a time
      * @param directory of what it reads, for an experiment that reads files
+     * @param only names of the parts to run, of an experiment that has such; empty for all
      */
     record Settings(
             boolean quick,
             long seed,
             Consumer<String> output,
-            @Nullable Path directory) {
+            @Nullable Path directory,
+            Set<String> only) {
+        public Settings {
+            only = Set.copyOf(only);
+        }
+
         public Settings(boolean quick, long seed, Consumer<String> output) {
-            this(quick, seed, output, null);
+            this(quick, seed, output, null, Set.of());
         }
     }
 }

@@ -40,7 +40,7 @@ class PlantedBugsTest {
             String page = switch (patch.campaign()) {
                 case SERIALIZABILITY -> "docs/SIMULATION.md";
                 case DURABILITY -> "docs/DURABILITY.md";
-                case CLUSTER -> "docs/RELIABILITY.md";
+                case CLUSTER, CATALOG -> "docs/RELIABILITY.md";
             };
             assertThat(Files.readString(ROOT.resolve(page))).contains("`" + patch.name() + "`");
         }

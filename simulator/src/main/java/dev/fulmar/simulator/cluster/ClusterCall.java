@@ -8,14 +8,20 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request from its first sending to the moment at which its client knows its outcome or gives up. It goes to another node under the same handle when its node does
- * not answer, does not serve, or ends, as the real client does.
+ * not answer, does not serve, or ends, as the real client does; unless its client would rather not know its outcome than have it done twice.
  */
 final class ClusterCall implements ClusterAccess.Listener {
     private static final int FIRST_PAUSE_NANOS = 2_000_000;
     private static final int MOST_PAUSE_NANOS = 200_000_000;
+
+    /** With no fault for so long, and all copies in sync, nobody is turned away. */
+    private static final long WELL_NANOS = 2_000_000_000L;
+
+    private static final int MOST_REFUSALS = 10;
 
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
@@ -23,6 +29,7 @@ final class ClusterCall implements ClusterAccess.Listener {
     private final SimulatedWorld world;
     private final TransactionRequest request;
     private final long deadlineNanos;
+    private final boolean repeats;
     private final Outcome outcome;
     private NodeId node;
     private int pauseNanos = FIRST_PAUSE_NANOS;
@@ -32,6 +39,10 @@ final class ClusterCall implements ClusterAccess.Listener {
     private int unsure;
 
     private boolean isOver;
+    private @Nullable Failed lastRefusal;
+
+    /** How often it was turned away while all was well. */
+    private int refusals;
 
     /** Hears what came of it. */
     interface Outcome {
@@ -57,6 +68,20 @@ final class ClusterCall implements ClusterAccess.Listener {
             TransactionRequest request,
             long patienceNanos,
             Outcome outcome) {
+        this(cluster, access, random, first, request, patienceNanos, true, outcome);
+    }
+
+    /** @param repeats whether it is sent again though a sending may have had an effect */
+    ClusterCall(
+            SimulatedCluster cluster,
+            ClusterAccess access,
+            RandomSource random,
+            NodeId first,
+            TransactionRequest request,
+            long patienceNanos,
+            boolean repeats,
+            Outcome outcome) {
+        this.repeats = repeats;
         this.cluster = cluster;
         this.access = access;
         this.random = random;
@@ -76,12 +101,24 @@ final class ClusterCall implements ClusterAccess.Listener {
         int mine = ++attempt;
         unsure++;
         access.send(node, request, this);
-        world.schedule(cluster.scenario().patienceNanos(), "a client waits", () -> {
+        long patienceNanos =
+                repeats ? cluster.scenario().patienceNanos() : Math.max(1, deadlineNanos - world.nowNanos());
+        world.schedule(patienceNanos, "a client waits", () -> {
             if (!isOver && mine == attempt) {
                 goElsewhere();
-                again();
+                againIfWanted();
             }
         });
+    }
+
+    /** After a sending of which nobody knows what it did. */
+    private void againIfWanted() {
+        if (repeats) {
+            again();
+        } else {
+            isOver = true;
+            outcome.unknown();
+        }
     }
 
     private void goElsewhere() {
@@ -93,6 +130,11 @@ final class ClusterCall implements ClusterAccess.Listener {
         int mine = attempt;
         if (world.nowNanos() >= deadlineNanos) {
             isOver = true;
+            if (refusals >= MOST_REFUSALS) {
+                cluster.violation("a client is turned away again and again though all has been well for long: "
+                        + request.subject() + " of client " + request.clientId() + ", number " + request.requestId()
+                        + ": " + lastRefusal);
+            }
             if (unsure > 0) {
                 outcome.unknown();
             } else {
@@ -122,7 +164,7 @@ final class ClusterCall implements ClusterAccess.Listener {
         if (!isOver) {
             cluster.probes().reached(ClusterPath.CONNECTION_LOST.name());
             goElsewhere();
-            again();
+            againIfWanted();
         }
     }
 
@@ -146,6 +188,8 @@ final class ClusterCall implements ClusterAccess.Listener {
     }
 
     private void failed(Failed failed) {
+        lastRefusal = failed;
+        refusals += cluster.isWellFor(WELL_NANOS) ? 1 : 0;
         switch (failed.code()) {
             case NOT_CONNECTED, WRONG_NODE, SERVER_BUSY, NODE_STOPPING, TRANSACTION_RESTART -> {
                 cluster.probes().reached(ClusterPath.TURNED_AWAY.name());
@@ -157,7 +201,7 @@ final class ClusterCall implements ClusterAccess.Listener {
             }
             case OUTCOME_UNKNOWN, TIMEOUT -> {
                 cluster.probes().reached(ClusterPath.OUTCOME_UNKNOWN.name());
-                again();
+                againIfWanted();
             }
             default -> over(failed);
         }

@@ -13,11 +13,16 @@ public final class ClusterCampaignProcess {
     private ClusterCampaignProcess() {}
 
     public static void main(String... arguments) {
+        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), 0);
+    }
+
+    /** Runs the seeds, to each of which the distance is added. */
+    static void run(long from, long to, long distance) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PlanCache sql = new PlanCache(new SqlCompiler());
-        for (long seed = Long.parseLong(arguments[0]); seed <= Long.parseLong(arguments[1]); seed++) {
+        for (long seed = from; seed <= to; seed++) {
             out.println("runs " + seed);
-            ClusterReport report = new ClusterRun(seed, DURATION_NANOS, null, sql).run();
+            ClusterReport report = new ClusterRun(distance + seed, DURATION_NANOS, null, sql).run();
             if (!report.isGood()) {
                 String first =
                         report.violations().getFirst().lines().findFirst().orElse("");

@@ -22,6 +22,9 @@ public final class ClusterRun {
     private static final long BEGIN_NANOS = 30 * SECOND_NANOS;
     private static final long ROUND_NANOS = 25 * SECOND_NANOS;
 
+    /** From this seed on there are clients that change the catalog. */
+    public static final long FIRST_WITH_CHANGES = 1_000_000;
+
     private final long seed;
     private final long durationNanos;
     private final @Nullable Set<Integer> onlyFaults;
@@ -36,6 +39,7 @@ public final class ClusterRun {
     private final ClusterVerdict verdict;
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
+    private final CatalogDisturbers disturbers;
 
     /**
      * @param durationNanos of virtual time in which things go wrong
@@ -46,20 +50,25 @@ public final class ClusterRun {
         this.durationNanos = durationNanos;
         this.onlyFaults = onlyFaults;
         this.world = new SimulatedWorld(seed);
-        this.scenario = ClusterScenario.draw(world.random("scenario"));
+        this.scenario = scenario(world, seed);
         this.cluster = new SimulatedCluster(world, scenario, sql, probes, ledger::violation);
         this.injector = new FaultInjector(cluster);
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.verdict = new ClusterVerdict(cluster, access, recorder, ledger);
+        this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
     }
 
     /** What goes wrong in a run of the seed, unless only some of it is chosen. */
     public static List<Fault> faults(long seed, long durationNanos) {
         SimulatedWorld world = new SimulatedWorld(seed);
-        ClusterScenario scenario = ClusterScenario.draw(world.random("scenario"));
+        ClusterScenario scenario = scenario(world, seed);
         return FaultPlan.draw(world.random("fault plan"), scenario, durationNanos)
                 .faults();
+    }
+
+    private static ClusterScenario scenario(SimulatedWorld world, long seed) {
+        return ClusterScenario.draw(world.random("scenario"), seed >= FIRST_WITH_CHANGES);
     }
 
     /** Does it all; called once. */
@@ -107,6 +116,7 @@ public final class ClusterRun {
         openAccounts();
         cluster.note("clients begin");
         clients.forEach(ClusterClient::work);
+        disturbers.begin();
     }
 
     private void openAccounts() {
@@ -141,11 +151,13 @@ public final class ClusterRun {
 
     private void end() {
         verdict.calm(clients);
+        disturbers.calm();
         verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
         if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {
             ledger.violation("copies are not in sync at the end\n" + cluster.describe());
         }
         world.runFor(SECOND_NANOS);
+        disturbers.judge();
         verdict.compareCopies();
         for (int partition = 0; partition < scenario.partitions(); partition++) {
             PartitionRecord record = cluster.record(partition);

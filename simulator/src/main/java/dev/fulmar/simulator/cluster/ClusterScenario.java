@@ -22,6 +22,8 @@ import dev.fulmar.simulator.workload.Mix;
  * @param mostForceNanos of a disk in order
  * @param mix what clients ask for
  * @param generation values after which clients go on with other lists
+ * @param changers clients that change the catalog
+ * @param maxChangePauseNanos of such a client, between two changes
  */
 record ClusterScenario(
         int nodes,
@@ -37,11 +39,14 @@ record ClusterScenario(
         long patienceNanos,
         int mostForceNanos,
         Mix mix,
-        int generation) {
+        int generation,
+        int changers,
+        int maxChangePauseNanos) {
     private static final int MILLI = 1_000_000;
     private static final int BALANCE = 1_000;
 
-    static ClusterScenario draw(RandomSource random) {
+    /** @param changesCatalog whether there are clients that change the catalog */
+    static ClusterScenario draw(RandomSource random, boolean changesCatalog) {
         int nodes = oneIn(random, 4) ? 4 + random.nextInt(2) : 3;
         int copies = oneIn(random, 4) ? 3 : 2;
         int partitions = 2 + random.nextInt(4);
@@ -60,7 +65,9 @@ record ClusterScenario(
                 (500L + random.nextInt(2_500)) * MILLI,
                 10_000 + random.nextInt(oneIn(random, 4) ? 5 * MILLI : MILLI / 5),
                 mix(random),
-                40 + random.nextInt(300));
+                40 + random.nextInt(300),
+                changesCatalog ? 1 + random.nextInt(2) : 0,
+                (100 + random.nextInt(1_500)) * MILLI);
     }
 
     private static boolean oneIn(RandomSource random, int count) {
@@ -95,6 +102,11 @@ record ClusterScenario(
     /** Whether transactions touch several partitions. */
     boolean joinsPartitions() {
         return mix.singlePercent() < 100;
+    }
+
+    /** Whether a procedure is called that does something else at each copy. Where logs are on disk no process would start again that finds a call of it there. */
+    boolean wanders() {
+        return mode == DurabilityMode.NONE && changers > 0;
     }
 
     DatabaseConfiguration configuration() {

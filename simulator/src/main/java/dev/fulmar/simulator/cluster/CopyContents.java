@@ -17,23 +17,34 @@ final class CopyContents {
     static List<String> of(PartitionRuntime runtime, Catalog catalog) {
         List<String> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
-            if (runtime.storage().hasTable(table.id())) {
-                rows(table.name(), runtime.storage().table(table.id()), rows);
+            for (long[] row : of(runtime, table)) {
+                StringBuilder text = new StringBuilder(table.name());
+                for (long column : row) {
+                    text.append(' ').append(column);
+                }
+                rows.add(text.toString());
             }
         }
         Collections.sort(rows);
         return rows;
     }
 
-    private static void rows(String name, TableStore table, List<String> rows) {
-        ScanCursor cursor = table.newScan();
-        table.open(cursor);
-        for (long row = cursor.next(); row != 0; row = cursor.next()) {
-            StringBuilder text = new StringBuilder(name);
-            for (int column = 0; column < table.layout().columnCount(); column++) {
-                text.append(' ').append(table.layout().getLong(row, column));
-            }
-            rows.add(text.toString());
+    /** The rows of the table, in no order; none if it is not there. */
+    static List<long[]> of(PartitionRuntime runtime, Table table) {
+        List<long[]> rows = new ArrayList<>();
+        if (!runtime.storage().hasTable(table.id())) {
+            return rows;
         }
+        TableStore store = runtime.storage().table(table.id());
+        ScanCursor cursor = store.newScan();
+        store.open(cursor);
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            long[] columns = new long[store.layout().columnCount()];
+            for (int column = 0; column < columns.length; column++) {
+                columns[column] = store.layout().getLong(row, column);
+            }
+            rows.add(columns);
+        }
+        return rows;
     }
 }

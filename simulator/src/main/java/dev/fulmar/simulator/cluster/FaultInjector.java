@@ -42,6 +42,7 @@ final class FaultInjector {
 
     /** Lets the part of the plan between the two times happen from now on. */
     void begin(FaultPlan plan, long fromNanos, long toNanos) {
+        cluster.disturbed();
         for (Fault fault : plan.faults()) {
             if (fault.atNanos() >= fromNanos && fault.atNanos() < toNanos) {
                 cluster.world().schedule(fault.atNanos() - fromNanos, "fault", () -> happen(fault));
@@ -88,6 +89,7 @@ final class FaultInjector {
         cluster.world().network().heal();
         cluster.store().heal();
         cluster.startAll();
+        cluster.mended();
     }
 
     /** Does what happens at one moment; false if it cannot happen now. */

@@ -32,6 +32,7 @@ final class SimulatedCluster {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long SESSION_TIMEOUT_NANOS = 4 * SECOND_NANOS;
     private static final int MOST_RESTART_NANOS = 300_000_000;
+    private static final int WELL_LOOK_NANOS = 500_000_000;
     private static final UUID CLUSTER = new UUID(7, 11);
 
     private final SimulatedWorld world;
@@ -51,6 +52,12 @@ final class SimulatedCluster {
 
     /** Nodes whose disk or machine is being disturbed, so that they may fail to start and may stop by themselves. */
     private final Map<NodeId, Integer> disturbed = new TreeMap<>();
+
+    /** Counts the beginnings of faults, so that a look at how all is belongs to one time without them. */
+    private int disturbances;
+
+    /** Since when nothing goes wrong and all copies are in sync, as far as was looked; never if negative. */
+    private long wellSinceNanos = -1;
 
     SimulatedCluster(
             SimulatedWorld world,
@@ -256,6 +263,35 @@ final class SimulatedCluster {
         }
     }
 
+    /** Things go wrong from now on. */
+    void disturbed() {
+        disturbances++;
+        wellSinceNanos = -1;
+    }
+
+    /** Nothing goes wrong any more. */
+    void mended() {
+        disturbances++;
+        look(disturbances);
+    }
+
+    private void look(int mending) {
+        if (mending != disturbances) {
+            return;
+        }
+        if (!allInSync()) {
+            wellSinceNanos = -1;
+        } else if (wellSinceNanos < 0) {
+            wellSinceNanos = world.nowNanos();
+        }
+        world.schedule(WELL_LOOK_NANOS, "somebody looks how all is", () -> look(mending));
+    }
+
+    /** Whether nothing went wrong and all copies were in sync for so long. */
+    boolean isWellFor(long nanos) {
+        return wellSinceNanos >= 0 && world.nowNanos() - wellSinceNanos >= nanos;
+    }
+
     void disturb(NodeId id, int change) {
         disturbed.merge(id, change, Integer::sum);
     }
@@ -299,9 +335,14 @@ final class SimulatedCluster {
         return store.current(new StateKey.Partition(new PartitionId(partition))).record();
     }
 
-    /** Whether every partition has a running copy with all that was confirmed beside the node's. */
+    /** The catalog has a record and copies as a partition has, behind the last one. */
+    private int streams() {
+        return scenario.partitions() + 1;
+    }
+
+    /** Whether every partition has a running copy with all that was confirmed beside the node's, and so has the catalog. */
     boolean canSpare(NodeId victim) {
-        for (int partition = 0; partition < scenario.partitions(); partition++) {
+        for (int partition = 0; partition < streams(); partition++) {
             int number = partition;
             PartitionRecord record = record(partition);
             if (record == null
@@ -341,13 +382,14 @@ final class SimulatedCluster {
         return node.hasBegun() && node.database().copies().isHere(partition);
     }
 
-    /** Every partition has as many copies in sync as it should, and none is being built. */
+    /** Every partition has as many copies in sync as it should, and none is being built; every node has the catalog. */
     boolean allInSync() {
-        for (int partition = 0; partition < scenario.partitions(); partition++) {
+        for (int partition = 0; partition < streams(); partition++) {
             PartitionRecord record = record(partition);
             int number = partition;
+            int copies = number == scenario.partitions() ? scenario.nodes() : scenario.copies();
             if (record == null
-                    || record.inSync().size() < scenario.copies()
+                    || record.inSync().size() < copies
                     || !record.inSync().stream().allMatch(copy -> runs(number, copy))) {
                 return false;
             }
@@ -358,7 +400,7 @@ final class SimulatedCluster {
     /** Where everything stands, for people. */
     String describe() {
         StringBuilder text = new StringBuilder();
-        for (int partition = 0; partition < scenario.partitions(); partition++) {
+        for (int partition = 0; partition < streams(); partition++) {
             text.append(partition).append(": ").append(record(partition)).append('\n');
         }
         for (SimulatedNode node : nodes.values()) {

@@ -89,6 +89,7 @@ final class SimulatedNode {
         opened.start();
         new ClusterSchema(
                         opened,
+                        scenario.wanders(),
                         problem -> cluster.violation(process + " cannot make its schema: " + problem),
                         () -> process.execute(SOON_NANOS, "joins", this::join))
                 .apply();

@@ -5,12 +5,21 @@ import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.simulator.mutation.MutatedCampaign;
 import dev.fulmar.simulator.mutation.SourcePatch;
 import dev.fulmar.simulator.mutation.StandardCampaign;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** Each planted bug is found by the standard campaign, and without one the campaign finds nothing. */
 public final class Mutations implements Experiment {
@@ -21,7 +30,8 @@ public final class Mutations implements Experiment {
     private static final int CONTROL_SEEDS = 120;
     private static final int CONTROL_CRASH_SEEDS = 3;
     private static final int CONTROL_CLUSTER_SEEDS = 60;
-    private static final int EVIDENCE_SHOWN = 150;
+    private static final int EVIDENCE_SHOWN = 250;
+    private static final int PLANTERS = 2;
 
     private final String name;
     private final String directory;
@@ -41,7 +51,7 @@ public final class Mutations implements Experiment {
 
     /** Of clusters. */
     static Mutations ofClusters() {
-        return new Mutations("cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER);
+        return new Mutations("cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER, StandardCampaign.CATALOG);
     }
 
     @Override
@@ -58,39 +68,76 @@ public final class Mutations implements Experiment {
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         Path sources = Path.of(System.getProperty("fulmar.home", "."));
-        List<SourcePatch> patches = SourcePatch.all(sources.resolve(directory));
+        List<SourcePatch> patches = wanted(SourcePatch.all(sources.resolve(directory)), settings.only());
         MutatedCampaign campaign = new MutatedCampaign(
                 sources,
                 settings.seed(),
                 settings.quick() ? QUICK_SEEDS : SEEDS,
                 settings.quick() ? QUICK_MINUTES : MINUTES);
-        settings.output().accept(String.format(Locale.ROOT, "%-32s %6s %8s  %s", "bug", "seeds", "seconds", "rule"));
+        settings.output().accept(String.format(Locale.ROOT, "%-40s %6s %8s  %s", "bug", "seeds", "seconds", "rule"));
         List<Map<String, Object>> table = new ArrayList<>();
         for (StandardCampaign standard : campaigns) {
             String goals = goalsOf(standard);
-            int planted = 0;
-            int found = 0;
-            for (SourcePatch patch : patches) {
-                if (patch.campaign() == standard) {
-                    MutatedCampaign.Outcome outcome = campaign.run(patch);
-                    planted++;
-                    found += outcome.found() ? 1 : 0;
-                    table.add(row(patch, outcome));
-                    settings.output().accept(line(patch, outcome));
-                }
+            List<Map<String, Object>> rows = plant(
+                    patches.stream()
+                            .filter(patch -> patch.campaign() == standard)
+                            .toList(),
+                    campaign,
+                    settings.output());
+            long found = rows.stream().filter(row -> Boolean.TRUE.equals(row.get("found"))).count();
+            table.addAll(rows);
+            findings.check(goals + ".planted-bugs-missed", rows.size() - found);
+            if (settings.only().isEmpty()) {
+                findings.check(goals + ".planted-bugs-found", found);
+                control(standard, campaign, findings, settings.output());
             }
-            MutatedCampaign.Outcome control = campaign.control(standard, controlSeeds(standard));
-            settings.output()
-                    .accept(goals + " without a bug: " + control.seeds() + " seeds, "
-                            + (control.found() ? control.evidence() : "nothing found"));
-            findings.check(goals + ".planted-bugs-found", found);
-            findings.check(goals + ".planted-bugs-missed", planted - found);
-            // A control that had no time for a single seed has shown nothing.
-            findings.check(goals + ".false-alarms", control.found() || control.seeds() == 0 ? 1 : 0);
-            findings.series(goals + ".controlSeeds", control.seeds());
         }
         findings.series("bugs", table);
         return findings;
+    }
+
+    private static List<SourcePatch> wanted(List<SourcePatch> patches, Set<String> only) {
+        Set<String> unknown = new TreeSet<>(only);
+        patches.forEach(patch -> unknown.remove(patch.name()));
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("there is no bug " + unknown);
+        }
+        return only.isEmpty()
+                ? patches
+                : patches.stream().filter(patch -> only.contains(patch.name())).toList();
+    }
+
+    /** Plants one bug after the other, two at a time; the rows of the table come in the order of the bugs. */
+    private static List<Map<String, Object>> plant(
+            List<SourcePatch> patches, MutatedCampaign campaign, Consumer<String> output)
+            throws InterruptedException, ExecutionException {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try (ExecutorService planters = Executors.newFixedThreadPool(PLANTERS)) {
+            List<Callable<Map<String, Object>>> trials = new ArrayList<>();
+            for (SourcePatch patch : patches) {
+                trials.add(() -> {
+                    MutatedCampaign.Outcome outcome = campaign.run(patch);
+                    output.accept(line(patch, outcome));
+                    return row(patch, outcome);
+                });
+            }
+            for (Future<Map<String, Object>> row : planters.invokeAll(trials)) {
+                rows.add(row.get());
+            }
+        }
+        return rows;
+    }
+
+    private static void control(
+            StandardCampaign standard, MutatedCampaign campaign, Findings findings, Consumer<String> output)
+            throws IOException, InterruptedException {
+        String goals = goalsOf(standard);
+        MutatedCampaign.Outcome control = campaign.control(standard, controlSeeds(standard));
+        output.accept(goals + " without a bug: " + control.seeds() + " seeds, "
+                + (control.found() ? control.evidence() : "nothing found"));
+        // A control that had no time for a single seed has shown nothing.
+        findings.check(goals + ".false-alarms", control.found() || control.seeds() == 0 ? 1 : 0);
+        findings.series(goals + ".controlSeeds", control.seeds());
     }
 
     private static String goalsOf(StandardCampaign campaign) {
@@ -98,6 +145,7 @@ public final class Mutations implements Experiment {
             case SERIALIZABILITY -> "serializability";
             case DURABILITY -> "crash-sweep";
             case CLUSTER -> "cluster";
+            case CATALOG -> "cluster-catalog";
         };
     }
 
@@ -105,13 +153,13 @@ public final class Mutations implements Experiment {
         return switch (campaign) {
             case SERIALIZABILITY -> CONTROL_SEEDS;
             case DURABILITY -> CONTROL_CRASH_SEEDS;
-            case CLUSTER -> CONTROL_CLUSTER_SEEDS;
+            case CLUSTER, CATALOG -> CONTROL_CLUSTER_SEEDS;
         };
     }
 
     private static String line(SourcePatch patch, MutatedCampaign.Outcome outcome) {
         String seeds = outcome.found() ? Long.toString(outcome.seeds()) : "none";
-        return String.format(Locale.ROOT, "%-32s %6s %8.1f  %s", patch.name(), seeds, outcome.seconds(), patch.rule());
+        return String.format(Locale.ROOT, "%-40s %6s %8.1f  %s", patch.name(), seeds, outcome.seconds(), patch.rule());
     }
 
     private static Map<String, Object> row(SourcePatch patch, MutatedCampaign.Outcome outcome) {

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.mutation;
 
 import dev.fulmar.simulator.campaign.CampaignProcess;
+import dev.fulmar.simulator.cluster.CatalogCampaignProcess;
 import dev.fulmar.simulator.cluster.ClusterCampaignProcess;
 import dev.fulmar.simulator.crash.CrashCampaignProcess;
 import java.util.Locale;
@@ -12,7 +13,9 @@ public enum StandardCampaign {
     /** Crashes and recoveries. */
     DURABILITY(CrashCampaignProcess.class),
     /** Clusters in which things go wrong. */
-    CLUSTER(ClusterCampaignProcess.class);
+    CLUSTER(ClusterCampaignProcess.class),
+    /** The same, with clients that change the catalog. */
+    CATALOG(CatalogCampaignProcess.class);
 
     private final Class<?> process;
 

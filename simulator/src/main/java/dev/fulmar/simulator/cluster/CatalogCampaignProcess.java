@@ -1,0 +1,11 @@
+package dev.fulmar.simulator.cluster;
+
+/** The campaign of clusters in which clients change the catalog too: {@code FROM TO}, counted from 1, with the output and the exit status of the other. */
+public final class CatalogCampaignProcess {
+    private CatalogCampaignProcess() {}
+
+    public static void main(String... arguments) {
+        ClusterCampaignProcess.run(
+                Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), ClusterRun.FIRST_WITH_CHANGES);
+    }
+}

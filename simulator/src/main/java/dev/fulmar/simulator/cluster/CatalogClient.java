@@ -1,0 +1,166 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.Set;
+
+/** A client that changes the catalog, one thing after another, until it is told to rest. */
+final class CatalogClient {
+    private static final long PATIENCE_NANOS = 15_000_000_000L;
+    private static final long FIRST_CLIENT = 700;
+    private static final int REPEATED_ONE_IN = 4;
+
+    /** What a change may be answered when an earlier sending of it was done. */
+    private static final Set<ErrorCode> DONE_BEFORE =
+            Set.of(ErrorCode.OBJECT_EXISTS, ErrorCode.UNKNOWN_OBJECT, ErrorCode.UNKNOWN_PROCEDURE);
+
+    private final long number;
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final SimulatedWorld world;
+    private final RandomSource random;
+    private final CatalogKnowledge knowledge;
+    private final CatalogWishes wishes;
+    private NodeId home;
+    private long lastRequest;
+    private boolean isResting;
+    private boolean isBusy;
+
+    CatalogClient(
+            int number,
+            SimulatedCluster cluster,
+            ClusterAccess access,
+            CatalogKnowledge knowledge,
+            CatalogWishes wishes) {
+        this.number = FIRST_CLIENT + number;
+        this.cluster = cluster;
+        this.access = access;
+        this.world = cluster.world();
+        this.random = world.random("catalog-" + number);
+        this.knowledge = knowledge;
+        this.wishes = wishes;
+        this.home = cluster.idOf(number);
+    }
+
+    /** Begins, or goes on. */
+    void work() {
+        isResting = false;
+        if (!isBusy) {
+            isBusy = true;
+            think();
+        }
+    }
+
+    /** Wants nothing more. */
+    void rest() {
+        isResting = true;
+    }
+
+    /** Whether it waits for nothing. */
+    boolean isIdle() {
+        return !isBusy;
+    }
+
+    private void think() {
+        world.schedule(random.nextInt(cluster.scenario().maxChangePauseNanos()), "a changer thinks", () -> {
+            if (isResting) {
+                isBusy = false;
+            } else {
+                new Exchange(wishes.next(random)).begin();
+            }
+        });
+    }
+
+    /** A change until its outcome is known, or never will be. */
+    private final class Exchange implements ClusterCall.Outcome {
+        private final CatalogWish wish;
+        private final CatalogKnowledge.Change change;
+        private final ClusterCall call;
+
+        Exchange(CatalogWish wish) {
+            this.wish = wish;
+            this.change = knowledge.begin(wish.made(), wish.dropped());
+            byte[] jar = wish.jar();
+            long id = ++lastRequest;
+            TransactionRequest request = jar == null
+                    ? new TransactionRequest.AdHoc(number, id, 0, wish.text(), SimulatedDatabase.parameters())
+                    : new TransactionRequest.Call(number, id, 0, wish.text(), SimulatedDatabase.parameters((Object) jar));
+            // A jar that comes twice, with another one between, is a change that nobody asked for.
+            boolean repeats = jar == null && random.nextInt(REPEATED_ONE_IN) == 0;
+            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, repeats, this);
+        }
+
+        void begin() {
+            cluster.note(this + " begins");
+            wish.begun();
+            call.send();
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            switch (response) {
+                case Committed _ -> done();
+                case Failed failed -> failed(failed, isSure);
+            }
+        }
+
+        private void done() {
+            cluster.probes().reached(CatalogPath.CATALOG_CHANGED.name());
+            change.done();
+            wish.done();
+            end("is done");
+        }
+
+        private void failed(Failed failed, boolean isSure) {
+            boolean isExpected = wish.refusals().contains(failed.code())
+                    || (failed.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())
+                    || (!isSure && DONE_BEFORE.contains(failed.code()));
+            if (!isExpected) {
+                cluster.violation("an unexpected failure of " + this + ": " + failed.code() + " " + failed.message());
+            }
+            if (!isSure) {
+                unknown();
+                return;
+            }
+            if (wish.refusals().contains(failed.code())) {
+                cluster.probes().reached(CatalogPath.CONSTRAINT_REFUSED.name());
+            }
+            noEffect();
+        }
+
+        @Override
+        public void unknown() {
+            cluster.probes().reached(CatalogPath.CHANGE_UNKNOWN.name());
+            wish.unknown();
+            end("has an unknown outcome");
+        }
+
+        @Override
+        public void noEffect() {
+            change.refused();
+            wish.refused();
+            end("had no effect");
+        }
+
+        private void end(String how) {
+            cluster.note(this + " " + how);
+            home = call.node();
+            think();
+        }
+
+        @Override
+        public void late(TransactionResponse response) {}
+
+        @Override
+        public String toString() {
+            return "change " + number + "/" + lastRequest + " " + wish.text();
+        }
+    }
+}

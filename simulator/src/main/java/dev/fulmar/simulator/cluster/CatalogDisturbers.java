@@ -1,0 +1,69 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of a run that change the catalog, those that fill the tables meanwhile, and their judge. */
+final class CatalogDisturbers {
+    private static final long ANSWER_NANOS = 40_000_000_000L;
+
+    private final SimulatedCluster cluster;
+    private final SimulatedWorld world;
+    private final CatalogVerdict verdict;
+    private final List<CatalogClient> changers = new ArrayList<>();
+    private final List<RowClient> writers = new ArrayList<>();
+    private final @Nullable WanderClient wanderer;
+
+    CatalogDisturbers(
+            SimulatedCluster cluster, ClusterAccess access, HistoryRecorder recorder, ClusterVerdict executor) {
+        this.cluster = cluster;
+        this.world = cluster.world();
+        CatalogKnowledge knowledge = new CatalogKnowledge();
+        AtomicLong lastRow = new AtomicLong();
+        this.verdict = new CatalogVerdict(cluster, executor, knowledge, lastRow);
+        boolean joinsPartitions = cluster.scenario().joinsPartitions();
+        for (int number = 1; number <= cluster.scenario().changers(); number++) {
+            CatalogWishes wishes = new CatalogWishes(number, joinsPartitions, knowledge, recorder);
+            changers.add(new CatalogClient(number, cluster, access, knowledge, wishes));
+            writers.add(new RowClient(number, cluster, access, knowledge, lastRow));
+        }
+        this.wanderer = cluster.scenario().wanders() ? new WanderClient(cluster, access) : null;
+    }
+
+    void begin() {
+        verdict.begin();
+        changers.forEach(CatalogClient::work);
+        writers.forEach(RowClient::work);
+        if (wanderer != null) {
+            wanderer.work();
+        }
+    }
+
+    private boolean isIdle() {
+        return changers.stream().allMatch(CatalogClient::isIdle)
+                && writers.stream().allMatch(RowClient::isIdle)
+                && (wanderer == null || wanderer.isIdle());
+    }
+
+    /** Lets them end what they wait for. */
+    void calm() {
+        changers.forEach(CatalogClient::rest);
+        writers.forEach(RowClient::rest);
+        if (wanderer != null) {
+            wanderer.rest();
+        }
+        if (!world.runUntil(this::isIdle, ANSWER_NANOS)) {
+            cluster.violation("clients wait for ever with the catalog\n" + cluster.describe());
+        }
+        verdict.askTables();
+    }
+
+    /** To be called when all copies are in sync. */
+    void judge() {
+        verdict.judge();
+    }
+}

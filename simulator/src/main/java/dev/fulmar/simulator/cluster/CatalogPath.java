@@ -1,0 +1,12 @@
+package dev.fulmar.simulator.cluster;
+
+/** Rare paths of runs whose clients change the catalog. */
+enum CatalogPath {
+    CATALOG_CHANGED,
+    /** A constraint was refused for rows that break it. */
+    CONSTRAINT_REFUSED,
+    /** A row was refused for a constraint that came while rows were put in. */
+    ROW_REFUSED,
+    /** A client does not know whether it has changed the catalog. */
+    CHANGE_UNKNOWN
+}

@@ -1,0 +1,59 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of the catalog that a client wants.
+ *
+ * @param text a statement, or the procedure that takes the jar
+ * @param jar what is brought in, or null
+ * @param made names that are there afterwards, and were not before
+ * @param dropped names that are not there afterwards
+ * @param refusals what may forbid it
+ * @param hears told what becomes of it
+ */
+@SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+record CatalogWish(
+        String text,
+        byte @Nullable [] jar,
+        List<String> made,
+        List<String> dropped,
+        Set<ErrorCode> refusals,
+        Hears hears) {
+    /** What becomes of a wish. */
+    interface Hears {
+        default void begun() {}
+
+        default void done() {}
+
+        /** It certainly had no effect. */
+        default void refused() {}
+
+        /** Nobody knows, and it may still be done. */
+        default void unknown() {}
+    }
+
+    CatalogWish {
+        made = List.copyOf(made);
+        dropped = List.copyOf(dropped);
+    }
+
+    void begun() {
+        hears.begun();
+    }
+
+    void done() {
+        hears.done();
+    }
+
+    void refused() {
+        hears.refused();
+    }
+
+    void unknown() {
+        hears.unknown();
+    }
+}

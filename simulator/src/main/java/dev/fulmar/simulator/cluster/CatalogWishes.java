@@ -1,0 +1,272 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.workload.ProcedureEditions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a client that changes the catalog wants next: tables, columns, indexes, conditions, procedures, users, and editions of the procedures that others call. */
+final class CatalogWishes {
+    private static final int MOST_TABLES = 3;
+    private static final int MOST_NUMBER = 14;
+    private static final int EDITION_ONE_IN = 4;
+    private static final int USER_ONE_IN = 10;
+    private static final int REPLICATED_ONE_IN = 4;
+    private static final int KINDS = 8;
+
+    private final String prefix;
+    private final boolean joinsPartitions;
+    private final boolean bringsEditions;
+    private final CatalogKnowledge knowledge;
+    private final HistoryRecorder recorder;
+    private final List<ChangingTable> own = new ArrayList<>();
+    private final List<String> users = new ArrayList<>();
+    private @Nullable ChangingTable unpartitioned;
+    private int lastNumber;
+    private long edition = ProcedureEditions.FIRST;
+
+    /**
+     * @param client the first one brings the editions, so that they come in order
+     * @param joinsPartitions whether transactions write to several partitions, as they must to fill replicated tables
+     */
+    CatalogWishes(int client, boolean joinsPartitions, CatalogKnowledge knowledge, HistoryRecorder recorder) {
+        this.prefix = "C" + client + "_";
+        this.joinsPartitions = joinsPartitions;
+        this.bringsEditions = client == 1;
+        this.knowledge = knowledge;
+        this.recorder = recorder;
+    }
+
+    CatalogWish next(RandomSource random) {
+        ChangingTable begun = unpartitioned;
+        if (begun != null) {
+            unpartitioned = null;
+            return partition(begun);
+        }
+        if (bringsEditions && random.nextInt(EDITION_ONE_IN) == 0) {
+            return edition(++edition);
+        }
+        if (random.nextInt(USER_ONE_IN) == 0) {
+            return user(random);
+        }
+        own.removeIf(table -> table.isVague() || table.mayBeDropped());
+        if (own.size() < MOST_TABLES && random.nextInt(1 + own.size()) == 0) {
+            return create(random);
+        }
+        ChangingTable table = own.get(random.nextInt(own.size()));
+        return table.numbers() >= MOST_NUMBER ? drop(table) : change(table, random);
+    }
+
+    private CatalogWish change(ChangingTable table, RandomSource random) {
+        return switch (random.nextInt(KINDS)) {
+            case 0 -> addColumn(table);
+            case 1, 2 -> addCheck(table, random);
+            case 3 -> uniqueIndex(table);
+            case 4 -> table.indexes().isEmpty() ? index(table) : dropIndex(table);
+            case 5 -> procedure(table);
+            case 6 -> drop(table);
+            default -> addColumn(table);
+        };
+    }
+
+    /** Of a table: what is unknown of it makes it vague. */
+    private static class OfTable implements CatalogWish.Hears {
+        private final ChangingTable table;
+
+        OfTable(ChangingTable table) {
+            this.table = table;
+        }
+
+        @Override
+        public void unknown() {
+            table.becomeVague();
+        }
+    }
+
+    private static CatalogWish make(ChangingTable table, String text, String name, Set<ErrorCode> refusals) {
+        table.owns(name);
+        return new CatalogWish(text, null, List.of(name), List.of(), refusals, new OfTable(table));
+    }
+
+    private CatalogWish create(RandomSource random) {
+        boolean isPartitioned = !joinsPartitions || random.nextInt(REPLICATED_ONE_IN) != 0;
+        ChangingTable table = new ChangingTable(prefix + ++lastNumber, isPartitioned);
+        String text = "CREATE TABLE " + table.name()
+                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n))";
+        return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
+            @Override
+            public void done() {
+                if (table.isPartitioned()) {
+                    unpartitioned = table;
+                } else {
+                    opens(table);
+                }
+            }
+        });
+    }
+
+    private void opens(ChangingTable table) {
+        own.add(table);
+        knowledge.add(table);
+    }
+
+    private CatalogWish partition(ChangingTable table) {
+        String text = "PARTITION TABLE " + table.name() + " ON COLUMN id";
+        return new CatalogWish(text, null, List.of(), List.of(), Set.of(), new CatalogWish.Hears() {
+            @Override
+            public void done() {
+                opens(table);
+            }
+        });
+    }
+
+    private CatalogWish drop(ChangingTable table) {
+        if (!table.procedures().isEmpty()) {
+            return dropProcedure(table);
+        }
+        return new CatalogWish(
+                "DROP TABLE " + table.name(), null, List.of(), table.names(), Set.of(), new OfTable(table) {
+                    @Override
+                    public void begun() {
+                        table.beginDrop();
+                    }
+
+                    @Override
+                    public void refused() {
+                        table.staysAfterAll();
+                    }
+                });
+    }
+
+    private static CatalogWish addColumn(ChangingTable table) {
+        String column = "X" + table.nextNumber();
+        String text = "ALTER TABLE " + table.name() + " ADD COLUMN " + column + " BIGINT DEFAULT "
+                + ChangingTable.DEFAULT + " NOT NULL";
+        return make(table, text, CatalogNames.column(table.name(), column), Set.of());
+    }
+
+    private static CatalogWish addCheck(ChangingTable table, RandomSource random) {
+        String check = "K" + table.nextNumber();
+        String text = "ALTER TABLE " + table.name() + " ADD CONSTRAINT " + check + " CHECK (a <> "
+                + table.drawForbidden(check, random) + ")";
+        return make(table, text, CatalogNames.check(table.name(), check), Set.of(ErrorCode.CHECK_VIOLATION));
+    }
+
+    private static CatalogWish uniqueIndex(ChangingTable table) {
+        String index = table.name() + "_U" + table.nextNumber();
+        table.beginUnique();
+        return make(
+                table,
+                "CREATE UNIQUE INDEX " + index + " ON " + table.name() + " (id, a)",
+                CatalogNames.index(table.name(), index),
+                Set.of(ErrorCode.UNIQUE_VIOLATION));
+    }
+
+    private static CatalogWish index(ChangingTable table) {
+        String index = table.name() + "_I" + table.nextNumber();
+        String name = CatalogNames.index(table.name(), index);
+        table.owns(name);
+        String text = "CREATE INDEX " + index + " ON " + table.name() + " (a)";
+        return new CatalogWish(text, null, List.of(name), List.of(), Set.of(), new OfTable(table) {
+            @Override
+            public void done() {
+                table.indexes().add(index);
+            }
+        });
+    }
+
+    private static CatalogWish dropIndex(ChangingTable table) {
+        String index = table.indexes().getFirst();
+        List<String> dropped = List.of(CatalogNames.index(table.name(), index));
+        return new CatalogWish("DROP INDEX " + index, null, List.of(), dropped, Set.of(), new OfTable(table) {
+            @Override
+            public void done() {
+                table.indexes().remove(index);
+            }
+        });
+    }
+
+    private static CatalogWish procedure(ChangingTable table) {
+        if (!table.isPartitioned()) {
+            return addColumn(table);
+        }
+        if (!table.procedures().isEmpty()) {
+            return dropProcedure(table);
+        }
+        String procedure = table.name() + "_P" + table.nextNumber();
+        String text = "CREATE PROCEDURE " + procedure + " PARTITION ON TABLE " + table.name()
+                + " COLUMN id AS INSERT INTO " + table.name() + " (id, n, a) VALUES (?, ?, ?)";
+        return new CatalogWish(
+                text,
+                null,
+                List.of(CatalogNames.procedure(procedure)),
+                List.of(),
+                Set.of(),
+                new OfTable(table) {
+                    @Override
+                    public void done() {
+                        table.procedures().add(procedure);
+                    }
+                });
+    }
+
+    private static CatalogWish dropProcedure(ChangingTable table) {
+        String procedure = table.procedures().getFirst();
+        List<String> dropped = List.of(CatalogNames.procedure(procedure));
+        return new CatalogWish("DROP PROCEDURE " + procedure, null, List.of(), dropped, Set.of(), new OfTable(table) {
+            @Override
+            public void begun() {
+                table.mayLose(procedure);
+            }
+
+            @Override
+            public void done() {
+                table.procedures().remove(procedure);
+            }
+        });
+    }
+
+    private CatalogWish user(RandomSource random) {
+        if (!users.isEmpty() && random.nextInt(2) == 0) {
+            String user = users.removeFirst();
+            List<String> dropped = List.of(CatalogNames.user(user));
+            return new CatalogWish("DROP USER " + user, null, List.of(), dropped, Set.of(), new CatalogWish.Hears() {});
+        }
+        String user = prefix + "U" + ++lastNumber;
+        String text = "CREATE USER " + user + " PASSWORD 'secret of " + user + "'";
+        List<String> made = List.of(CatalogNames.user(user));
+        return new CatalogWish(text, null, made, List.of(), Set.of(), new CatalogWish.Hears() {
+            @Override
+            public void done() {
+                users.add(user);
+            }
+        });
+    }
+
+    /** The procedures that other clients call; to the history their edition is a register. */
+    private CatalogWish edition(long next) {
+        HistoryRecorder.Pending record = recorder.invoke(0, List.of(ProcedureEditions.written(next)));
+        return new CatalogWish(
+                "@LoadClasses", ProcedureEditions.jar(next), List.of(), List.of(), Set.of(), new CatalogWish.Hears() {
+                    @Override
+                    public void done() {
+                        record.ok(List.of(ProcedureEditions.written(next)), OptionalLong.empty());
+                    }
+
+                    @Override
+                    public void refused() {
+                        record.failed();
+                    }
+
+                    @Override
+                    public void unknown() {
+                        record.unknown();
+                    }
+                });
+    }
+}

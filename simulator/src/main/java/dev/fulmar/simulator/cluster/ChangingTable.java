@@ -1,0 +1,223 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.foundation.random.RandomSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A table that simulated clients make, fill, alter and drop, and what they know of it. Its columns are ID, N and A, of which ID and N are the key, and others that have their
+ * default in every row. One client changes it; others put rows into it, and try what a constraint forbids from the moment at which somebody asks for it.
+ */
+final class ChangingTable {
+    /** What columns that were added have. */
+    static final long DEFAULT = 7;
+
+    private static final int IDS = 12;
+    private static final int VALUES = 100_000;
+    private static final int TEMPT_ONE_IN = 3;
+
+    private final String name;
+    private final boolean isPartitioned;
+    private final List<String> names = new ArrayList<>();
+    private final Map<Long, Row> rows = new TreeMap<>();
+    private final Map<String, Long> forbidden = new TreeMap<>();
+    private final List<String> procedures = new ArrayList<>();
+    private final Set<String> lost = new TreeSet<>();
+    private final List<String> indexes = new ArrayList<>();
+    private boolean isVague;
+    private boolean mayBeDropped;
+    private boolean mayBeUnique;
+    private int lastNumber;
+
+    enum RowState {
+        DUE,
+        THERE,
+        ABSENT,
+        UNKNOWN
+    }
+
+    /** A row that somebody put in, or tried to. */
+    static final class Row {
+        private final long id;
+        private final long number;
+        private final long value;
+        private RowState state = RowState.DUE;
+
+        private Row(long id, long number, long value) {
+            this.id = id;
+            this.number = number;
+            this.value = value;
+        }
+
+        Object[] arguments() {
+            return new Object[] {id, number, value};
+        }
+
+        RowState state() {
+            return state;
+        }
+
+        void is(RowState newState) {
+            state = newState;
+        }
+
+        /** Whether these are its columns, and those that were added. */
+        boolean has(long[] columns) {
+            boolean same = columns[0] == id && columns[1] == number && columns[2] == value;
+            for (int added = 3; added < columns.length; added++) {
+                same &= columns[added] == DEFAULT;
+            }
+            return same;
+        }
+
+        @Override
+        public String toString() {
+            return "(" + id + ", " + number + ", " + value + ") " + state;
+        }
+    }
+
+    ChangingTable(String name, boolean isPartitioned) {
+        this.name = name;
+        this.isPartitioned = isPartitioned;
+        names.add(CatalogNames.table(name));
+        names.add(CatalogNames.column(name, "ID"));
+        names.add(CatalogNames.column(name, "N"));
+        names.add(CatalogNames.column(name, "A"));
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether its rows are on one partition each. */
+    boolean isPartitioned() {
+        return isPartitioned;
+    }
+
+    /** Everything that goes with it when it is dropped. */
+    List<String> names() {
+        return names;
+    }
+
+    /** Something that belongs to it was asked for. */
+    void owns(String catalogName) {
+        names.add(catalogName);
+    }
+
+    /** The next part of a name that is the table's own. */
+    int nextNumber() {
+        return ++lastNumber;
+    }
+
+    /** The outcome of a change is unknown: nobody changes it any more. */
+    void becomeVague() {
+        isVague = true;
+    }
+
+    boolean isVague() {
+        return isVague;
+    }
+
+    void beginDrop() {
+        mayBeDropped = true;
+    }
+
+    /** It is there for certain after all. */
+    void staysAfterAll() {
+        mayBeDropped = false;
+    }
+
+    /** Somebody asked for its end. */
+    boolean mayBeDropped() {
+        return mayBeDropped;
+    }
+
+    /** Somebody asks that no two rows have an ID and an A in common. */
+    void beginUnique() {
+        mayBeUnique = true;
+    }
+
+    /** How many names were made so. */
+    int numbers() {
+        return lastNumber;
+    }
+
+    /** Somebody asks that no row has a value, which is returned, in A. */
+    long drawForbidden(String check, RandomSource random) {
+        long value = random.nextInt(VALUES);
+        forbidden.put(check, value);
+        return value;
+    }
+
+    /** Whether the check forbids the value. */
+    boolean forbids(String check, long value) {
+        Long known = forbidden.get(check);
+        return known != null && known == value;
+    }
+
+    /** Procedures that put a row in, and are there. */
+    List<String> procedures() {
+        return procedures;
+    }
+
+    /** Somebody asks that the procedure is not there any more. */
+    void mayLose(String procedure) {
+        lost.add(procedure);
+    }
+
+    boolean mayHaveLost(String procedure) {
+        return lost.contains(procedure);
+    }
+
+    /** Indexes that are not unique, and are there. */
+    List<String> indexes() {
+        return indexes;
+    }
+
+    /** A row to put in; some break what somebody has asked for. */
+    Row next(RandomSource random, long number) {
+        long id = random.nextInt(IDS);
+        long value = random.nextInt(VALUES);
+        boolean tempts = random.nextInt(TEMPT_ONE_IN) == 0;
+        if (tempts && !forbidden.isEmpty() && random.nextInt(2) == 0) {
+            List<Long> values = List.copyOf(forbidden.values());
+            value = values.get(random.nextInt(values.size()));
+        } else if (tempts && mayBeUnique && !rows.isEmpty()) {
+            List<Row> all = List.copyOf(rows.values());
+            Row like = all.get(random.nextInt(all.size()));
+            id = like.id;
+            value = like.value;
+        }
+        return add(id, number, value);
+    }
+
+    /** A row that nothing forbids. */
+    Row harmless(long number) {
+        return add(number % IDS, number, VALUES + number);
+    }
+
+    private Row add(long id, long number, long value) {
+        Row row = new Row(id, number, value);
+        rows.put(number, row);
+        return row;
+    }
+
+    boolean mayBreakCheck(Row row) {
+        return forbidden.containsValue(row.value);
+    }
+
+    boolean mayBreakUnique(Row row) {
+        return mayBeUnique
+                && rows.values().stream()
+                        .anyMatch(other -> other != row && other.id == row.id && other.value == row.value);
+    }
+
+    /** Rows that somebody put in, or tried to, by their number, which no other row of any table has. */
+    Map<Long, Row> rows() {
+        return rows;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+
+/** A client that calls a procedure which does something else at each copy, until it is told to rest: copies must be equal all the same. */
+final class WanderClient {
+    private static final long PATIENCE_NANOS = 12_000_000_000L;
+    private static final long CLIENT = 400;
+    private static final int MOST_PAUSE_NANOS = 300_000_000;
+    private static final int IDS = 10;
+
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final RandomSource random;
+    private NodeId home;
+    private long lastRequest;
+    private boolean isResting;
+    private boolean isBusy;
+
+    WanderClient(SimulatedCluster cluster, ClusterAccess access) {
+        this.cluster = cluster;
+        this.access = access;
+        this.random = cluster.world().random("wander");
+        this.home = cluster.idOf(1);
+    }
+
+    /** Begins. */
+    void work() {
+        isBusy = true;
+        think();
+    }
+
+    /** Wants nothing more. */
+    void rest() {
+        isResting = true;
+    }
+
+    /** Whether it waits for nothing. */
+    boolean isIdle() {
+        return !isBusy;
+    }
+
+    private void think() {
+        cluster.world().schedule(random.nextInt(MOST_PAUSE_NANOS), "a client thinks of wandering", () -> {
+            if (isResting) {
+                isBusy = false;
+            } else {
+                new Stroll().begin();
+            }
+        });
+    }
+
+    /** A call until its outcome is known, or never will be. */
+    private final class Stroll implements ClusterCall.Outcome {
+        private final ClusterCall call;
+
+        Stroll() {
+            byte[] parameters = SimulatedDatabase.parameters((long) random.nextInt(IDS));
+            TransactionRequest request =
+                    new TransactionRequest.Call(CLIENT, ++lastRequest, 0, "Wander", parameters);
+            call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
+        }
+
+        void begin() {
+            call.send();
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            if (response instanceof Failed failed) {
+                cluster.violation("a stroll failed: " + failed);
+            }
+            end();
+        }
+
+        @Override
+        public void unknown() {
+            end();
+        }
+
+        @Override
+        public void noEffect() {
+            end();
+        }
+
+        private void end() {
+            home = call.node();
+            think();
+        }
+
+        @Override
+        public void late(TransactionResponse response) {}
+    }
+}

@@ -1,0 +1,25 @@
+package dev.fulmar.simulator.cluster.procedure;
+
+import dev.fulmar.procedure.Procedure;
+import dev.fulmar.procedure.ProcedureContext;
+import dev.fulmar.procedure.Statement;
+import java.util.List;
+
+/**
+ * Writes down how often it was called in this process, and hides that from the scan: a call that is repeated at once, at the same time therefore, does the same, and
+ * at another copy it does something else.
+ */
+public final class Wander implements Procedure {
+    static final Statement SET = Statement.of("UPSERT INTO wander (id, v) VALUES (?, ?)");
+    private static final List<long[]> CALLS = List.of(new long[2]);
+
+    public long run(ProcedureContext context, long id) {
+        long[] calls = CALLS.getFirst();
+        if (calls[0] != context.nowMicros()) {
+            calls[0] = context.nowMicros();
+            calls[1]++;
+        }
+        context.update(SET, id, calls[1]);
+        return calls[1];
+    }
+}
