@@ -91,11 +91,7 @@ final class ExperimentCommand implements Callable<Integer> {
         return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, Set.of()), json, out);
     }
 
-    private static int run(
-            Experiment experiment,
-            Experiment.Settings settings,
-            @Nullable Path json,
-            PrintWriter out)
+    private static int run(Experiment experiment, Experiment.Settings settings, @Nullable Path json, PrintWriter out)
             throws Exception {
         Findings findings = experiment.run(settings);
         findings.checks()

@@ -91,7 +91,8 @@ final class CatalogClient {
             long id = ++lastRequest;
             TransactionRequest request = jar == null
                     ? new TransactionRequest.AdHoc(number, id, 0, wish.text(), SimulatedDatabase.parameters())
-                    : new TransactionRequest.Call(number, id, 0, wish.text(), SimulatedDatabase.parameters((Object) jar));
+                    : new TransactionRequest.Call(
+                            number, id, 0, wish.text(), SimulatedDatabase.parameters((Object) jar));
             // A jar that comes twice, with another one between, is a change that nobody asked for.
             boolean repeats = jar == null && random.nextInt(REPEATED_ONE_IN) == 0;
             this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, repeats, this);

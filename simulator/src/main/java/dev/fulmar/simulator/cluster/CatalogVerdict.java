@@ -28,8 +28,7 @@ final class CatalogVerdict {
     private final AtomicLong lastRow;
     private SortedSet<String> before = new TreeSet<>();
 
-    CatalogVerdict(
-            SimulatedCluster cluster, ClusterVerdict executor, CatalogKnowledge knowledge, AtomicLong lastRow) {
+    CatalogVerdict(SimulatedCluster cluster, ClusterVerdict executor, CatalogKnowledge knowledge, AtomicLong lastRow) {
         this.cluster = cluster;
         this.world = cluster.world();
         this.executor = executor;
@@ -74,8 +73,7 @@ final class CatalogVerdict {
     private boolean agree() {
         long version = catalog().version();
         return cluster.nodes().stream()
-                .allMatch(node ->
-                        node.hasBegun() && node.database().catalog().version() == version);
+                .allMatch(node -> node.hasBegun() && node.database().catalog().version() == version);
     }
 
     /** To be called when all copies are in sync and nobody wants anything. */
@@ -93,8 +91,8 @@ final class CatalogVerdict {
             String other = CatalogNames.text(catalogOf(node));
             if (!other.equals(text)) {
                 int place = Arrays.mismatch(text.toCharArray(), other.toCharArray());
-                cluster.violation(
-                        node.node() + " has another catalog: " + from(other, place) + " instead of " + from(text, place));
+                cluster.violation(node.node() + " has another catalog: " + from(other, place) + " instead of "
+                        + from(text, place));
             }
         }
         knowledge.contradictions(before, CatalogNames.of(catalog())).forEach(cluster::violation);
@@ -124,8 +122,7 @@ final class CatalogVerdict {
     private void judge(ChangingTable table, Table found, List<long[]> rows) {
         Map<Long, long[]> byNumber = new TreeMap<>();
         Map<String, Long> pairs = new TreeMap<>();
-        boolean isUnique =
-                found.indexes().stream().anyMatch(index -> index.unique() && !index.primary());
+        boolean isUnique = found.indexes().stream().anyMatch(index -> index.unique() && !index.primary());
         for (long[] columns : rows) {
             ChangingTable.Row row = table.rows().get(columns[1]);
             String text = table.name() + " has " + Arrays.toString(columns);

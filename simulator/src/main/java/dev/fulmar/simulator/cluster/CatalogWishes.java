@@ -202,12 +202,7 @@ final class CatalogWishes {
         String text = "CREATE PROCEDURE " + procedure + " PARTITION ON TABLE " + table.name()
                 + " COLUMN id AS INSERT INTO " + table.name() + " (id, n, a) VALUES (?, ?, ?)";
         return new CatalogWish(
-                text,
-                null,
-                List.of(CatalogNames.procedure(procedure)),
-                List.of(),
-                Set.of(),
-                new OfTable(table) {
+                text, null, List.of(CatalogNames.procedure(procedure)), List.of(), Set.of(), new OfTable(table) {
                     @Override
                     public void done() {
                         table.procedures().add(procedure);

@@ -116,15 +116,14 @@ final class RowClient {
         }
 
         private void failed(Failed failed, boolean isSure) {
-            boolean isExpected =
-                    switch (failed.code()) {
-                        case CHECK_VIOLATION -> table.mayBreakCheck(row);
-                        case UNIQUE_VIOLATION -> table.mayBreakUnique(row);
-                        case UNKNOWN_OBJECT -> table.mayBeDropped();
-                        case UNKNOWN_PROCEDURE -> procedure != null && table.mayHaveLost(procedure);
-                        case DISK_FULL -> cluster.hasDisturbedDisk();
-                        default -> false;
-                    };
+            boolean isExpected = switch (failed.code()) {
+                case CHECK_VIOLATION -> table.mayBreakCheck(row);
+                case UNIQUE_VIOLATION -> table.mayBreakUnique(row);
+                case UNKNOWN_OBJECT -> table.mayBeDropped();
+                case UNKNOWN_PROCEDURE -> procedure != null && table.mayHaveLost(procedure);
+                case DISK_FULL -> cluster.hasDisturbedDisk();
+                default -> false;
+            };
             if (!isExpected) {
                 cluster.violation("row " + row + " was refused by " + table.name() + (isSure ? "" : " at last") + ": "
                         + failed.code() + " " + failed.message());

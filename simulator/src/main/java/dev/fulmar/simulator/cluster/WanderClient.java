@@ -61,8 +61,7 @@ final class WanderClient {
 
         Stroll() {
             byte[] parameters = SimulatedDatabase.parameters((long) random.nextInt(IDS));
-            TransactionRequest request =
-                    new TransactionRequest.Call(CLIENT, ++lastRequest, 0, "Wander", parameters);
+            TransactionRequest request = new TransactionRequest.Call(CLIENT, ++lastRequest, 0, "Wander", parameters);
             call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
         }
 

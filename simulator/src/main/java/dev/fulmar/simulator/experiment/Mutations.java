@@ -51,7 +51,8 @@ public final class Mutations implements Experiment {
 
     /** Of clusters. */
     static Mutations ofClusters() {
-        return new Mutations("cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER, StandardCampaign.CATALOG);
+        return new Mutations(
+                "cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER, StandardCampaign.CATALOG);
     }
 
     @Override
@@ -84,7 +85,9 @@ public final class Mutations implements Experiment {
                             .toList(),
                     campaign,
                     settings.output());
-            long found = rows.stream().filter(row -> Boolean.TRUE.equals(row.get("found"))).count();
+            long found = rows.stream()
+                    .filter(row -> Boolean.TRUE.equals(row.get("found")))
+                    .count();
             table.addAll(rows);
             findings.check(goals + ".planted-bugs-missed", rows.size() - found);
             if (settings.only().isEmpty()) {
