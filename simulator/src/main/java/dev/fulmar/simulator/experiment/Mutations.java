@@ -85,7 +85,7 @@ public final class Mutations implements Experiment {
                             .toList(),
                     campaign,
                     settings.output());
-            long found = rows.stream()
+            int found = (int) rows.stream()
                     .filter(row -> Boolean.TRUE.equals(row.get("found")))
                     .count();
             table.addAll(rows);
