@@ -27,7 +27,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.execution.RowConditions;
+import dev.fulmar.engine.execution.IndexKeyCode;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
@@ -146,7 +146,7 @@ public final class Database implements TransactionRouter {
                     configuration.plan().bucketsOf(number, configuration.bucketsPartition()),
                     configuration.undoBytes(),
                     new VersionLimits(configuration.versionBytes()),
-                    RowConditions::of);
+                    IndexKeyCode.compiler());
             Partition partition = new Partition(
                     new PartitionId(number),
                     new StorageUndo(storage.undoLog()),

@@ -3,6 +3,7 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.QualifiedName;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.List;
@@ -42,7 +43,7 @@ final class NextValues {
                     || !tokens.get(i + 2).isWord("FOR")) {
                 continue;
             }
-            Token name = tokens.get(i + WORDS - 1);
+            Token name = QualifiedName.at(tokens, i + WORDS - 1);
             Table sequence = catalog.tables().get(name.name());
             if (sequence == null || sequence.sequence().isEmpty()) {
                 throw SqlErrors.at(

@@ -18,6 +18,7 @@ import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MissingFrom;
+import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SqlErrors;
@@ -114,14 +115,15 @@ public final class SqlCompiler implements SqlFrontend {
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens) {
         Token first = tokens.getFirst();
-        ReturningClause clause = ReturningClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
+        OverridingClause given = OverridingClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
+        ReturningClause clause = ReturningClause.of(given.text(), tokens);
         String write = clause.change();
         if (first.isWord("MERGE")) {
             return merge(sql, catalog, clause);
         }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
-        QueryParser.Parsed parsed = parse(known, catalog);
+        QueryParser.Parsed parsed = parse(known, catalog, given.overrides());
         StatementPlan plan =
                 StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
         ReferenceRules.check(plan, catalog);
@@ -130,10 +132,10 @@ public final class SqlCompiler implements SqlFrontend {
                 .orElse(plan);
     }
 
-    private QueryParser.Parsed parse(String known, Catalog catalog) {
+    private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {
         MissingFrom complete = MissingFrom.of(known, Tokenizer.tokens(known));
         try {
-            return parser.parse(complete.text(), catalog);
+            return parser.parse(complete.text(), catalog, overrides);
         } catch (FulmarException e) {
             throw complete.placed(e);
         }

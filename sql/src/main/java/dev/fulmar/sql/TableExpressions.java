@@ -3,6 +3,7 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.plan.Expression;
@@ -42,6 +43,11 @@ final class TableExpressions implements DdlExpressions {
         this.parser = parser;
         this.statement = statement;
         this.catalog = catalog;
+    }
+
+    @Override
+    public Set<String> schemas() {
+        return catalog.schemas();
     }
 
     @Override
@@ -85,9 +91,7 @@ final class TableExpressions implements DdlExpressions {
 
     @Override
     public Expression condition(String table, List<Column> columns, int start, int end) {
-        String select = "SELECT";
-        String gap = statement.substring(select.length(), start).replaceAll("[^\n]", " ");
-        return condition(table, columns, select + gap + statement.substring(start, end), start);
+        return condition(table, columns, selecting(start, end), start);
     }
 
     @Override
@@ -96,22 +100,42 @@ final class TableExpressions implements DdlExpressions {
     }
 
     private Expression condition(String table, List<Column> columns, String select, int start) {
-        Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
-        String query = select + " FROM \"" + table.replace("\"", "\"\"") + "\"";
-        QueryParser.Parsed parsed = parser.parse(query, Catalog.empty().withTable(scratch));
-        Expression condition = StatementPlanner.ofRow(parsed)
-                .orElseThrow(() -> refused(start, "reads other rows than the one that is checked"));
-        if (!parsed.parameters().isEmpty()) {
-            throw refused(start, "has parameters");
-        }
+        Expression condition = ofRow(table, columns, select, start, "CHECK");
         if (condition.type().kind() != TypeKind.BOOLEAN) {
             throw SqlErrors.at(
                     ErrorCode.TYPE_MISMATCH, position(start), "a CHECK is a condition, not a " + condition.type());
         }
-        if (DdlExpressions.readsClock(condition)) {
-            throw refused(start, "reads the clock, so that a row that meets it today might not tomorrow");
-        }
         return condition;
+    }
+
+    @Override
+    public Expression value(String table, List<Column> columns, int start, int end) {
+        String select = selecting(start, end);
+        return ofRow(
+                table, columns, select.substring(0, start - 1) + "(" + select.substring(start) + ")", start, "key");
+    }
+
+    /** A query of a part of the statement, which stands there where it stands in the statement. */
+    private String selecting(int start, int end) {
+        String select = "SELECT";
+        return select
+                + statement.substring(select.length(), start).replaceAll("[^\n]", " ")
+                + statement.substring(start, end);
+    }
+
+    private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
+        Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
+        String query = select + " FROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
+        QueryParser.Parsed parsed = parser.parse(query, Catalog.empty().withTable(scratch));
+        Expression value =
+                StatementPlanner.ofRow(parsed).orElseThrow(() -> refused(start, what, "reads other rows than its own"));
+        if (!parsed.parameters().isEmpty()) {
+            throw refused(start, what, "has parameters");
+        }
+        if (DdlExpressions.readsClock(value)) {
+            throw refused(start, what, "reads the clock, so that it would not mean tomorrow what it means today");
+        }
+        return value;
     }
 
     @Override
@@ -167,7 +191,7 @@ final class TableExpressions implements DdlExpressions {
                 new Table(SCRATCH_TABLE, source.name(), source.columns(), OptionalInt.empty(), List.of(), List.of());
         QueryParser.Parsed parsed = parser.parse(
                 statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(),
-                Catalog.empty().withTable(bare));
+                Catalog.empty().withSchemas(catalog.schemas()).withTable(bare));
         StatementPlan plan = StatementPlanner.plan(view.text(), parsed, false, nested -> {
             throw Invariants.breach("a query has no steps");
         });
@@ -185,11 +209,15 @@ final class TableExpressions implements DdlExpressions {
         return new Materialized(source, aggregation);
     }
 
-    private FulmarException refused(int start, String why) {
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+
+    private FulmarException refused(int start, String what, String why) {
         return SqlErrors.at(
                 ErrorCode.NOT_SUPPORTED,
                 position(start),
-                "this CHECK " + why + "; check that in the procedure that writes");
+                "this " + what + " " + why + "; compute that in the procedure that writes");
     }
 
     private Position position(int offset) {

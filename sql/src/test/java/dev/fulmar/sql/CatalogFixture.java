@@ -36,7 +36,10 @@ final class CatalogFixture {
                 Table table = catalog.table(create.table());
                 List<Index> indexes = new ArrayList<>(table.indexes());
                 List<IndexColumn> columns = create.columns().stream()
-                        .map(column -> new IndexColumn(table.columnIndex(column.column()), column.descending()))
+                        .map(column -> column.computed()
+                                .map(key -> new IndexColumn(key.expression(), column.descending()))
+                                .orElseGet(
+                                        () -> new IndexColumn(table.columnIndex(column.column()), column.descending())))
                         .toList();
                 indexes.add(new Index(
                         catalog.nextId(),

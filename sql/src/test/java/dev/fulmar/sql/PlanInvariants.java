@@ -251,8 +251,7 @@ final class PlanInvariants {
 
     private void keyValue(Expression value, Table table, Index index, int position, List<ColumnType> outer) {
         expression(value, outer);
-        Column column = table.columns().get(index.columns().get(position).column());
-        assertAlike(value.type(), column.type());
+        assertAlike(value.type(), index.columns().get(position).type(table));
     }
 
     private List<ColumnType> tableTypes(int table) {

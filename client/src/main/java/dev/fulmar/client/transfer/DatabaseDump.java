@@ -48,7 +48,8 @@ public final class DatabaseDump {
             Files.createDirectories(directory);
             List<String> tables = only.isEmpty()
                     ? column(
-                            "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+                            "SELECT " + name("TABLE")
+                                    + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
                     : only;
             Map<String, Long> rows = writeAll(tables);
             if (only.isEmpty()) {
@@ -103,11 +104,18 @@ public final class DatabaseDump {
         return values;
     }
 
+    /** The name by which an object is known, schema and all. */
+    private static String name(String kind) {
+        return "CASE " + kind + "_SCHEMA WHEN 'PUBLIC' THEN " + kind + "_NAME ELSE " + kind + "_SCHEMA || '.' || "
+                + kind + "_NAME END";
+    }
+
     private List<String> key(String table) {
         String name = "'" + table.replace("'", "''") + "'";
         return column("SELECT k.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k ON k.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND k.TABLE_NAME = c.TABLE_NAME"
-                + " WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND c.TABLE_NAME = " + name
+                + " AND k.TABLE_SCHEMA = c.TABLE_SCHEMA WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND "
+                + name("c.TABLE") + " = " + name
                 + " ORDER BY k.ORDINAL_POSITION");
     }
 
@@ -118,7 +126,7 @@ public final class DatabaseDump {
                         column("SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS ORDER BY ORDINAL_POSITION"))
                 + ";\n";
         ResultTable sequences = client.execute(
-                        "SELECT SEQUENCE_NAME, START_VALUE, INCREMENT, APART FROM INFORMATION_SCHEMA.SEQUENCES")
+                        "SELECT " + name("SEQUENCE") + ", START_VALUE, INCREMENT, APART FROM INFORMATION_SCHEMA.SEQUENCES")
                 .table();
         while (sequences.next()) {
             String name = String.valueOf(sequences.getString(0));

@@ -35,17 +35,7 @@ public final class DatabaseLoad {
      * @param resume what exists is left alone, and each file goes on where it ended
      */
     public Map<String, TableLoad.Report> run(List<String> schema, boolean resume, long mostRejected, int outstanding) {
-        for (String statement : schema) {
-            try {
-                client.execute(statement);
-            } catch (FulmarException e) {
-                boolean isDone =
-                        resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
-                if (!isDone) {
-                    throw e;
-                }
-            }
-        }
+        schema.stream().filter(statement -> !isLate(statement)).forEach(statement -> execute(statement, resume));
         Map<String, TableLoad.Report> reports = new LinkedHashMap<>();
         for (Path file : files(schema)) {
             String table = table(file);
@@ -53,7 +43,24 @@ public final class DatabaseLoad {
                     file, TableDump.quoted(table), List.of(), SEPARATOR, false, resume, mostRejected, outstanding);
             reports.put(table, new TableLoad(client, request, progress).run());
         }
+        schema.stream().filter(DatabaseLoad::isLate).forEach(statement -> execute(statement, resume));
         return reports;
+    }
+
+    /** Whether it makes a foreign key of a table that refers to one behind it: the rows of both come first. */
+    private static boolean isLate(String statement) {
+        return statement.startsWith("ALTER TABLE ");
+    }
+
+    private void execute(String statement, boolean resume) {
+        try {
+            client.execute(statement);
+        } catch (FulmarException e) {
+            boolean isDone = resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
+            if (!isDone) {
+                throw e;
+            }
+        }
     }
 
     private static String table(Path file) {

@@ -140,7 +140,8 @@ public final class TableLoad {
         columns = client.execute("SELECT " + list + " FROM " + request.table() + " LIMIT 0")
                 .table()
                 .columns();
-        insert = (request.upsert() ? "UPSERT" : "INSERT") + " INTO " + request.table() + " (" + list + ") VALUES ("
+        insert = (request.upsert() ? "UPSERT" : "INSERT") + " INTO " + request.table() + " (" + list
+                + ") OVERRIDING SYSTEM VALUE VALUES ("
                 + names.stream().map(name -> "?").collect(Collectors.joining(", ")) + ")";
     }
 

@@ -56,6 +56,8 @@ public final class AccessControl {
             case CatalogChange.DropView drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSequence create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSequence drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateSchema create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropSchema drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.RenameIndex rename -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.PartitionTable partition -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateIndex create -> List.of(AccessRight.onEverything(Privilege.DDL));

@@ -37,6 +37,7 @@ final class AggregationEdit {
             }
             throw CatalogEdit.exists("table or view", create.name());
         }
+        SchemaEdit.check(create.name(), catalog);
         Table before = catalog.table(create.basis().name());
         if (!before.equals(create.basis())) {
             throw TableEdit.changedMeanwhile(before);

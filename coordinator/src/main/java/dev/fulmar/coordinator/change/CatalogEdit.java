@@ -6,14 +6,17 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.Comment;
+import dev.fulmar.engine.catalog.CatalogChange.ComputedKey;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateMaterializedView;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.CreateSchema;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.CreateView;
 import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
+import dev.fulmar.engine.catalog.CatalogChange.DropSchema;
 import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropTable;
 import dev.fulmar.engine.catalog.CatalogChange.DropView;
@@ -28,6 +31,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +62,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case DropView drop -> ViewEdit.drop(drop, catalog);
             case CreateSequence create -> SequenceEdit.create(create, catalog);
             case DropSequence drop -> SequenceEdit.drop(drop, catalog);
+            case CreateSchema create -> SchemaEdit.create(create, catalog);
+            case DropSchema drop -> SchemaEdit.drop(drop, catalog);
             case PartitionTable partition -> partitionTable(partition, catalog);
             case CreateIndex create -> createIndex(create, catalog);
             case RenameIndex rename -> renameIndex(rename, catalog);
@@ -80,6 +86,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     }
 
     private static CatalogEdit createTable(CreateTable create, Catalog catalog) {
+        SchemaEdit.check(create.name(), catalog);
         if (catalog.tables().containsKey(create.name())) {
             if (create.presence() == Presence.LENIENT) {
                 return unchanged(catalog);
@@ -103,7 +110,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         }
     }
 
-    private static CatalogEdit dropTable(DropTable drop, Catalog catalog) {
+    static CatalogEdit dropTable(DropTable drop, Catalog catalog) {
         if (!catalog.tables().containsKey(drop.name()) && drop.presence() == Presence.LENIENT) {
             return unchanged(catalog);
         }
@@ -157,7 +164,13 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("index", create.name());
         }
         Table before = catalog.table(create.table());
-        if (create.filter().isPresent() && !create.filter().get().basis().equals(before)) {
+        boolean isOutdated = Stream.concat(
+                        create.filter().stream().map(IndexFilter::basis),
+                        create.columns().stream()
+                                .flatMap(key -> key.computed().stream())
+                                .map(ComputedKey::basis))
+                .anyMatch(basis -> !basis.equals(before));
+        if (isOutdated) {
             throw TableEdit.changedMeanwhile(before);
         }
         Index index = new Index(

@@ -19,6 +19,8 @@ final class ChangeDescription {
             case CatalogChange.DropView drop -> "DROP VIEW " + drop.name();
             case CatalogChange.CreateSequence create -> "CREATE SEQUENCE " + create.name();
             case CatalogChange.DropSequence drop -> "DROP SEQUENCE " + drop.name();
+            case CatalogChange.CreateSchema create -> "CREATE SCHEMA " + create.name();
+            case CatalogChange.DropSchema drop -> "DROP SCHEMA " + drop.name();
             case CatalogChange.RenameIndex rename -> "ALTER INDEX " + rename.name() + " RENAME";
             case CatalogChange.PartitionTable partition -> "PARTITION TABLE " + partition.table();
             case CatalogChange.CreateIndex create -> "CREATE INDEX " + create.name() + " ON " + create.table();

@@ -69,9 +69,7 @@ final class ColumnEdit {
         checkDispensable(before, place);
         List<Index> indexes = new ArrayList<>();
         for (Index index : before.indexes()) {
-            boolean uses = index.conditionReads(place)
-                    || index.columns().stream().anyMatch(column -> column.column() == place);
-            if (!uses) {
+            if (!index.dependsOn(place)) {
                 indexes.add(withoutColumn(index, place));
             } else if (!drop.cascade()) {
                 throw dependent(before, drop.name(), "index " + index.name());
@@ -144,14 +142,14 @@ final class ColumnEdit {
         return new CatalogEdit(catalog.withRenamed(before, after), steps);
     }
 
-    /** The conditions of indexes know their columns as they are. */
+    /** The conditions and computed keys of indexes know their columns as they are. */
     private static void checkConditions(Table table, int place, Column column) {
         Column old = table.columns().get(place);
         boolean isSame = column.name().equals(old.name())
                 && column.type().equals(old.type())
                 && column.nullable() == old.nullable();
         for (Index index : table.indexes()) {
-            if (!isSame && index.conditionReads(place)) {
+            if (!isSame && index.computesFrom(place)) {
                 throw dependent(table, old.name(), "index " + index.name());
             }
         }
@@ -182,7 +180,7 @@ final class ColumnEdit {
                 index.unique(),
                 index.primary(),
                 index.columns().stream()
-                        .map(column -> new IndexColumn(shifted(column.column(), place), column.descending()))
+                        .map(column -> column.withoutColumn(place))
                         .toList(),
                 index.condition().map(check -> check.withoutColumn(place)));
     }

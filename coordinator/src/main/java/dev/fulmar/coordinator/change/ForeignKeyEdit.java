@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.change.StorageStep.NewReference;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.Column;
@@ -8,6 +9,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +41,51 @@ final class ForeignKeyEdit {
             }
             check(key, draft, parent);
             keys.add(key);
-            table = indexed(table, key, catalog);
+            int last = table.indexes().stream().mapToInt(Index::id).max().orElse(table.id());
+            table = indexed(table, key, last + 1, catalog);
         }
         return table.withForeignKeys(keys);
+    }
+
+    /** A table that there is gets a foreign key, and an index for it if none serves. */
+    static CatalogEdit add(ForeignKey written, Table before, Catalog catalog) {
+        Table parent = written.parent().equals(before.name()) ? before : catalog.table(written.parent());
+        ForeignKey key = resolved(written, parent);
+        TableEdit.checkNewConstraint(before, key.name());
+        check(key, before, parent);
+        checkNotReferredTo(key, before, catalog);
+        List<ForeignKey> keys = new ArrayList<>(before.foreignKeys());
+        keys.add(key);
+        Table after = indexed(before, key, catalog.nextId(), catalog).withForeignKeys(keys);
+        Catalog changed = catalog.withTable(after);
+        ReferencePlaces.check(after, changed);
+        NewReference reference = new NewReference(after, changed.table(key.parent()), key);
+        boolean hasIndex = after.indexes().size() == before.indexes().size();
+        return new CatalogEdit(
+                changed,
+                List.of(
+                        hasIndex
+                                ? new StorageStep.VerifyReference(reference)
+                                : new StorageStep.CreateIndex(
+                                        after, after.indexes().getLast(), Optional.of(reference))));
+    }
+
+    /** What a foreign key changes by itself nobody refers to. */
+    private static void checkNotReferredTo(ForeignKey key, Table table, Catalog catalog) {
+        boolean isReferredTo = catalog.tables().values().stream()
+                .flatMap(other -> other.foreignKeys().stream())
+                .anyMatch(other -> other.parent().equals(table.name())
+                        && other.parentColumns().stream().anyMatch(key.columns()::contains));
+        if (changes(key) && isReferredTo) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key.name() + " would change columns of " + table.name()
+                            + " by itself (ON UPDATE) to which another foreign key refers; changes are not passed on");
+        }
+    }
+
+    private static boolean changes(ForeignKey key) {
+        return key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete() == ForeignKey.Action.SET_NULL;
     }
 
     private static ForeignKey resolved(ForeignKey key, Table parent) {
@@ -81,13 +126,12 @@ final class ForeignKeyEdit {
                     key.name() + " refers to " + key.parentColumns() + " of " + parent.name()
                             + ", which is neither its primary key nor unique; make it so");
         }
-        boolean changes = key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete() == ForeignKey.Action.SET_NULL;
         boolean isReferredTo =
                 key.parent().equals(table.name()) && key.columns().stream().anyMatch(key.parentColumns()::contains);
         boolean passesOn = parent.foreignKeys().stream()
                 .anyMatch(above -> above.onUpdate() != ForeignKey.Action.NO_ACTION
                         && above.columns().stream().anyMatch(key.parentColumns()::contains));
-        if ((changes && isReferredTo) || passesOn) {
+        if ((changes(key) && isReferredTo) || passesOn) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     key.name() + " refers to columns of " + parent.name()
@@ -110,18 +154,17 @@ final class ForeignKeyEdit {
     }
 
     /** Rows that refer to a row are found by an index whose first columns are those of the foreign key. */
-    private static Table indexed(Table table, ForeignKey key, Catalog catalog) {
+    private static Table indexed(Table table, ForeignKey key, int indexId, Catalog catalog) {
         if (table.indexes().stream().anyMatch(index -> serves(index, key, table))) {
             return table;
         }
-        int last = table.indexes().stream().mapToInt(Index::id).max().orElse(table.id());
         String name = key.name() + "_INDEX";
         CatalogEdit.checkNewIndex(catalog, name);
         List<IndexColumn> columns = Arrays.stream(key.places(table))
                 .mapToObj(place -> new IndexColumn(place, false))
                 .toList();
         List<Index> indexes = new ArrayList<>(table.indexes());
-        indexes.add(new Index(last + 1, name, IndexKind.ORDERED, false, false, columns));
+        indexes.add(new Index(indexId, name, IndexKind.ORDERED, false, false, columns));
         return table.withIndexes(indexes);
     }
 

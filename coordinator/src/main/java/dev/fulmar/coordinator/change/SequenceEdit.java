@@ -30,6 +30,7 @@ final class SequenceEdit {
             return CatalogEdit.unchanged(catalog);
         }
         checkFree(catalog, create.name());
+        SchemaEdit.check(create.name(), catalog);
         Table sequence =
                 create.rule().table(catalog.nextId(), create.name()).withPartitioningColumn(SequenceRule.PLACE);
         return new CatalogEdit(catalog.withTable(sequence), List.of(new StorageStep.CreateTable(sequence)));
@@ -70,7 +71,8 @@ final class SequenceEdit {
         for (Identity identity : identities) {
             int place = TableDraft.columnIndex(table.name(), table.columns(), identity.column());
             columns.set(
-                    place, Column.identity(identity.column(), columns.get(place).type(), next));
+                    place,
+                    Column.identity(identity.column(), columns.get(place).type(), next, identity.always()));
             String name = table.name() + "_" + identity.column() + "_SEQUENCE";
             checkFree(catalog, name);
             sequences.add(identity.rule().table(next, name));

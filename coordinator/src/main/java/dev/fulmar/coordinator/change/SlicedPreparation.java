@@ -46,7 +46,7 @@ final class SlicedPreparation {
     static boolean isFor(StorageStep step) {
         return switch (step) {
             case StorageStep.ConvertTable _, StorageStep.CreateIndex _, StorageStep.FillView _ -> true;
-            case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _ -> true;
+            case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _, StorageStep.VerifyReference _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> false;
         };
@@ -61,8 +61,13 @@ final class SlicedPreparation {
         return switch (step) {
             case StorageStep.ConvertTable convert ->
                 TableConversion.begin(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.CreateIndex create
+            when create.reference().isPresent() ->
+                create.reference().get().verification(storage).beginIndex(create.index());
             case StorageStep.CreateIndex create -> storage.beginIndex(create.table(), create.index());
             case StorageStep.FillView fill -> ViewFilling.begin(storage, fill.source(), fill.view());
+            case StorageStep.VerifyReference verify ->
+                verify.reference().verification(storage).begin();
             case StorageStep.VerifyCheck verify ->
                 RowVerification.of(storage, verify.table(), verify.check()).begin();
             case StorageStep.VerifyNotNull verify ->

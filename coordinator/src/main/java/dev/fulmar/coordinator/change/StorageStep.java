@@ -1,9 +1,13 @@
 package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferenceVerification;
+import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
+import java.util.Optional;
 
 /** What a change of the catalog means for the storage of every partition. */
 public sealed interface StorageStep {
@@ -14,8 +18,16 @@ public sealed interface StorageStep {
     /** The table, which must be empty, gets another layout. */
     record RebuildEmptyTable(Table before, Table after) implements StorageStep {}
 
-    /** @param table with the index */
-    record CreateIndex(Table table, Index index) implements StorageStep {
+    /**
+     * @param table with the index
+     * @param reference a foreign key that comes with the index, and that the rows that exist must meet
+     */
+    record CreateIndex(Table table, Index index, Optional<NewReference> reference) implements StorageStep {
+        /** An index by itself. */
+        CreateIndex(Table table, Index index) {
+            this(table, index, Optional.empty());
+        }
+
         /** The table as it was before. */
         Table withoutIndex() {
             return table.withIndexes(table.indexes().stream()
@@ -50,6 +62,20 @@ public sealed interface StorageStep {
 
     /** The rows that exist must meet the condition. */
     record VerifyCheck(Table table, Check check) implements StorageStep {}
+
+    /** The rows that exist must meet the foreign key. */
+    record VerifyReference(NewReference reference) implements StorageStep {}
+
+    /**
+     * A foreign key that a table gets.
+     *
+     * @param table with the key
+     */
+    record NewReference(Table table, Table parent, ForeignKey key) {
+        ReferenceVerification verification(PartitionStorage storage) {
+            return new ReferenceVerification(storage, table, parent, key);
+        }
+    }
 
     /** @param table without the index */
     record DropIndex(Table table, Index index) implements StorageStep {}

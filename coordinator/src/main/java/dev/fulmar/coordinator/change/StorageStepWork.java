@@ -36,7 +36,9 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         PartitionStorage storage = storage(partition);
         switch (step) {
             case StorageStep.CreateTable create -> storage.createTable(create.table());
-            case StorageStep.CreateIndex create -> storage.createIndex(create.table(), create.index());
+            case StorageStep.CreateIndex create -> createIndex(create, storage);
+            case StorageStep.VerifyReference verify ->
+                verify.reference().verification(storage).verify();
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
@@ -61,6 +63,14 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         return FragmentResult.changed(0);
     }
 
+    private static void createIndex(StorageStep.CreateIndex create, PartitionStorage storage) {
+        if (create.reference().isPresent()) {
+            create.reference().get().verification(storage).createIndex(create.index());
+        } else {
+            storage.createIndex(create.table(), create.index());
+        }
+    }
+
     @Override
     public boolean actsAtCommit() {
         return true;
@@ -82,6 +92,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.FillView fill -> {}
             case StorageStep.RebuildEmptyTable rebuild -> {}
             case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
             case StorageStep.ConvertTable convert ->
@@ -106,6 +117,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
             case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> {}
             case StorageStep.ConvertTable convert ->

@@ -111,6 +111,10 @@ final class TableDraft {
     static List<IndexColumn> indexColumns(String table, List<Column> columns, List<NamedColumn> named) {
         List<IndexColumn> indexed = new ArrayList<>();
         for (NamedColumn column : named) {
+            if (column.computed().isPresent()) {
+                indexed.add(new IndexColumn(column.computed().get().expression(), column.descending()));
+                continue;
+            }
             int position = columnIndex(table, columns, column.column());
             if (indexed.stream().anyMatch(other -> other.column() == position)) {
                 throw new FulmarException(

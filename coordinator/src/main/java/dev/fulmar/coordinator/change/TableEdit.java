@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
+import dev.fulmar.engine.catalog.TableAlteration.AddForeignKey;
 import dev.fulmar.engine.catalog.TableAlteration.AddUnique;
 import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
 import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
@@ -46,6 +47,7 @@ final class TableEdit {
         return switch (alter.alteration()) {
             case AddCheck add -> edit.addCheck(add.check());
             case AddUnique add -> edit.addUnique(add.unique());
+            case AddForeignKey add -> ForeignKeyEdit.add(add.key(), before, catalog);
             case DropConstraint drop -> edit.dropConstraint(drop);
             case RenameTable rename -> edit.renameTable(rename);
             case AddColumn add -> ColumnEdit.add(catalog, before, add);
@@ -118,6 +120,7 @@ final class TableEdit {
             throw CatalogEdit.exists("table", rename.name());
         }
         CatalogEdit.checkNoView(catalog, rename.name());
+        SchemaEdit.check(rename.name(), catalog);
         if (before.foreignKeys().stream().anyMatch(key -> key.parent().equals(before.name()))) {
             throw new FulmarException(
                     ErrorCode.DEPENDENT_OBJECTS,

@@ -25,6 +25,7 @@ final class ViewEdit {
             }
             throw CatalogEdit.exists(isView ? "view" : "table", view.name());
         }
+        SchemaEdit.check(view.name(), catalog);
         for (String used : view.uses()) {
             if (!catalog.tables().containsKey(used) && !catalog.views().containsKey(used)) {
                 throw new FulmarException(

@@ -405,6 +405,7 @@ final class PartitionReplay {
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
             // The rows met these when the change was made.
             case StorageStep.VerifyCheck verify -> {}
+            case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
         }
     }

@@ -128,13 +128,13 @@ public final class Statements {
         return runs;
     }
 
-    /** Whether a table has an index of some of its rows only, which serves a statement that names their value and not one with a parameter. */
+    /** Whether a table has an index of some of its rows only, or one with computed keys, which serves a statement that names their value and not one with a parameter. */
     private static boolean dependsOnValues(PreparedStatement statement, Catalog catalog) {
         return statement.needs().stream()
                 .map(right -> catalog.tables().get(right.object()))
                 .anyMatch(table -> table != null
                         && table.indexes().stream()
-                                .anyMatch(index -> index.condition().isPresent()));
+                                .anyMatch(index -> index.condition().isPresent() || index.isComputed()));
     }
 
     private static Meaning.@Nullable Runs bound(

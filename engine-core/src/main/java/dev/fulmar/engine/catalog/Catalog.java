@@ -7,7 +7,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One version of everything that exists. Immutable. */
@@ -19,7 +21,8 @@ public final class Catalog {
             Collections.emptySortedMap(),
             Collections.emptySortedMap(),
             AccessRules.none(),
-            Comments.none());
+            Comments.none(),
+            Collections.emptySortedSet());
 
     private final long version;
     private final int nextId;
@@ -28,6 +31,7 @@ public final class Catalog {
     private final SortedMap<String, View> views;
     private final AccessRules access;
     private final Comments comments;
+    private final SortedSet<String> schemas;
 
     private Catalog(
             long version,
@@ -36,7 +40,8 @@ public final class Catalog {
             SortedMap<String, ProcedureDefinition> procedures,
             SortedMap<String, View> views,
             AccessRules access,
-            Comments comments) {
+            Comments comments,
+            SortedSet<String> schemas) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
@@ -44,6 +49,7 @@ public final class Catalog {
         this.views = Collections.unmodifiableSortedMap(views);
         this.access = access;
         this.comments = comments;
+        this.schemas = Collections.unmodifiableSortedSet(schemas);
     }
 
     public static Catalog empty() {
@@ -58,6 +64,17 @@ public final class Catalog {
     /** The id for the next table or index. */
     public int nextId() {
         return nextId;
+    }
+
+    /** Names of the schemas, without PUBLIC and INFORMATION_SCHEMA, which are always there. */
+    public SortedSet<String> schemas() {
+        return schemas;
+    }
+
+    /** A version with other schemas. */
+    public Catalog withSchemas(SortedSet<String> changed) {
+        return new Catalog(
+                version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed));
     }
 
     /** Tables by name, in name order. */
@@ -77,7 +94,7 @@ public final class Catalog {
 
     /** A version with other users, roles or rights. */
     public Catalog withAccess(AccessRules changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments);
+        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments, schemas);
     }
 
     /** What authors have said of all that. */
@@ -87,7 +104,7 @@ public final class Catalog {
 
     /** A version with another comment, or with none where the text is empty. */
     public Catalog withComment(Comments.Subject subject, String text) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments.with(subject, text));
+        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas);
     }
 
     /** Views by name, in name order. No table has the name of one. */
@@ -99,14 +116,14 @@ public final class Catalog {
     public Catalog withView(View view) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.put(view.name(), view);
-        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments);
+        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments, schemas);
     }
 
     public Catalog withoutView(String name) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.remove(name);
         return new Catalog(
-                version + 1, nextId, tables, procedures, changed, access, comments.without(Comments.Kind.VIEW, name));
+                version + 1, nextId, tables, procedures, changed, access, comments.without(Comments.Kind.VIEW, name), schemas);
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
@@ -132,7 +149,7 @@ public final class Catalog {
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
         Table before = tables.get(table.name());
         Comments kept = before == null ? comments : comments.changed(before, table);
-        return new Catalog(version + 1, next, changed, procedures, views, access, kept);
+        return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas);
     }
 
     /** A version with the table under its new name, also in rights, and where procedures are partitioned by it or by one of its columns. */
@@ -146,7 +163,7 @@ public final class Catalog {
                 ? access
                 : access.withRenamed(Privilege.Scope.TABLE, before.name(), after.name());
         return new Catalog(
-                version + 1, nextId, changedTables, changed, views, renamed, comments.changed(before, after));
+                version + 1, nextId, changedTables, changed, views, renamed, comments.changed(before, after), schemas);
     }
 
     /** A version without the table, and without rights on it. */
@@ -160,13 +177,13 @@ public final class Catalog {
                 procedures,
                 views,
                 access.withoutObject(Privilege.Scope.TABLE, name),
-                removed == null ? comments : comments.without(removed));
+                removed == null ? comments : comments.without(removed), schemas);
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed, views, access, comments);
+        return new Catalog(version + 1, nextId, tables, changed, views, access, comments, schemas);
     }
 
     /** A version without the procedure, and without rights on it. */
@@ -181,6 +198,6 @@ public final class Catalog {
                 changed,
                 views,
                 access.withoutObject(Privilege.Scope.PROCEDURE, key),
-                comments.without(Comments.Kind.PROCEDURE, key));
+                comments.without(Comments.Kind.PROCEDURE, key), schemas);
     }
 }

@@ -54,8 +54,12 @@ public sealed interface CatalogChange {
         }
     }
 
-    /** A column that draws from a sequence of its own. */
-    record Identity(String column, SequenceRule rule) {}
+    /**
+     * A column that draws from a sequence of its own.
+     *
+     * @param always whether it takes no other values
+     */
+    record Identity(String column, SequenceRule rule, boolean always) {}
 
     /** A unique constraint; its name may be made up by the parser. */
     record Unique(String name, List<String> columns) {
@@ -107,6 +111,11 @@ public sealed interface CatalogChange {
     /** Turns a replicated table, which must be empty, into a partitioned one. */
     record PartitionTable(String table, String column) implements CatalogChange {}
 
+    record CreateSchema(String name, Presence presence) implements CatalogChange {}
+
+    /** @param cascade whether what is in the schema goes too */
+    record DropSchema(String name, Presence presence, boolean cascade) implements CatalogChange {}
+
     /** @param filter which rows the index has; empty for all */
     record CreateIndex(
             String name,
@@ -136,8 +145,25 @@ public sealed interface CatalogChange {
     /** @param basis the table when the condition was made, which is refused if it has changed since */
     record IndexFilter(Table basis, Check condition) {}
 
-    /** A key column. */
-    record NamedColumn(String column, boolean descending) {}
+    /**
+     * A key.
+     *
+     * @param column its name; empty of a computed one
+     */
+    record NamedColumn(String column, boolean descending, Optional<ComputedKey> computed) {
+        /** A column of the table. */
+        public NamedColumn(String column, boolean descending) {
+            this(column, descending, Optional.empty());
+        }
+
+        /** A computed key. */
+        public NamedColumn(ComputedKey computed, boolean descending) {
+            this("", descending, Optional.of(computed));
+        }
+    }
+
+    /** @param basis the table when the expression was made, which is refused if it has changed since */
+    record ComputedKey(Table basis, KeyExpression expression) {}
 
     /** An index under another name. */
     record RenameIndex(String name, String newName) implements CatalogChange {}

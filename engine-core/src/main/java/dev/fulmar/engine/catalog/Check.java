@@ -20,7 +20,7 @@ public record Check(String name, String text, Expression condition) {
         return new Check(name, text, withoutColumn(condition, column));
     }
 
-    private static Expression withoutColumn(Expression expression, int column) {
+    static Expression withoutColumn(Expression expression, int column) {
         return switch (expression) {
             case Expression.ColumnReference reference ->
                 reference.index() > column

@@ -44,11 +44,24 @@ public record Index(
 
     /** Whether it stands for a constraint on all rows. */
     public boolean isConstraint() {
-        return unique && condition.isEmpty();
+        return unique && condition.isEmpty() && !isComputed();
     }
 
-    /** Whether its condition reads the column. */
-    public boolean conditionReads(int column) {
-        return condition.map(check -> check.reads(column)).orElse(false);
+    /** Whether a key is computed. */
+    public boolean isComputed() {
+        return columns.stream().anyMatch(IndexColumn::isComputed);
+    }
+
+    /** Whether its condition or a computed key reads the column. */
+    public boolean computesFrom(int column) {
+        return condition.map(check -> check.reads(column)).orElse(false)
+                || columns.stream()
+                        .flatMap(key -> key.expression().stream())
+                        .anyMatch(expression -> expression.reads(column));
+    }
+
+    /** Whether the entry of a row changes with the column, but for what only tells rows apart. */
+    public boolean dependsOn(int column) {
+        return columns.stream().anyMatch(key -> key.column() == column) || computesFrom(column);
     }
 }

@@ -12,7 +12,10 @@ public sealed interface TableAlteration {
     /** Keys must be unique, those that exist too. */
     record AddUnique(Unique unique) implements TableAlteration {}
 
-    /** A check or a unique constraint goes. */
+    /** References must hold, those that exist too; without columns of the parent they are to its primary key. */
+    record AddForeignKey(ForeignKey key) implements TableAlteration {}
+
+    /** A check, a unique constraint or a foreign key goes. */
     record DropConstraint(String name, Presence presence) implements TableAlteration {}
 
     /** @param checks all conditions of the table, where they name it by its new name */

@@ -7,11 +7,11 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /** Refuses writes whose foreign keys would reach over partitions. */
-final class ReferencePlaces {
+public final class ReferencePlaces {
     private ReferencePlaces() {}
 
     /** What refers to a partitioned table is partitioned with it. */
-    static void check(Table table, Catalog catalog) {
+    public static void check(Table table, Catalog catalog) {
         String partitioning = partitioning(table);
         for (ForeignKey key : table.foreignKeys()) {
             Table parent = catalog.table(key.parent());

@@ -59,10 +59,7 @@ final class ReferringTable {
                 .findFirst()
                 .orElseThrow(() -> Invariants.breach("the columns of a foreign key are indexed"));
         index = child.store().index(found.id());
-        order = found.columns().stream()
-                .limit(places.size())
-                .mapToInt(column -> places.indexOf(column.column()))
-                .toArray();
+        order = order(found, places);
         range = index.newRange();
         cursor = index.newCursor();
         TableStore store = child.store();
@@ -80,6 +77,14 @@ final class ReferringTable {
                 && index.condition().isEmpty()
                 && index.columns().subList(0, places.size()).stream()
                         .allMatch(column -> places.contains(column.column()));
+    }
+
+    /** Which of the places each of the index's first columns is. */
+    static int[] order(Index index, List<Integer> places) {
+        return index.columns().stream()
+                .limit(places.size())
+                .mapToInt(column -> places.indexOf(column.column()))
+                .toArray();
     }
 
     /** Does with the rows that referred to the key what follows; returns whether there must be none of them. */

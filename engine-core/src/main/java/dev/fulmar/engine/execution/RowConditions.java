@@ -22,11 +22,16 @@ public final class RowConditions implements RowFilter {
     private final LongEvaluator condition;
 
     private RowConditions(RowLayout layout, Check check) {
+        condition = new ExpressionCompiler(columns(layout)).condition(check.condition());
+    }
+
+    /** The columns of the one row. */
+    static List<Evaluator> columns(RowLayout layout) {
         List<Evaluator> columns = new ArrayList<>();
         for (int column = 0; column < layout.columnCount(); column++) {
             columns.add(RowColumns.of(layout, column, 0, true));
         }
-        condition = new ExpressionCompiler(columns).condition(check.condition());
+        return columns;
     }
 
     /** Admits rows of the table for which the condition is true, not null. */

@@ -130,8 +130,7 @@ final class UpdateCode implements FragmentCode {
     }
 
     private static boolean changes(Index index, int[] columns) {
-        return index.columns().stream().anyMatch(part -> contains(columns, part.column()))
-                || IntStream.of(columns).anyMatch(index::conditionReads);
+        return IntStream.of(columns).anyMatch(index::dependsOn);
     }
 
     private static List<Evaluator> values(Table target, Update update, List<Evaluator> cells) {

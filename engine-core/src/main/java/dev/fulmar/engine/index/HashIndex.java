@@ -432,9 +432,12 @@ public final class HashIndex implements RowIndex {
 
     @Override
     public boolean isEntryOf(SearchKey key, long slot) {
-        format.keyOf(slot, scratch);
         // Equal hashes share one entry of the row, whatever the keys.
-        return format.admits(slot) && !scratch.hasNull() && !key.hasNull() && scratch.hash() == key.hash();
+        return format.keyIfAny(slot, scratch)
+                && format.admits(slot)
+                && !scratch.hasNull()
+                && !key.hasNull()
+                && scratch.hash() == key.hash();
     }
 
     @Override

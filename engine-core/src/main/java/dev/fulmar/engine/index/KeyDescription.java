@@ -1,5 +1,6 @@
 package dev.fulmar.engine.index;
 
+import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
@@ -14,6 +15,8 @@ import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Words for a key in an error message. */
 final class KeyDescription {
@@ -27,10 +30,25 @@ final class KeyDescription {
         StringJoiner text = new StringJoiner(", ", "(", ")");
         RowLayout layout = format.layout();
         for (int i = 0; i < format.keyColumns(); i++) {
-            int column = format.column(i);
-            text.add(layout.table().columns().get(column).name() + " = " + value(layout, row, column));
+            IndexColumn key = format.index().columns().get(i);
+            text.add(
+                    key.isComputed()
+                            ? key.text(layout.table()) + " of " + operands(key, layout, row)
+                            : column(layout, row, key.column()));
         }
         return text.toString();
+    }
+
+    private static String column(RowLayout layout, long row, int column) {
+        return layout.table().columns().get(column).name() + " = " + value(layout, row, column);
+    }
+
+    /** What the key is computed from. */
+    private static String operands(IndexColumn key, RowLayout layout, long row) {
+        return IntStream.range(0, layout.columnCount())
+                .filter(column -> key.expression().orElseThrow().reads(column))
+                .mapToObj(column -> column(layout, row, column))
+                .collect(Collectors.joining(", "));
     }
 
     private static String value(RowLayout layout, long row, int column) {

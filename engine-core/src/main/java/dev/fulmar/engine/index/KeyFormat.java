@@ -1,14 +1,18 @@
 package dev.fulmar.engine.index;
 
-import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * How an index's keys become words whose unsigned order is index order. Integers and floating-point numbers take their width with the sign turned;
  * text and bytes escape 0 and 1 and end with 0; a nullable column has a byte before it, 0, or 1 for null (so null is higher than every
  * value); a descending column is inverted whole. No key is a prefix of another. Where keys alone do not tell rows apart, the primary
- * key's other columns follow, or the row number.
+ * key's other columns follow, or the row number. A row whose key cannot be computed has none.
  */
 public final class KeyFormat {
     /** Keys of more words keep their rest outside the node. */
@@ -36,7 +40,9 @@ public final class KeyFormat {
         INT_INT,
         INT_INT_INT,
         INT_INT_INT_INT,
-        GENERAL
+        GENERAL,
+        /** Some values are computed. */
+        COMPUTED
     }
 
     private static final long SIGN_INT = 0x80000000L;
@@ -47,6 +53,7 @@ public final class KeyFormat {
     private final Index index;
     private final int keyColumns;
     private final int[] columns;
+    private final CellKind[] kinds;
     private final boolean[] nullable;
     private final boolean[] descending;
     private final boolean[] unsignedWide;
@@ -57,26 +64,29 @@ public final class KeyFormat {
     private final Shape shape;
     private final int[] offsets;
     private final @Nullable RowFilter filter;
+    private final KeyValue[] values;
 
     /** The format of an index of all rows. */
     public KeyFormat(RowLayout layout, Index index) {
-        this(layout, index, null);
+        this(layout, index, null, List.of());
     }
 
-    /** @param filter which rows the index has; null for all */
-    public KeyFormat(RowLayout layout, Index index, @Nullable RowFilter filter) {
+    /**
+     * @param filter which rows the index has; null for all
+     * @param computed what computes the keys that are no columns, in their order
+     */
+    public KeyFormat(RowLayout layout, Index index, @Nullable RowFilter filter, List<KeyValue> computed) {
         this.filter = filter;
         this.layout = layout;
         this.index = index;
-        List<Column> tableColumns = layout.table().columns();
+        Table table = layout.table();
         keyColumns = index.columns().size();
-        boolean anyNullable = index.columns().stream()
-                .anyMatch(column -> tableColumns.get(column.column()).nullable());
+        boolean anyNullable = index.columns().stream().anyMatch(column -> column.nullable(table));
         boolean hashed = index.unique() && index.kind() == IndexKind.HASH;
         boolean ambiguous = !hashed && (!index.unique() || anyNullable);
         List<IndexColumn> all = new ArrayList<>(index.columns());
         if (ambiguous) {
-            for (int primary : layout.table().primaryKey()) {
+            for (int primary : table.primaryKey()) {
                 if (all.stream().noneMatch(column -> column.column() == primary)) {
                     all.add(new IndexColumn(primary, false));
                 }
@@ -85,38 +95,51 @@ public final class KeyFormat {
         endsWithRowNumber = ambiguous && layout.hasRowNumber();
         int count = all.size();
         columns = all.stream().mapToInt(IndexColumn::column).toArray();
+        kinds = new CellKind[count];
         nullable = new boolean[count];
         descending = new boolean[count];
         unsignedWide = new boolean[count];
         offsets = new int[count];
         for (int i = 0; i < count; i++) {
-            nullable[i] = tableColumns.get(columns[i]).nullable();
+            ColumnType type = all.get(i).type(table);
+            kinds[i] = CellKind.of(type);
+            nullable[i] = all.get(i).nullable(table);
             descending[i] = all.get(i).descending();
-            unsignedWide[i] = layout.type(columns[i]).kind() == TypeKind.UUID;
-            offsets[i] = layout.offset(columns[i]);
+            unsignedWide[i] = type.kind() == TypeKind.UUID;
+            offsets[i] = all.get(i).isComputed() ? 0 : layout.offset(columns[i]);
         }
-        endsWithInteger = layout.kind(columns[count - 1]).isLong();
+        endsWithInteger = kinds[count - 1].isLong();
+        values = values(computed);
         int words = (mostBits() + Long.SIZE - 1) / Long.SIZE;
         spills = hasBytes() || words > MOST_INLINE_WORDS;
         inlineWords = spills ? SPILL_PREFIX_WORDS + 1 : words;
         shape = chooseShape();
     }
 
+    /** How the values come into a key some of which are computed; none if all are columns. */
+    private KeyValue[] values(List<KeyValue> computed) {
+        if (computed.isEmpty()) {
+            return new KeyValue[0];
+        }
+        Iterator<KeyValue> next = computed.iterator();
+        KeyValue[] made = new KeyValue[columns.length];
+        for (int i = 0; i < made.length; i++) {
+            int column = columns[i];
+            made[i] = column == IndexColumn.COMPUTED ? next.next() : (key, row) -> key.addColumn(layout, row, column);
+        }
+        return made;
+    }
+
     private int mostBits() {
         int bits = endsWithRowNumber ? Long.SIZE : 0;
         for (int i = 0; i < columns.length; i++) {
-            bits += (nullable[i] ? MARKER_BITS : 0) + bitsOf(layout.kind(columns[i]));
+            bits += (nullable[i] ? MARKER_BITS : 0) + bitsOf(kinds[i]);
         }
         return bits;
     }
 
     private boolean hasBytes() {
-        for (int column : columns) {
-            if (layout.kind(column) == CellKind.BYTES) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.asList(kinds).contains(CellKind.BYTES);
     }
 
     private static int bitsOf(CellKind kind) {
@@ -131,14 +154,17 @@ public final class KeyFormat {
     }
 
     private Shape chooseShape() {
+        if (values.length > 0) {
+            return Shape.COMPUTED;
+        }
         boolean allInts = !endsWithRowNumber;
         for (int i = 0; i < columns.length; i++) {
             if (nullable[i] || descending[i]) {
                 return Shape.GENERAL;
             }
-            allInts &= layout.kind(columns[i]) == CellKind.INT;
+            allInts &= kinds[i] == CellKind.INT;
         }
-        if (columns.length == 1 && layout.kind(columns[0]) == CellKind.LONG && !endsWithRowNumber) {
+        if (columns.length == 1 && kinds[0] == CellKind.LONG && !endsWithRowNumber) {
             return Shape.LONG;
         }
         return allInts && columns.length <= 4 ? Shape.values()[columns.length] : Shape.GENERAL;
@@ -157,13 +183,13 @@ public final class KeyFormat {
         return keyColumns;
     }
 
-    /** Position in the table of the i-th column, which may be one that only tells rows apart. */
+    /** Position in the table of the i-th column, which may be one that only tells rows apart; COMPUTED if it is none. */
     int column(int i) {
         return columns[i];
     }
 
     CellKind kind(int i) {
-        return layout.kind(columns[i]);
+        return kinds[i];
     }
 
     boolean isNullable(int i) {
@@ -193,7 +219,7 @@ public final class KeyFormat {
         return spills;
     }
 
-    /** Sets the key to that of the row or image, with what tells rows apart. */
+    /** Sets the key to that of the row or image, with what tells rows apart; fails for a row without key. */
     public void keyOf(long row, SearchKey key) {
         key.reset();
         switch (shape) {
@@ -203,6 +229,21 @@ public final class KeyFormat {
             case INT_INT_INT -> key.setBoth(twoInts(row, 0, 1), oneInt(row, 2), Long.SIZE + Integer.SIZE, 3);
             case INT_INT_INT_INT -> key.setBoth(twoInts(row, 0, 1), twoInts(row, 2, 3), 2 * Long.SIZE, 4);
             case GENERAL -> generalKeyOf(row, key);
+            case COMPUTED -> computedKeyOf(row, key);
+        }
+    }
+
+    /** As {@link #keyOf}; false for a row without key, which has no entry either. */
+    public boolean keyIfAny(long row, SearchKey key) {
+        if (shape != Shape.COMPUTED) {
+            keyOf(row, key);
+            return true;
+        }
+        try {
+            keyOf(row, key);
+            return true;
+        } catch (FulmarException withoutKey) {
+            return false;
         }
     }
 
@@ -213,6 +254,19 @@ public final class KeyFormat {
         key.endKeyColumns();
         for (int i = keyColumns; i < columns.length; i++) {
             key.addColumn(layout, row, columns[i]);
+        }
+        if (endsWithRowNumber) {
+            key.append(OffHeap.getLong(row + layout.rowNumberOffset()), Long.SIZE);
+        }
+    }
+
+    private void computedKeyOf(long row, SearchKey key) {
+        for (int i = 0; i < keyColumns; i++) {
+            values[i].addTo(key, row);
+        }
+        key.endKeyColumns();
+        for (int i = keyColumns; i < columns.length; i++) {
+            values[i].addTo(key, row);
         }
         if (endsWithRowNumber) {
             key.append(OffHeap.getLong(row + layout.rowNumberOffset()), Long.SIZE);
@@ -251,6 +305,7 @@ public final class KeyFormat {
                 keyOf(row, scratch);
                 yield scratch.hasSameKeyColumns(key);
             }
+            case COMPUTED -> keyIfAny(row, scratch) && scratch.hasSameKeyColumns(key);
         };
     }
 

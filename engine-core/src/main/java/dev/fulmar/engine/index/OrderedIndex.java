@@ -155,7 +155,9 @@ public final class OrderedIndex implements RowIndex {
         if ((flags & RowLayout.DELETED) != 0) {
             return false;
         }
-        format.keyOf(row, scratch);
+        if (!format.keyIfAny(row, scratch)) {
+            return false;
+        }
         scratch.pad(false);
         return nodes.compare(leaf, position, scratch) == 0;
     }
@@ -166,7 +168,9 @@ public final class OrderedIndex implements RowIndex {
         if (version == 0 || Snapshot.isUnchanged(row)) {
             return version != 0;
         }
-        format.keyOf(version, scratch);
+        if (!format.keyIfAny(version, scratch)) {
+            return false;
+        }
         scratch.pad(false);
         return nodes.compare(leaf, position, scratch) == 0;
     }
@@ -176,8 +180,7 @@ public final class OrderedIndex implements RowIndex {
         if (!RowLayout.isVisible(row)) {
             return false;
         }
-        format.keyOf(row, scratch);
-        return scratch.compareWhole(key) == 0;
+        return format.keyIfAny(row, scratch) && scratch.compareWhole(key) == 0;
     }
 
     @Override
@@ -397,8 +400,7 @@ public final class OrderedIndex implements RowIndex {
 
     @Override
     public boolean isEntryOf(SearchKey key, long slot) {
-        format.keyOf(slot, scratch);
-        return format.admits(slot) && scratch.compareWhole(key) == 0;
+        return format.keyIfAny(slot, scratch) && format.admits(slot) && scratch.compareWhole(key) == 0;
     }
 
     /** Joins a thin node with a neighbour, or takes out an empty one, and goes on upwards as far as needed. */

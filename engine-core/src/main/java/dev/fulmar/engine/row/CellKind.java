@@ -40,7 +40,8 @@ public enum CellKind {
         };
     }
 
-    static CellKind of(ColumnType type) {
+    /** How a column of the type is kept. */
+    public static CellKind of(ColumnType type) {
         return switch (type.kind()) {
             case BOOLEAN, TINYINT -> BYTE;
             case SMALLINT -> SHORT;

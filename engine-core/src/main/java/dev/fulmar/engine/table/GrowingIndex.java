@@ -1,15 +1,19 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Index;
+import java.util.function.LongConsumer;
 
 /** An index that is being built while its table is in use. No statement uses it, and it refuses no row that is not committed. */
 public final class GrowingIndex extends TablePreparation implements RowSurvey.Work {
     private final TableIndex index;
+    private final LongConsumer proof;
     private final RowSurvey survey;
 
-    GrowingIndex(TableStore source, TableIndex index) {
+    /** @param proof fails for a row with which there cannot be the index; it reads columns of the index alone */
+    GrowingIndex(TableStore source, TableIndex index, LongConsumer proof) {
         super(source);
         this.index = index;
+        this.proof = proof;
         survey = new RowSurvey(source, this);
     }
 
@@ -17,7 +21,8 @@ public final class GrowingIndex extends TablePreparation implements RowSurvey.Wo
         return index.definition().equals(definition);
     }
 
-    TableIndex index() {
+    /** It has the rows that were taken so far. */
+    public TableIndex index() {
         return index;
     }
 
@@ -27,12 +32,13 @@ public final class GrowingIndex extends TablePreparation implements RowSurvey.Wo
     }
 
     @Override
-    public boolean isConcernedBy(UpdateShape shape) {
+    boolean isAbout(UpdateShape shape) {
         return shape.changesKeyOf(source(), index);
     }
 
     @Override
     public void take(long row) {
+        proof.accept(row);
         index.insert(source().bucketOf(row), row);
     }
 

@@ -34,7 +34,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
-    private final RowFilters filters;
+    private final IndexExpressions expressions;
     private final ChangeMarks marks = new ChangeMarks();
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
@@ -50,7 +50,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** @param undoLimitBytes how much undo one transaction may collect before it fails with UNDO_LIMIT */
     public PartitionStorage(ChunkSource memory, BucketMap buckets, long undoLimitBytes, VersionLimits versionLimits) {
-        this(memory, buckets, undoLimitBytes, versionLimits, RowFilters.none());
+        this(memory, buckets, undoLimitBytes, versionLimits, IndexExpressions.none());
     }
 
     /** As the other, with partial indexes. */
@@ -59,8 +59,8 @@ public final class PartitionStorage implements AutoCloseable {
             BucketMap buckets,
             long undoLimitBytes,
             VersionLimits versionLimits,
-            RowFilters filters) {
-        this.filters = filters;
+            IndexExpressions expressions) {
+        this.expressions = expressions;
         this.budget = memory.budget();
         this.buckets = buckets;
         bucketHeaps = IntStream.range(0, buckets.bucketCount())
@@ -174,8 +174,8 @@ public final class PartitionStorage implements AutoCloseable {
 
     private TableStore newStore(Table table, ChangeMarks itsMarks) {
         return table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon, filters)
-                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon, filters);
+                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon, expressions)
+                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon, expressions);
     }
 
     /** Begins to make a table from another one. Checkpoints do not see it. */
@@ -192,8 +192,13 @@ public final class PartitionStorage implements AutoCloseable {
      * @param table the definition with the index
      */
     public GrowingIndex beginIndex(Table table, Index index) {
+        return beginIndex(table, index, row -> {});
+    }
+
+    /** As the other; the proof fails for a row with which there cannot be the index, and reads columns of the index alone. */
+    public GrowingIndex beginIndex(Table table, Index index, LongConsumer proof) {
         TableStore source = table(table.id());
-        GrowingIndex growing = new GrowingIndex(source, source.newIndex(table, index));
+        GrowingIndex growing = new GrowingIndex(source, source.newIndex(table, index), proof);
         prepare(growing);
         return growing;
     }
@@ -234,7 +239,7 @@ public final class PartitionStorage implements AutoCloseable {
     public void discardPreparation() {
         TablePreparation begun = preparation;
         if (begun != null) {
-            begun.source().observe(null);
+            begun.unobserve();
             begun.discard();
             preparation = null;
         }
@@ -243,9 +248,14 @@ public final class PartitionStorage implements AutoCloseable {
     /** What is made from a table goes with it. */
     private void discardPreparationOf(int tableId) {
         TablePreparation begun = preparation;
-        if (begun != null && begun.source() == table(tableId)) {
+        if (begun != null && begun.isOfTable(table(tableId))) {
             discardPreparation();
         }
+    }
+
+    /** Whether the index is being built in pieces. */
+    public boolean isGrowing(Index index) {
+        return preparation instanceof GrowingIndex growing && growing.isOf(index);
     }
 
     /** Looks at every row that {@link #beginProof}'s pieces have left out, or at every row. */
@@ -265,7 +275,7 @@ public final class PartitionStorage implements AutoCloseable {
             discardPreparation();
             throw failure;
         }
-        begun.source().observe(null);
+        begun.unobserve();
         preparation = null;
     }
 

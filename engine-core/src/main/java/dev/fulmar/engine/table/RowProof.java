@@ -33,7 +33,7 @@ public final class RowProof extends TablePreparation implements RowSurvey.Work {
     }
 
     @Override
-    public boolean isConcernedBy(UpdateShape shape) {
+    boolean isAbout(UpdateShape shape) {
         for (int column : shape.columns()) {
             if (reads.test(column)) {
                 return true;

@@ -77,7 +77,7 @@ public final class TableFold extends TablePreparation implements RowSurvey.Work 
     }
 
     @Override
-    public boolean isConcernedBy(UpdateShape shape) {
+    boolean isAbout(UpdateShape shape) {
         Aggregation aggregation = table.aggregation().orElseThrow();
         return IntStream.range(0, source().layout().columnCount())
                 .anyMatch(column -> shape.changes(column) && aggregation.reads(column));

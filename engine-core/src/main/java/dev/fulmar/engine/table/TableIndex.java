@@ -159,7 +159,7 @@ public final class TableIndex {
         throw Invariants.breach("unique hash index " + definition().name() + " is asked for single keys only");
     }
 
-    /** Adds the row, if the index has such rows, under its key; fails with UNIQUE_VIOLATION. */
+    /** Adds the row, if the index has such rows, under its key; fails with UNIQUE_VIOLATION, or as the computing of the key does. */
     void insert(int bucket, long row) {
         if (!format.admits(row)) {
             return;
@@ -193,14 +193,17 @@ public final class TableIndex {
 
     /** Removes the entry under the row's present key, if there is one. */
     void remove(int bucket, long row) {
-        format.keyOf(row, insertKey);
-        roots[bucket].remove(insertKey, row);
+        if (format.keyIfAny(row, insertKey)) {
+            roots[bucket].remove(insertKey, row);
+        }
     }
 
     /** Remembers the key of a row that is about to change. */
     void rememberKey(long row) {
-        format.keyOf(row, oldKey);
         hadEntry = format.admits(row);
+        if (hadEntry) {
+            format.keyOf(row, oldKey);
+        }
     }
 
     /** Whether the row that was remembered had an entry. */
@@ -210,8 +213,10 @@ public final class TableIndex {
 
     /** Whether the row's key differs from the remembered one, or the index has the row now and had it not, or the other way round. */
     boolean keyChanged(long row) {
-        format.keyOf(row, insertKey);
         hasEntry = format.admits(row);
+        if (hasEntry) {
+            format.keyOf(row, insertKey);
+        }
         return hasEntry != hadEntry || (hasEntry && !insertKey.isSameAs(oldKey));
     }
 
@@ -260,11 +265,7 @@ public final class TableIndex {
 
     /** Whether the row has an entry: a partial index has none for others, and a unique hash index none for a key with a null. */
     boolean hasEntryFor(long row) {
-        if (!format.admits(row)) {
-            return false;
-        }
-        format.keyOf(row, insertKey);
-        return isOrdered() || !insertKey.hasNull();
+        return format.admits(row) && format.keyIfAny(row, insertKey) && (isOrdered() || !insertKey.hasNull());
     }
 
     /** Whether a look-up by the row's own key yields it. Unique indexes only. */

@@ -1,9 +1,12 @@
 package dev.fulmar.engine.table;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a change of the catalog needs of a table's rows, made while the table is in use; see {@link RowSurvey}. One thread. */
 public abstract sealed class TablePreparation implements RowObserver
         permits TableShadow, TableFold, GrowingIndex, RowProof {
     private final TableStore source;
+    private @Nullable RowDependency dependency;
 
     TablePreparation(TableStore source) {
         this.source = source;
@@ -15,9 +18,69 @@ public abstract sealed class TablePreparation implements RowObserver
 
     abstract RowSurvey survey();
 
+    /** Whether a row of the table that is changed so is to be looked at again. */
+    abstract boolean isAbout(UpdateShape shape);
+
+    /** From now on also what depends on rows that change is looked at again. */
+    public final void dependOn(RowDependency rows) {
+        dependency = rows;
+        if (rows.watched() != source) {
+            rows.watched().observe(new Watch(rows));
+        }
+    }
+
+    /** Hears of nothing any more. */
+    final void unobserve() {
+        source.observe(null);
+        if (dependency != null) {
+            dependency.watched().observe(null);
+        }
+    }
+
+    /** Whether it hears of rows of the table. */
+    final boolean isOfTable(TableStore table) {
+        return source == table || (dependency != null && dependency.watched() == table);
+    }
+
     @Override
     public final void changing(long row) {
         survey().changing(row);
+        if (dependency != null && dependency.watched() == source) {
+            again(dependency, row);
+        }
+    }
+
+    @Override
+    public final boolean isConcernedBy(UpdateShape shape) {
+        return isAbout(shape)
+                || (dependency != null && dependency.watched() == source && dependency.isConcernedBy(shape));
+    }
+
+    private void again(RowDependency rows, long row) {
+        AddressTable dependents = new AddressTable();
+        rows.dependents(row, dependent -> dependents.put(dependent, dependent));
+        while (dependents.size() > 0) {
+            survey().changing(dependents.takeAny());
+        }
+    }
+
+    /** Hears of rows of another table. */
+    private final class Watch implements RowObserver {
+        private final RowDependency rows;
+
+        Watch(RowDependency rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public void changing(long row) {
+            again(rows, row);
+        }
+
+        @Override
+        public boolean isConcernedBy(UpdateShape shape) {
+            return rows.isConcernedBy(shape);
+        }
     }
 
     /** Does a bounded piece, while no transaction is under way; whether so little is left that the rest can be done while everything waits. */

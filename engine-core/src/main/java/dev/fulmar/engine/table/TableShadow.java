@@ -41,6 +41,11 @@ public final class TableShadow extends TablePreparation implements RowSurvey.Wor
     }
 
     @Override
+    boolean isAbout(UpdateShape shape) {
+        return true;
+    }
+
+    @Override
     RowSurvey survey() {
         return survey;
     }

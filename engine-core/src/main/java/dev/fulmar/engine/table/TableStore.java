@@ -1,10 +1,12 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.KeyRouting;
+import dev.fulmar.engine.index.KeyValue;
 import dev.fulmar.engine.index.RowFilter;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.memory.BlockHeap;
@@ -51,7 +53,7 @@ public final class TableStore {
     private final Horizon horizon;
     private final int partitioningColumn;
     private final UndoTarget undoTarget;
-    private final RowFilters filters;
+    private final IndexExpressions expressions;
     private Table table;
     private TableIndex[] indexes = {};
     private long indexVersion;
@@ -65,8 +67,8 @@ public final class TableStore {
             List<BlockHeap> heaps,
             ChangeMarks marks,
             Horizon horizon,
-            RowFilters filters) {
-        this.filters = filters;
+            IndexExpressions expressions) {
+        this.expressions = expressions;
         this.table = table;
         this.bucketMap = bucketMap;
         this.heaps = heaps;
@@ -359,8 +361,12 @@ public final class TableStore {
     /** An empty index, which is not one of the table's yet. */
     TableIndex newIndex(Table changed, Index index) {
         RowFilter filter = index.condition()
-                .map(condition -> filters.of(changed, layout, condition))
+                .map(condition -> expressions.condition(changed, layout, condition))
                 .orElse(null);
+        List<KeyValue> computed = index.columns().stream()
+                .filter(IndexColumn::isComputed)
+                .map(key -> expressions.value(changed, layout, key))
+                .toList();
         KeyRouting routing = null;
         for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
             if (index.columns().get(i).column() == partitioningColumn) {
@@ -368,7 +374,7 @@ public final class TableStore {
             }
         }
         return new TableIndex(
-                new KeyFormat(layout, index, filter), routing, heaps, TableIndex.enforces(changed, index));
+                new KeyFormat(layout, index, filter, computed), routing, heaps, TableIndex.enforces(changed, index));
     }
 
     /** Takes on an index that has all rows. */

@@ -1,6 +1,5 @@
 package dev.fulmar.engine.table;
 
-import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import java.util.Arrays;
@@ -69,9 +68,7 @@ public final class UpdateShape {
 
     /** Whether the index has a changed key column. */
     boolean changesKeyOf(TableStore table, TableIndex index) {
-        return index.definition().columns().stream().map(IndexColumn::column).anyMatch(this::changes)
-                || Arrays.stream(columns).anyMatch(index.definition()::conditionReads)
-                || endsWithChanged(table, index);
+        return Arrays.stream(columns).anyMatch(index.definition()::dependsOn) || endsWithChanged(table, index);
     }
 
     /** A key that alone does not tell rows apart ends with the primary key. */

@@ -7,7 +7,7 @@ import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
-import dev.fulmar.engine.execution.RowConditions;
+import dev.fulmar.engine.execution.IndexKeyCode;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -46,7 +46,7 @@ class GrowingIndexTest {
             PartitionPlan.hash(1).bucketsOf(0, 4),
             8L << 20,
             VersionLimits.unlimited(),
-            RowConditions::of);
+            IndexKeyCode.compiler());
     private final UndoLog undo = storage.undoLog();
     private final Table table = new TableFixture(1, "T")
             .column("ID", TypeKind.INTEGER)

@@ -87,6 +87,21 @@ class TransferTest {
         client.execute("INSERT INTO \"odd/Name\" VALUES (1, 'x'), (1, 'x')");
         client.execute("CREATE TABLE a_child (kind INTEGER REFERENCES kinds ON DELETE CASCADE, n INTEGER)");
         client.execute("INSERT INTO a_child VALUES (1, 1), (2, 2), (NULL, 3)");
+        client.execute("CREATE SCHEMA shop");
+        client.execute(
+                "CREATE TABLE shop.item (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR(10), best INTEGER)");
+        client.execute("INSERT INTO shop.item (name) VALUES ('pen'), ('ink')");
+        client.execute("CREATE UNIQUE INDEX one_name ON shop.item (LOWER(name))");
+        client.execute("ALTER TABLE kinds ADD COLUMN item BIGINT");
+        client.execute("UPDATE kinds SET item = 2 WHERE id = 1");
+        client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
+        client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
+        client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");
+        client.execute("CREATE ROLE seller");
+        client.execute("CREATE ROLE boss");
+        client.execute("GRANT SELECT, INSERT ON shop.item TO seller");
+        client.execute("GRANT DDL TO boss");
+        client.execute("GRANT boss TO seller");
         client.execute("CREATE SEQUENCE ticket START WITH 7");
         client.execute("SELECT NEXT VALUE FOR ticket");
     }
@@ -95,8 +110,11 @@ class TransferTest {
     void aDatabaseComesBackAsItWas() throws IOException {
         String all = "SELECT * FROM kinds ORDER BY id";
         String events = "SELECT owner, id, note FROM event ORDER BY 1, 2, 3";
+        String definitions = "SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS"
+                + " WHERE OBJECT_TYPE NOT IN ('SEQUENCE', 'TABLE') ORDER BY ORDINAL_POSITION";
         List<String> kinds;
         List<String> before;
+        List<String> defined;
         try (FulmarNode node = start(3);
                 FulmarClient client = connect(node)) {
             create(client);
@@ -111,6 +129,7 @@ class TransferTest {
             calls.forEach(CompletableFuture::join);
             kinds = rows(client, all);
             before = rows(client, events);
+            defined = rows(client, definitions);
             new DatabaseDump(client, folder, 2, QUIET).run(List.of());
         }
         assertThat(before).hasSize(ROWS);
@@ -122,6 +141,12 @@ class TransferTest {
             assertThat(reports.get("EVENT")).isEqualTo(new TableLoad.Report(ROWS, 0, 0));
             assertThat(rows(client, all)).isEqualTo(kinds);
             assertThat(rows(client, events)).isEqualTo(before);
+            assertThat(rows(client, definitions)).isEqualTo(defined);
+            assertThat(rows(client, "SELECT id, name FROM shop.item ORDER BY id"))
+                    .containsExactly("1|pen", "2|ink");
+            assertThat(rows(client, "SELECT item FROM kinds WHERE item IS NOT NULL")).containsExactly("2");
+            assertThat(rows(client, "INSERT INTO shop.item (name) VALUES ('cap') RETURNING id"))
+                    .containsExactly("3");
             assertThat(rows(client, "SELECT \"a b\", C FROM \"odd/Name\"")).containsExactly("1|x", "1|x");
             assertThat(rows(client, "SELECT n FROM a_view")).containsExactly(Integer.toString(ROWS));
             client.execute("DELETE FROM kinds WHERE id = 2");

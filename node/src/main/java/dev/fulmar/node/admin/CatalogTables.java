@@ -103,8 +103,7 @@ final class CatalogTables {
         for (Table table : tables) {
             for (Index index : table.indexes()) {
                 String columns = index.columns().stream()
-                        .map(column ->
-                                table.columns().get(column.column()).name() + (column.descending() ? " DESC" : ""))
+                        .map(column -> column.text(table) + (column.descending() ? " DESC" : ""))
                         .collect(Collectors.joining(", "));
                 result.row(table.name(), index.name(), index.kind(), index.unique(), index.primary(), columns);
             }

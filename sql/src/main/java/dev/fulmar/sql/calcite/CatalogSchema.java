@@ -1,8 +1,11 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
@@ -10,20 +13,35 @@ import org.apache.calcite.schema.impl.AbstractSchema;
 record CatalogSchema(Catalog catalog, CalciteSchema root) {
     static CatalogSchema of(Catalog catalog) {
         CalciteSchema root = CalciteSchema.createRootSchema(false, false);
+        Map<String, CalciteSchema> schemas = new TreeMap<>();
+        schemas.put(SchemaName.PUBLIC, root.add(SchemaName.PUBLIC, new AbstractSchema()));
+        catalog.schemas().forEach(schema -> schemas.put(schema, root.add(schema, new AbstractSchema())));
         for (Table table : catalog.tables().values()) {
-            root.add(
+            add(
+                    schemas,
+                    root,
                     table.name(),
                     table.aggregation()
                             .<org.apache.calcite.schema.Table>map(kept -> new CatalogAggregation(table, kept))
                             .orElseGet(() -> new CatalogTable(table)));
         }
         for (View view : catalog.views().values()) {
-            root.add(view.name(), new CatalogView(view));
+            add(schemas, root, view.name(), new CatalogView(view));
         }
         CalciteSchema information = root.add(InformationTable.SCHEMA, new AbstractSchema());
         for (InformationTable table : InformationTable.all(catalog)) {
             information.add(table.name(), table);
         }
         return new CatalogSchema(catalog, root);
+    }
+
+    /** In its schema, and by the name that the catalog has for it, which statements that the engine makes by itself use. */
+    private static void add(
+            Map<String, CalciteSchema> schemas, CalciteSchema root, String name, org.apache.calcite.schema.Table table) {
+        root.add(name, table);
+        CalciteSchema schema = schemas.get(SchemaName.of(name));
+        if (schema != null) {
+            schema.add(SchemaName.local(name), table);
+        }
     }
 }

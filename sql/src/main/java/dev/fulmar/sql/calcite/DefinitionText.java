@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyExpression;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
@@ -15,6 +16,7 @@ import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -26,6 +28,7 @@ final class DefinitionText {
     private final Catalog catalog;
     private final Map<Integer, Table> tablesById = new TreeMap<>();
     private final List<Definition> definitions = new ArrayList<>();
+    private final Map<ForeignKey, Table> late = new LinkedHashMap<>();
 
     /** A statement and what it makes. */
     record Definition(String type, String name, String statement) {}
@@ -37,10 +40,12 @@ final class DefinitionText {
 
     static List<Definition> of(Catalog catalog) {
         DefinitionText text = new DefinitionText(catalog);
+        catalog.schemas().forEach(schema -> text.add("SCHEMA", schema, "CREATE SCHEMA " + quoted(schema)));
         text.addTables();
         text.addAggregations();
         text.addViews();
         catalog.procedures().values().forEach(text::add);
+        text.definitions.addAll(OtherDefinitions.of(catalog));
         return List.copyOf(text.definitions);
     }
 
@@ -48,21 +53,33 @@ final class DefinitionText {
         definitions.add(new Definition(type, name, statement));
     }
 
-    /** Each table after those that it refers to. */
+    /** Each table after those that it refers to, but for references that lead back to it, which come last. */
     private void addTables() {
         List<String> open = new ArrayList<>(catalog.tables().keySet());
         while (!open.isEmpty()) {
-            int before = open.size();
-            for (Table table : catalog.tables().values()) {
-                boolean isReady = table.foreignKeys().stream()
-                        .allMatch(key -> key.parent().equals(table.name()) || !open.contains(key.parent()));
-                if (open.contains(table.name()) && isReady) {
-                    add(table);
-                    open.remove(table.name());
-                }
-            }
-            Invariants.check(open.size() < before, "a table refers to tables that were there before it");
+            Table next = catalog.tables().values().stream()
+                    .filter(table ->
+                            open.contains(table.name()) && early(table, open).size() == keyCount(table))
+                    .findFirst()
+                    .orElseGet(() -> catalog.table(open.getFirst()));
+            List<ForeignKey> keys = early(next, open);
+            add(next.withForeignKeys(keys));
+            next.foreignKeys().stream().filter(key -> !keys.contains(key)).forEach(key -> late.put(key, next));
+            open.remove(next.name());
         }
+        late.forEach((key, table) ->
+                add("CONSTRAINT", key.name(), "ALTER TABLE " + quoted(table.name()) + " ADD " + reference(key)));
+    }
+
+    private static int keyCount(Table table) {
+        return table.foreignKeys().size();
+    }
+
+    /** The foreign keys that can come with the table: what they refer to is there. */
+    private static List<ForeignKey> early(Table table, List<String> open) {
+        return table.foreignKeys().stream()
+                .filter(key -> key.parent().equals(table.name()) || !open.contains(key.parent()))
+                .toList();
     }
 
     private static String reference(ForeignKey key) {
@@ -148,7 +165,7 @@ final class DefinitionText {
             if (draws == null) {
                 throw Invariants.breach("an identity column has its sequence");
             }
-            text.append(' ').append(Column.IDENTITY).append(" (");
+            text.append(' ').append(column.defaultText()).append(" (");
             text.append(numbers(draws, draws.sequence().orElseThrow())).append(')');
         } else if (column.defaultText() != null) {
             text.append(" DEFAULT ").append(column.defaultText());
@@ -159,7 +176,10 @@ final class DefinitionText {
     private static String names(Table table, Index index) {
         List<String> names = new ArrayList<>();
         for (IndexColumn column : index.columns()) {
-            names.add(quoted(table.columns().get(column.column()).name()) + (column.descending() ? " DESC" : ""));
+            String key = column.expression()
+                    .map(KeyExpression::text)
+                    .orElseGet(() -> quoted(column.text(table)));
+            names.add(key + (column.descending() ? " DESC" : ""));
         }
         return String.join(", ", names);
     }

@@ -8,10 +8,13 @@ import dev.fulmar.engine.catalog.Comments.Kind;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.KeyExpression;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -20,12 +23,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of INFORMATION_SCHEMA. */
 final class InformationRows {
+    private static final Field SCHEMA = Field.text("TABLE_SCHEMA");
     private static final Field TABLE = Field.text("TABLE_NAME");
+    private static final Field CONSTRAINT = Field.text("CONSTRAINT_NAME");
     private static final Field COLUMN = Field.text("COLUMN_NAME");
     private static final Field POSITION = Field.number("ORDINAL_POSITION");
     private static final Field REMARKS = Field.text("REMARKS");
@@ -47,11 +53,12 @@ final class InformationRows {
         return List.of(
                 new InformationTable(
                         "TABLES",
-                        List.of(TABLE, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), REMARKS),
+                        List.of(SCHEMA, TABLE, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), REMARKS),
                         this::tableRows),
                 new InformationTable(
                         "COLUMNS",
                         List.of(
+                                SCHEMA,
                                 TABLE,
                                 COLUMN,
                                 POSITION,
@@ -61,6 +68,8 @@ final class InformationRows {
                                 Field.number("CHARACTER_MAXIMUM_LENGTH"),
                                 Field.number("NUMERIC_PRECISION"),
                                 Field.number("NUMERIC_SCALE"),
+                                Field.text("IS_IDENTITY"),
+                                Field.text("IDENTITY_GENERATION"),
                                 REMARKS),
                         this::columnRows));
     }
@@ -70,34 +79,51 @@ final class InformationRows {
                 new InformationTable(
                         "TABLE_CONSTRAINTS",
                         List.of(
-                                Field.text("CONSTRAINT_NAME"),
+                                CONSTRAINT,
+                                SCHEMA,
                                 TABLE,
                                 Field.text("CONSTRAINT_TYPE"),
                                 Field.text("CHECK_CLAUSE")),
                         this::constraintRows),
                 new InformationTable(
                         "KEY_COLUMN_USAGE",
-                        List.of(Field.text("CONSTRAINT_NAME"), TABLE, COLUMN, POSITION),
+                        List.of(
+                                CONSTRAINT,
+                                SCHEMA,
+                                TABLE,
+                                COLUMN,
+                                POSITION,
+                                Field.number("POSITION_IN_UNIQUE_CONSTRAINT")),
                         this::keyRows),
                 new InformationTable(
                         "REFERENTIAL_CONSTRAINTS",
                         List.of(
-                                Field.text("CONSTRAINT_NAME"),
+                                CONSTRAINT,
+                                SCHEMA,
                                 TABLE,
                                 COLUMN,
                                 POSITION,
+                                Field.text("REFERENCED_TABLE_SCHEMA"),
                                 Field.text("REFERENCED_TABLE_NAME"),
                                 Field.text("REFERENCED_COLUMN_NAME"),
+                                Field.text("UNIQUE_CONSTRAINT_NAME"),
+                                Field.text("MATCH_OPTION"),
                                 Field.text("UPDATE_RULE"),
                                 Field.text("DELETE_RULE")),
                         this::referenceRows),
                 new InformationTable(
+                        "CHECK_CONSTRAINTS",
+                        List.of(CONSTRAINT, SCHEMA, TABLE, Field.text("CHECK_CLAUSE")),
+                        this::checkRows),
+                new InformationTable(
                         "SEQUENCES",
                         List.of(
+                                Field.text("SEQUENCE_SCHEMA"),
                                 Field.text("SEQUENCE_NAME"),
                                 Field.text("START_VALUE"),
                                 Field.text("INCREMENT"),
-                                Field.number("APART")),
+                                Field.number("APART"),
+                                Field.text("IS_OWNED")),
                         this::sequenceRows),
                 new InformationTable(
                         "DEFINITIONS",
@@ -111,10 +137,12 @@ final class InformationRows {
 
     private List<InformationTable> tablesOfOthers() {
         return List.of(
-                new InformationTable("VIEWS", List.of(TABLE, Field.text("VIEW_DEFINITION")), this::viewRows),
+                new InformationTable("SCHEMATA", List.of(Field.text("SCHEMA_NAME")), this::schemaRows),
+                new InformationTable("VIEWS", List.of(SCHEMA, TABLE, Field.text("VIEW_DEFINITION")), this::viewRows),
                 new InformationTable(
                         "INDEXES",
                         List.of(
+                                SCHEMA,
                                 TABLE,
                                 Field.text("INDEX_NAME"),
                                 Field.text("INDEX_TYPE"),
@@ -123,6 +151,7 @@ final class InformationRows {
                                 POSITION,
                                 Field.text("IS_DESCENDING"),
                                 Field.text("FILTER_CONDITION"),
+                                Field.text("EXPRESSION"),
                                 REMARKS),
                         this::indexRows),
                 new InformationTable(
@@ -138,6 +167,32 @@ final class InformationRows {
 
     private static List<@Nullable Object> row(@Nullable Object... values) {
         return Arrays.asList(values);
+    }
+
+    /** A row about what is in a schema. */
+    private static List<@Nullable Object> rowOf(String object, @Nullable Object... values) {
+        List<@Nullable Object> row = new ArrayList<>();
+        row.add(SchemaName.of(object));
+        row.add(SchemaName.local(object));
+        row.addAll(Arrays.asList(values));
+        return row;
+    }
+
+    /** A row about a constraint of a table. */
+    private static List<@Nullable Object> rowOf(String constraint, Table table, @Nullable Object... values) {
+        List<@Nullable Object> row = new ArrayList<>();
+        row.add(constraint);
+        row.addAll(rowOf(table.name(), values));
+        return row;
+    }
+
+    private List<List<@Nullable Object>> schemaRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        TreeSet<String> schemas = new TreeSet<>(catalog.schemas());
+        schemas.add(SchemaName.PUBLIC);
+        schemas.add(SchemaName.INFORMATION);
+        schemas.forEach(schema -> rows.add(row(schema)));
+        return rows;
     }
 
     private @Nullable String remarks(Kind kind, String name) {
@@ -157,10 +212,10 @@ final class InformationRows {
                     : table.columns()
                             .get(table.partitioningColumn().orElseThrow())
                             .name();
-            rows.add(row(table.name(), type(table), partitioning, remarks(Kind.TABLE, table.name())));
+            rows.add(rowOf(table.name(), type(table), partitioning, remarks(Kind.TABLE, table.name())));
         }
         for (View view : catalog.views().values()) {
-            rows.add(row(view.name(), "VIEW", null, remarks(Kind.VIEW, view.name())));
+            rows.add(rowOf(view.name(), "VIEW", null, remarks(Kind.VIEW, view.name())));
         }
         return rows;
     }
@@ -187,13 +242,15 @@ final class InformationRows {
                         column.defaultText(),
                         column.nullable(),
                         column.type(),
+                        generation(column),
                         remark));
             }
         }
         for (View view : catalog.views().values()) {
             for (int i = 0; i < view.columns().size(); i++) {
                 ResultColumn column = view.columns().get(i);
-                rows.add(columnRow(view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null));
+                rows.add(columnRow(
+                        view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null, null));
             }
         }
         return rows;
@@ -203,9 +260,17 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Aggregation.Output output : aggregation.outputs()) {
             String remark = catalog.comments().ofColumn(name, output.name());
-            rows.add(columnRow(name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), remark));
+            rows.add(columnRow(name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), null, remark));
         }
         return rows;
+    }
+
+    /** How an identity column comes to its values; null of any other column. */
+    private static @Nullable String generation(Column column) {
+        if (column.drawsFrom().isEmpty()) {
+            return null;
+        }
+        return column.isAlwaysDrawn() ? "ALWAYS" : "BY DEFAULT";
     }
 
     private static List<@Nullable Object> columnRow(
@@ -215,11 +280,12 @@ final class InformationRows {
             @Nullable String defaultText,
             boolean nullable,
             ColumnType type,
+            @Nullable String generation,
             @Nullable String remark) {
         boolean hasLength =
                 type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.VARBINARY;
         boolean isDecimal = type.kind() == TypeKind.DECIMAL;
-        return row(
+        return rowOf(
                 table,
                 column,
                 position,
@@ -229,6 +295,8 @@ final class InformationRows {
                 hasLength ? type.precision() : null,
                 isDecimal ? type.precision() : null,
                 isDecimal ? type.scale() : null,
+                yes(generation != null),
+                generation,
                 remark);
     }
 
@@ -251,13 +319,13 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
             for (Index key : keys(table)) {
-                rows.add(row(key.name(), table.name(), key.primary() ? "PRIMARY KEY" : "UNIQUE", null));
+                rows.add(rowOf(key.name(), table, key.primary() ? "PRIMARY KEY" : "UNIQUE", null));
             }
             for (ForeignKey key : table.foreignKeys()) {
-                rows.add(row(key.name(), table.name(), "FOREIGN KEY", null));
+                rows.add(rowOf(key.name(), table, "FOREIGN KEY", null));
             }
             for (Check check : table.checks()) {
-                rows.add(row(check.name(), table.name(), "CHECK", check.text()));
+                rows.add(rowOf(check.name(), table, "CHECK", check.text()));
             }
         }
         return rows;
@@ -269,11 +337,45 @@ final class InformationRows {
             for (Index key : keys(table)) {
                 for (int i = 0; i < key.columns().size(); i++) {
                     Column column = table.columns().get(key.columns().get(i).column());
-                    rows.add(row(key.name(), table.name(), column.name(), i + 1));
+                    rows.add(rowOf(key.name(), table, column.name(), i + 1, null));
+                }
+            }
+            for (ForeignKey key : table.foreignKeys()) {
+                Index unique = referenced(key);
+                for (int i = 0; i < key.columns().size(); i++) {
+                    int place = catalog.table(key.parent())
+                            .columnIndex(key.parentColumns().get(i));
+                    int there = unique.columns().stream()
+                            .map(IndexColumn::column)
+                            .toList()
+                            .indexOf(place);
+                    rows.add(rowOf(key.name(), table, key.columns().get(i), i + 1, there + 1));
                 }
             }
         }
         return rows;
+    }
+
+    private List<List<@Nullable Object>> checkRows() {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            table.checks().forEach(check -> rows.add(rowOf(check.name(), table, check.text())));
+        }
+        return rows;
+    }
+
+    /** The key that a foreign key refers to. */
+    private Index referenced(ForeignKey key) {
+        Table parent = catalog.table(key.parent());
+        return keys(parent).stream()
+                .filter(index -> index.columns().size() == key.parentColumns().size()
+                        && index.columns().stream()
+                                .allMatch(column -> key.parentColumns()
+                                        .contains(parent.columns()
+                                                .get(column.column())
+                                                .name())))
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("a foreign key refers to a key"));
     }
 
     private List<List<@Nullable Object>> referenceRows() {
@@ -281,13 +383,16 @@ final class InformationRows {
         for (Table table : catalog.tables().values()) {
             for (ForeignKey key : table.foreignKeys()) {
                 for (int i = 0; i < key.columns().size(); i++) {
-                    rows.add(row(
+                    rows.add(rowOf(
                             key.name(),
-                            table.name(),
+                            table,
                             key.columns().get(i),
                             i + 1,
-                            key.parent(),
+                            SchemaName.of(key.parent()),
+                            SchemaName.local(key.parent()),
                             key.parentColumns().get(i),
+                            referenced(key).name(),
+                            "NONE",
                             key.onUpdate().name().replace('_', ' '),
                             key.onDelete().name().replace('_', ' ')));
                 }
@@ -299,11 +404,11 @@ final class InformationRows {
     private List<List<@Nullable Object>> viewRows() {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (View view : catalog.views().values()) {
-            rows.add(row(view.name(), view.text().strip()));
+            rows.add(rowOf(view.name(), view.text().strip()));
         }
         for (Table table : catalog.tables().values()) {
             table.aggregation()
-                    .ifPresent(kept -> rows.add(row(table.name(), kept.text().strip())));
+                    .ifPresent(kept -> rows.add(rowOf(table.name(), kept.text().strip())));
         }
         return rows;
     }
@@ -314,15 +419,16 @@ final class InformationRows {
             for (Index index : table.indexes()) {
                 for (int i = 0; i < index.columns().size(); i++) {
                     IndexColumn key = index.columns().get(i);
-                    rows.add(row(
+                    rows.add(rowOf(
                             table.name(),
                             index.name(),
                             index.kind().toString(),
                             yes(index.unique()),
-                            table.columns().get(key.column()).name(),
+                            key.isComputed() ? null : key.text(table),
                             i + 1,
                             yes(key.descending()),
                             index.condition().map(Check::text).orElse(null),
+                            key.expression().map(KeyExpression::text).orElse(null),
                             remarks(Kind.INDEX, index.name())));
                 }
             }
@@ -334,11 +440,12 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
             table.sequence()
-                    .ifPresent(rule -> rows.add(row(
+                    .ifPresent(rule -> rows.add(rowOf(
                             table.name(),
                             Long.toString(rule.start()),
                             Long.toString(rule.increment()),
-                            table.isReplicated() ? 1 : SequenceRule.PLACES)));
+                            table.isReplicated() ? 1 : SequenceRule.PLACES,
+                            yes(rule.owned()))));
         }
         return rows;
     }

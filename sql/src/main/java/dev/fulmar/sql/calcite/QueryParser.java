@@ -95,10 +95,16 @@ public final class QueryParser {
 
     /** Parses, validates and converts. */
     public Parsed parse(String sql, Catalog catalog) {
+        return parse(sql, catalog, false);
+    }
+
+    /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
+    public Parsed parse(String sql, Catalog catalog, boolean overrides) {
         return guarded(sql, () -> {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
             StatementKinds.check(parsed);
             StatementKinds.checkTarget(parsed, catalog);
+            new GivenValues(catalog, PARSER, overrides).settle(parsed);
             ConditionBalance.balance(parsed);
             return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
         });

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
@@ -38,9 +39,10 @@ final class StatementKinds {
         if (!(target instanceof SqlIdentifier name)) {
             return;
         }
-        if (name.isSimple()
-                && catalog.tables().containsKey(name.getSimple())
-                && catalog.table(name.getSimple()).isSequence()) {
+        String object = name.isSimple()
+                ? name.getSimple()
+                : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
+        if (catalog.tables().containsKey(object) && catalog.table(object).isSequence()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     new Position(
@@ -48,25 +50,22 @@ final class StatementKinds {
                             name.getParserPosition().getColumnNum()),
                     name + " is a sequence; NEXT VALUE FOR " + name + " is all that changes it");
         }
-        checkWritten(name, catalog);
+        Table written = catalog.tables().get(object);
+        if (written != null) {
+            checkWritten(
+                    written,
+                    new Position(
+                            name.getParserPosition().getLineNum(),
+                            name.getParserPosition().getColumnNum()));
+        }
         boolean isInformation = name.names.size() > 1 && name.names.getFirst().equals(InformationTable.SCHEMA);
-        if (isInformation || (name.isSimple() && catalog.views().containsKey(name.getSimple()))) {
+        if (isInformation || catalog.views().containsKey(object)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     new Position(
                             name.getParserPosition().getLineNum(),
                             name.getParserPosition().getColumnNum()),
                     name + " is a view and cannot be changed; change the tables that it shows");
-        }
-    }
-
-    private static void checkWritten(SqlIdentifier name, Catalog catalog) {
-        Table table = name.isSimple() ? catalog.tables().get(name.getSimple()) : null;
-        if (table != null) {
-            Position position = new Position(
-                    name.getParserPosition().getLineNum(),
-                    name.getParserPosition().getColumnNum());
-            checkWritten(table, position);
         }
     }
 

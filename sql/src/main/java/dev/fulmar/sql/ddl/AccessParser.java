@@ -179,7 +179,7 @@ final class AccessParser {
             objects.add(
                     scope == Privilege.Scope.PROCEDURE
                             ? reader.dottedName("a procedure name").toUpperCase(Locale.ROOT)
-                            : reader.name("a table name"));
+                            : reader.objectName("a table name"));
         } while (reader.acceptSymbol(","));
         return objects;
     }

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.data.ColumnType;
@@ -28,7 +29,7 @@ final class AlterTableParser {
     AlterTable parse() {
         Presence presence = ifExists();
         Token first = reader.peek();
-        String name = reader.name("a table name");
+        String name = reader.objectName("a table name");
         Optional<Table> table = expressions.table(name);
         if (table.isEmpty()) {
             if (presence == Presence.LENIENT) {
@@ -54,7 +55,7 @@ final class AlterTableParser {
         }
         if (reader.accept("DROP", "CONSTRAINT")) {
             Presence presence = ifExists();
-            String name = reader.name("a constraint name");
+            String name = reader.objectName("a constraint name");
             return new TableAlteration.DropConstraint(name, presence);
         }
         if (reader.accept("DROP")) {
@@ -68,7 +69,9 @@ final class AlterTableParser {
             return new TableAlteration.DropColumn(name, presence, cascade);
         }
         if (reader.accept("RENAME", "TO")) {
-            String name = reader.name("a table name");
+            boolean isQualified = reader.isQualified(1);
+            String given = reader.objectName("a table name");
+            String name = isQualified ? given : SchemaName.qualified(SchemaName.of(table.name()), given);
             return new TableAlteration.RenameTable(name, RewrittenChecks.ofRenamedTable(table, name, expressions));
         }
         if (reader.accept("RENAME")) {
@@ -110,13 +113,18 @@ final class AlterTableParser {
             String made = name.orElseGet(() -> ColumnList.uniqueName(table.name(), key));
             return new TableAlteration.AddUnique(new Unique(made, key));
         }
-        if (first.isWord("PRIMARY") || first.isWord("FOREIGN")) {
+        if (reader.accept("FOREIGN", "KEY")) {
+            List<String> key = ColumnList.parse(reader);
+            reader.expect("REFERENCES");
+            return new TableAlteration.AddForeignKey(ForeignKeyParser.parse(reader, table.name(), name, key));
+        }
+        if (first.isWord("PRIMARY")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
-                    first.text() + " KEY cannot be added to a table; create a table with it, and INSERT ... SELECT");
+                    "PRIMARY KEY cannot be added to a table; create a table with it, and INSERT ... SELECT");
         }
-        throw reader.unexpected("CHECK or UNIQUE");
+        throw reader.unexpected("CHECK, UNIQUE or FOREIGN KEY");
     }
 
     private int column(Table table) {

@@ -19,20 +19,20 @@ final class CommentParser {
 
     private static Subject subject(TokenReader reader) {
         if (reader.accept("TABLE")) {
-            return new Subject(Kind.TABLE, reader.name("a table name"), "");
+            return new Subject(Kind.TABLE, reader.objectName("a table name"), "");
         }
         if (reader.accept("VIEW")) {
-            return new Subject(Kind.VIEW, reader.name("a view name"), "");
+            return new Subject(Kind.VIEW, reader.objectName("a view name"), "");
         }
         if (reader.accept("INDEX")) {
-            return new Subject(Kind.INDEX, reader.name("an index name"), "");
+            return new Subject(Kind.INDEX, reader.objectName("an index name"), "");
         }
         if (reader.accept("PROCEDURE")) {
             return new Subject(
                     Kind.PROCEDURE, reader.dottedName("a procedure name").toUpperCase(Locale.ROOT), "");
         }
         if (reader.accept("COLUMN")) {
-            String table = reader.name("a table name");
+            String table = reader.isQualified(2) ? reader.objectName("a table name") : reader.name("a table name");
             reader.expectSymbol(".");
             return new Subject(Kind.COLUMN, table, reader.name("a column name"));
         }

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.text.Position;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What DDL needs of expressions, and of the tables that they are about. */
 public interface DdlExpressions {
@@ -32,6 +33,14 @@ public interface DdlExpressions {
     Expression condition(String table, List<Column> columns, String text);
 
     /**
+     * A value over the columns of a table that follows from the row alone.
+     *
+     * @param start offset of its first character in the statement
+     * @param end offset behind its last one
+     */
+    Expression value(String table, List<Column> columns, int start, int end);
+
+    /**
      * A view.
      *
      * @param columns their names; empty for those of the query
@@ -44,6 +53,9 @@ public interface DdlExpressions {
 
     /** What a materialized view keeps, and the table of whose rows. */
     record Materialized(Table source, Aggregation aggregation) {}
+
+    /** The schemas that there are besides PUBLIC. */
+    Set<String> schemas();
 
     /** The table; empty if there is none. */
     Optional<Table> table(String name);

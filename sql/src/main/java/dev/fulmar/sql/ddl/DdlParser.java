@@ -20,7 +20,7 @@ public final class DdlParser {
 
     /** The change that the statement asks for; empty where it is not DDL. */
     public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DdlExpressions expressions) {
-        return new DdlParser(new TokenReader(sql, tokens), expressions).parse();
+        return new DdlParser(new TokenReader(sql, tokens, expressions.schemas()), expressions).parse();
     }
 
     private Optional<CatalogChange> parse() {
@@ -46,9 +46,9 @@ public final class DdlParser {
             return Optional.of(new AlterTableParser(reader, expressions).parse());
         }
         if (reader.accept("ALTER", "INDEX")) {
-            String name = reader.name("an index name");
+            String name = reader.objectName("an index name");
             reader.expect("RENAME", "TO");
-            String newName = reader.name("an index name");
+            String newName = reader.objectName("an index name");
             reader.expectEnd();
             return Optional.of(new CatalogChange.RenameIndex(name, newName));
         }
@@ -79,6 +79,12 @@ public final class DdlParser {
         if (reader.accept("SEQUENCE")) {
             return new SequenceParser(reader).parse();
         }
+        if (reader.accept("SCHEMA")) {
+            Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+            String name = reader.name("a schema name");
+            reader.expectEnd();
+            return new CatalogChange.CreateSchema(name, presence);
+        }
         if (reader.accept("UNIQUE", "INDEX")) {
             return IndexParser.parse(reader, true, expressions);
         }
@@ -101,12 +107,12 @@ public final class DdlParser {
             return new ProcedureParser(reader).parse(false);
         }
         throw reader.unexpected(
-                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, PROCEDURE or OR REPLACE");
+                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, PROCEDURE or OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.name("a view name");
+        String name = reader.objectName("a view name");
         List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         reader.expect("AS");
         if (reader.isAtEnd()) {
@@ -118,7 +124,7 @@ public final class DdlParser {
 
     private CatalogChange materializedView() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.name("a view name");
+        String name = reader.objectName("a view name");
         List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         reader.expect("AS");
         if (reader.isAtEnd()) {
@@ -141,24 +147,30 @@ public final class DdlParser {
     private CatalogChange drop() {
         if (reader.accept("TABLE")) {
             Presence before = ifExists();
-            String name = reader.name("a table name");
+            String name = reader.objectName("a table name");
             boolean cascade = cascade();
             return new CatalogChange.DropTable(name, ended(before), cascade);
         }
         if (reader.accept("VIEW") || reader.accept("MATERIALIZED", "VIEW")) {
             Presence before = ifExists();
-            String name = reader.name("a view name");
+            String name = reader.objectName("a view name");
             boolean cascade = cascade();
             return new CatalogChange.DropView(name, ended(before), cascade);
         }
         if (reader.accept("SEQUENCE")) {
             Presence before = ifExists();
-            String name = reader.name("a sequence name");
+            String name = reader.objectName("a sequence name");
             return new CatalogChange.DropSequence(name, ended(before));
+        }
+        if (reader.accept("SCHEMA")) {
+            Presence before = ifExists();
+            String name = reader.name("a schema name");
+            boolean cascade = cascade();
+            return new CatalogChange.DropSchema(name, ended(before), cascade);
         }
         if (reader.accept("INDEX")) {
             Presence before = ifExists();
-            String name = reader.name("an index name");
+            String name = reader.objectName("an index name");
             return new CatalogChange.DropIndex(name, ended(before));
         }
         if (reader.accept("PROCEDURE")) {
@@ -166,7 +178,7 @@ public final class DdlParser {
             String name = reader.dottedName("a procedure name");
             return new CatalogChange.DropProcedure(name, ended(before));
         }
-        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE or PROCEDURE");
+        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA or PROCEDURE");
     }
 
     private Presence ifExists() {
@@ -182,7 +194,7 @@ public final class DdlParser {
 
     private CatalogChange partition() {
         reader.expect("TABLE");
-        String table = reader.name("a table name");
+        String table = reader.objectName("a table name");
         reader.expect("ON", "COLUMN");
         String column = reader.name("a column name");
         reader.expectEnd();

@@ -13,7 +13,7 @@ final class ForeignKeyParser {
 
     /** @param name of the constraint; made up of the columns if there is none */
     static ForeignKey parse(TokenReader reader, String table, Optional<String> name, List<String> columns) {
-        String parent = reader.name("a table name");
+        String parent = reader.objectName("a table name");
         List<String> parentColumns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         ForeignKey.Action onDelete = ForeignKey.Action.NO_ACTION;
         ForeignKey.Action onUpdate = ForeignKey.Action.NO_ACTION;

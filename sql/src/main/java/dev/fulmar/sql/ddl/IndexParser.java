@@ -1,10 +1,12 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.ComputedKey;
 import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyExpression;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -13,6 +15,7 @@ import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Parses what follows CREATE [UNIQUE] INDEX. */
 final class IndexParser {
@@ -20,19 +23,14 @@ final class IndexParser {
 
     static CatalogChange.CreateIndex parse(TokenReader reader, boolean unique, DdlExpressions expressions) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.name("an index name");
+        String name = reader.objectName("an index name");
         reader.expect("ON");
-        String table = reader.name("a table name");
+        String table = reader.objectName("a table name");
         Optional<IndexKind> before = usingClause(reader);
         reader.expectSymbol("(");
         List<CatalogChange.NamedColumn> columns = new ArrayList<>();
         do {
-            String column = reader.name("a column name");
-            boolean descending = reader.accept("DESC");
-            if (!descending) {
-                reader.accept("ASC");
-            }
-            columns.add(new CatalogChange.NamedColumn(column, descending));
+            columns.add(key(reader, table, expressions));
         } while (reader.acceptSymbol(","));
         reader.expectSymbol(")");
         Optional<IndexKind> after = usingClause(reader);
@@ -40,6 +38,56 @@ final class IndexParser {
         reader.expectEnd();
         IndexKind kind = after.or(() -> before).orElse(IndexKind.ORDERED);
         return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter);
+    }
+
+    private static CatalogChange.NamedColumn key(TokenReader reader, String table, DdlExpressions expressions) {
+        if (endsKey(reader.peek(1))) {
+            String column = reader.name("a column name");
+            return new CatalogChange.NamedColumn(column, isDescending(reader));
+        }
+        Token first = reader.peek();
+        Token last = first;
+        for (int depth = 0; depth > 0 || !endsKey(reader.peek()); ) {
+            if (reader.isAtEnd()) {
+                throw reader.unexpected("')'");
+            }
+            last = reader.take();
+            depth += last.isSymbol("(") ? 1 : last.isSymbol(")") ? -1 : 0;
+        }
+        Table basis = basis(table, first, expressions);
+        Expression value = expressions.value(table, basis.columns(), first.start(), last.end());
+        if (value instanceof Expression.ColumnReference column) {
+            return new CatalogChange.NamedColumn(
+                    basis.columns().get(column.index()).name(), isDescending(reader));
+        }
+        KeyExpression expression = new KeyExpression(reader.textSince(first), value);
+        if (IntStream.range(0, basis.columns().size()).noneMatch(expression::reads)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED, first.position(), "a key of an index is computed from columns of its row");
+        }
+        return new CatalogChange.NamedColumn(new ComputedKey(basis, expression), isDescending(reader));
+    }
+
+    /** Whether the token, outside of parentheses, is not part of a key. */
+    private static boolean endsKey(Token token) {
+        return token.isSymbol(",") || token.isSymbol(")") || token.isWord("ASC") || token.isWord("DESC");
+    }
+
+    private static boolean isDescending(TokenReader reader) {
+        boolean descending = reader.accept("DESC");
+        if (!descending) {
+            reader.accept("ASC");
+        }
+        return descending;
+    }
+
+    private static Table basis(String table, Token place, DdlExpressions expressions) {
+        return expressions
+                .table(table)
+                .orElseThrow(() -> SqlErrors.at(
+                        ErrorCode.UNKNOWN_OBJECT,
+                        place.position(),
+                        "there is no table " + table + "; CREATE TABLE makes one"));
     }
 
     /** {@code WHERE condition}, or nothing. */
@@ -52,12 +100,7 @@ final class IndexParser {
             throw reader.unexpected("a condition");
         }
         Token first = reader.peek();
-        Table basis = expressions
-                .table(table)
-                .orElseThrow(() -> SqlErrors.at(
-                        ErrorCode.UNKNOWN_OBJECT,
-                        first.position(),
-                        "there is no table " + table + "; CREATE TABLE makes one"));
+        Table basis = basis(table, first, expressions);
         String text = reader.takeRest();
         Expression condition = expressions.condition(table, basis.columns(), "(" + text + ")");
         return Optional.of(new IndexFilter(basis, new Check(index, text, condition)));

@@ -55,7 +55,7 @@ final class ProcedureParser {
 
     private ProcedureDefinition.Partitioning partitioning() {
         reader.expect("TABLE");
-        String table = reader.name("a table name");
+        String table = reader.objectName("a table name");
         reader.expect("COLUMN");
         String column = reader.name("a column name");
         int parameter = reader.accept("PARAMETER") ? reader.integer("the parameter's number", 0, MAX_PARAMETER) : 0;

@@ -2,6 +2,7 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -20,7 +21,11 @@ final class RewrittenChecks {
     static List<Check> ofRenamedTable(Table table, String name, DdlExpressions expressions) {
         List<Check> checks = new ArrayList<>();
         for (Check check : table.checks()) {
-            String text = renamed(check.text(), table.name(), name, (token, next) -> next.isSymbol("."));
+            String text = renamed(
+                    check.text(),
+                    SchemaName.local(table.name()),
+                    SchemaName.local(name),
+                    (token, next) -> next.isSymbol("."));
             checks.add(same(check, text, expressions.condition(name, table.columns(), text)));
         }
         return checks;

@@ -5,7 +5,6 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.IndexKind;
-import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.data.ColumnType;
@@ -42,7 +41,7 @@ final class TableParser {
 
     CatalogChange.CreateTable parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        table = reader.name("a table name");
+        table = reader.objectName("a table name");
         reader.expectSymbol("(");
         do {
             element();
@@ -184,7 +183,7 @@ final class TableParser {
         DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
         while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
             Token option = reader.peek();
-            Optional<SequenceRule> identity = new SequenceParser(reader).identity();
+            Optional<SequenceParser.Option> identity = new SequenceParser(reader).identity();
             if (identity.isPresent()) {
                 addIdentity(option, name, type, identity.get());
                 nullable = false;
@@ -205,12 +204,12 @@ final class TableParser {
         columns.add(new Column(name, type, nullable, defaultValue.value(), defaultValue.text()));
     }
 
-    private void addIdentity(Token where, String column, ColumnType type, SequenceRule rule) {
+    private void addIdentity(Token where, String column, ColumnType type, SequenceParser.Option identity) {
         if (type.kind() != TypeKind.INTEGER && type.kind() != TypeKind.BIGINT) {
             throw SqlErrors.at(
                     ErrorCode.TYPE_MISMATCH, where.position(), "an IDENTITY column is INTEGER or BIGINT, not " + type);
         }
-        identities.add(new CatalogChange.Identity(column, rule));
+        identities.add(new CatalogChange.Identity(column, identity.rule(), identity.always()));
     }
 
     private static boolean isColumnConstraint(Token token) {

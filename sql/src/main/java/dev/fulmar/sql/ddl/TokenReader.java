@@ -1,20 +1,26 @@
 package dev.fulmar.sql.ddl;
 
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Set;
 
 /** Reads a statement token by token. */
 final class TokenReader {
     private final String text;
     private final List<Token> tokens;
+    private final Set<String> schemas;
     private int next;
 
-    TokenReader(String text, List<Token> tokens) {
+    /** @param schemas that names may have before a dot, besides PUBLIC */
+    TokenReader(String text, List<Token> tokens, Set<String> schemas) {
         this.text = text;
         this.tokens = tokens;
+        this.schemas = schemas;
     }
 
     Token peek() {
@@ -94,6 +100,36 @@ final class TokenReader {
             throw SqlErrors.syntax(token.position(), "a name has at most 128 characters");
         }
         return token.name();
+    }
+
+    /** A name that may have a schema before it, as the catalog has it. */
+    String objectName(String what) {
+        Token first = peek();
+        String name = name(what);
+        if (!acceptSymbol(".")) {
+            return name;
+        }
+        if (name.equals(SchemaName.INFORMATION)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED, first.position(), name + " shows the catalog, and nothing in it changes");
+        }
+        if (!name.equals(SchemaName.PUBLIC) && !schemas.contains(name)) {
+            throw SqlErrors.at(
+                    ErrorCode.UNKNOWN_OBJECT,
+                    first.position(),
+                    "there is no schema " + name + "; CREATE SCHEMA makes one");
+        }
+        return SchemaName.qualified(name, name(what));
+    }
+
+    /** Whether so many dots follow in the name that comes next. */
+    boolean isQualified(int dots) {
+        for (int i = 0; i < dots; i++) {
+            if (!peek(2 * i + 1).isSymbol(".")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A dotted name as it is written, such as that of a class. */

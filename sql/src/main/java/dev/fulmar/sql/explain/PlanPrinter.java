@@ -271,7 +271,7 @@ public final class PlanPrinter {
     }
 
     private static String keyColumn(Table table, Index index, int position) {
-        return table.columns().get(index.columns().get(position).column()).name();
+        return index.columns().get(position).text(table);
     }
 
     private static String bound(String operator, Relation.Bound bound, List<String> outer) {

@@ -58,9 +58,9 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
         return best;
     }
 
-    private static @Nullable Comparison equality(List<Comparison> comparisons, int column) {
+    private static @Nullable Comparison equality(List<Comparison> comparisons, IndexColumn key) {
         for (Comparison comparison : comparisons) {
-            if (comparison.isEquality() && comparison.column() == column) {
+            if (comparison.isEquality() && comparison.isOf(key)) {
                 return comparison;
             }
         }
@@ -70,7 +70,7 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
     private static @Nullable AccessPath hash(Index index, List<Comparison> comparisons) {
         List<Comparison> served = new ArrayList<>();
         for (IndexColumn column : index.columns()) {
-            Comparison equality = equality(comparisons, column.column());
+            Comparison equality = equality(comparisons, column);
             if (equality == null) {
                 return null;
             }
@@ -93,8 +93,7 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
             Table table, Index index, List<Comparison> comparisons, List<OrderKey> wanted) {
         List<Comparison> served = new ArrayList<>();
         while (served.size() < index.columns().size()) {
-            Comparison equality =
-                    equality(comparisons, index.columns().get(served.size()).column());
+            Comparison equality = equality(comparisons, index.columns().get(served.size()));
             if (equality == null) {
                 break;
             }
@@ -109,8 +108,8 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
         Optional<Relation.Bound> upper = Optional.empty();
         if (equal.size() < index.columns().size()) {
             IndexColumn next = index.columns().get(equal.size());
-            Comparison low = bound(comparisons, next.column(), !next.descending());
-            Comparison high = bound(comparisons, next.column(), next.descending());
+            Comparison low = bound(comparisons, next, !next.descending());
+            Comparison high = bound(comparisons, next, next.descending());
             lower = addBound(low, served);
             upper = addBound(high, served);
             score += (lower.isPresent() ? BOUND_SCORE : 0) + (upper.isPresent() ? BOUND_SCORE : 0);
@@ -128,9 +127,9 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
                 order == IndexOrder.BACKWARDS);
     }
 
-    private static @Nullable Comparison bound(List<Comparison> comparisons, int column, boolean lower) {
+    private static @Nullable Comparison bound(List<Comparison> comparisons, IndexColumn key, boolean lower) {
         for (Comparison comparison : comparisons) {
-            if (!comparison.isEquality() && comparison.column() == column && comparison.isLowerBound() == lower) {
+            if (!comparison.isEquality() && comparison.isOf(key) && comparison.isLowerBound() == lower) {
                 return comparison;
             }
         }
@@ -149,7 +148,8 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
     private static Set<Integer> pinned(List<Comparison> comparisons) {
         Set<Integer> pinned = new HashSet<>();
         for (Comparison comparison : comparisons) {
-            if (comparison.isEquality() && !comparison.dependsOnOuterRow()) {
+            boolean isOfColumn = comparison.column() != IndexColumn.COMPUTED;
+            if (isOfColumn && comparison.isEquality() && !comparison.dependsOnOuterRow()) {
                 pinned.add(comparison.column());
             }
         }

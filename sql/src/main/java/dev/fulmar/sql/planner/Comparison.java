@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
@@ -9,13 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that an index can serve: a column of a table, compared with a value that does not depend on the table's row.
+ * A condition that an index can serve: a column of a table, or what is computed from some, compared with a value that does not depend on the table's row.
  *
- * @param column position in the table
- * @param function EQUAL, LESS, LESS_OR_EQUAL, GREATER or GREATER_OR_EQUAL, with the column on its left
+ * @param column position in the table, or {@link IndexColumn#COMPUTED}
+ * @param subject what is compared, over the table's columns
+ * @param function EQUAL, LESS, LESS_OR_EQUAL, GREATER or GREATER_OR_EQUAL, with the subject on its left
  * @param original the condition as it was
  */
-record Comparison(int column, ScalarFunction function, Expression value, Expression original) {
+record Comparison(int column, Expression subject, ScalarFunction function, Expression value, Expression original) {
     boolean isEquality() {
         return function == ScalarFunction.EQUAL;
     }
@@ -26,6 +28,13 @@ record Comparison(int column, ScalarFunction function, Expression value, Express
 
     boolean isInclusive() {
         return function == ScalarFunction.GREATER_OR_EQUAL || function == ScalarFunction.LESS_OR_EQUAL;
+    }
+
+    /** Whether it is about the key. */
+    boolean isOf(IndexColumn key) {
+        return key.expression()
+                .map(computed -> column == IndexColumn.COMPUTED && SameExpression.of(computed.expression(), subject))
+                .orElse(column == key.column());
     }
 
     /** Whether the value changes with the outer row. */
@@ -55,15 +64,14 @@ record Comparison(int column, ScalarFunction function, Expression value, Express
             List<Comparison> comparisons,
             Expression original,
             @Nullable ScalarFunction function,
-            Expression column,
+            Expression subject,
             Expression value,
             int base) {
-        if (function != null
-                && isServed(function)
-                && column instanceof Expression.ColumnReference reference
-                && reference.index() >= base
-                && isOuter(value, base)) {
-            comparisons.add(new Comparison(reference.index() - base, function, value, original));
+        int first = Expressions.columns(subject).nextSetBit(0);
+        if (function != null && isServed(function) && first >= base && isOuter(value, base)) {
+            Expression own = base == 0 ? subject : Expressions.renumber(subject, column -> column - base);
+            int column = own instanceof Expression.ColumnReference reference ? reference.index() : IndexColumn.COMPUTED;
+            comparisons.add(new Comparison(column, own, function, value, original));
         }
     }
 

@@ -13,7 +13,7 @@ enum IndexOrder {
     BACKWARDS;
 
     /**
-     * Compares an index with a wanted order of the table's columns.
+     * Compares an index with a wanted order of the table's rows.
      *
      * @param equal how many of the first key columns have one value
      * @param pinned further columns that have one value
@@ -28,7 +28,7 @@ enum IndexOrder {
         int next = equal;
         for (OrderKey key : open) {
             while (next < index.columns().size()
-                    && index.columns().get(next).column() != key.column()
+                    && !key.isOf(index.columns().get(next))
                     && pinned.contains(index.columns().get(next).column())) {
                 next++;
             }
@@ -50,14 +50,12 @@ enum IndexOrder {
     }
 
     private static boolean hasNoNulls(Table table, Index index) {
-        return index.columns().stream()
-                .noneMatch(column -> table.columns().get(column.column()).nullable());
+        return index.columns().stream().noneMatch(column -> column.nullable(table));
     }
 
     private static IndexOrder direction(Table table, IndexColumn column, OrderKey key) {
-        boolean nullsAsInIndex = key.nullsFirst() == key.descending()
-                || !table.columns().get(column.column()).nullable();
-        if (column.column() != key.column() || !nullsAsInIndex) {
+        boolean nullsAsInIndex = key.nullsFirst() == key.descending() || !column.nullable(table);
+        if (!key.isOf(column) || !nullsAsInIndex) {
             return NONE;
         }
         return column.descending() == key.descending() ? FORWARDS : BACKWARDS;

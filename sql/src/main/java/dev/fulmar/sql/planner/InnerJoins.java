@@ -110,11 +110,10 @@ final class InnerJoins {
     private List<OrderKey> wantedOf(int inputIndex, JoinInput input) {
         List<OrderKey> keys = new ArrayList<>();
         for (OrderKey key : wanted) {
-            if (graph.inputOf(key.column()) != inputIndex) {
+            if (key.columns().stream().anyMatch(column -> graph.inputOf(column) != inputIndex)) {
                 return List.of();
             }
-            int column = key.column() - graph.offset(inputIndex);
-            keys.add(key.onColumn(input.columns().get(column)));
+            keys.add(key.renumbered(column -> input.columns().get(column - graph.offset(inputIndex))));
         }
         return keys;
     }

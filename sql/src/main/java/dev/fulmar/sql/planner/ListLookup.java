@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers {@code column IN (values)} by one index look-up per value: the distinct values, joined with the index. */
+/** Answers {@code column IN (values)}, of a column or what is computed from some, by one index look-up per value: the distinct values, joined with the index. */
 final class ListLookup {
     /** Below a look-up of one row, above everything else. */
     private static final int PENALTY = 1;
@@ -51,8 +51,8 @@ final class ListLookup {
         for (Expression condition : conditions) {
             if (condition instanceof Expression.Call list
                     && list.function() == ScalarFunction.IN
-                    && list.arguments().getFirst() instanceof Expression.ColumnReference column) {
-                AccessPath path = path(table, conditions, list, column);
+                    && !Expressions.isConstant(list.arguments().getFirst())) {
+                AccessPath path = path(table, conditions, list, list.arguments().getFirst());
                 if (path != null && path.dependsOnOuterRow() && path.score() - PENALTY > bestScore) {
                     best = new Choice(list, path);
                     bestScore = path.score() - PENALTY;
@@ -62,9 +62,9 @@ final class ListLookup {
         return best;
     }
 
-    /** The best path if the column equals the one column of an outer row. */
+    /** The best path if the subject equals the one column of an outer row. */
     private static @Nullable AccessPath path(
-            Table table, List<Expression> conditions, Expression.Call list, Expression.ColumnReference column) {
+            Table table, List<Expression> conditions, Expression.Call list, Expression subject) {
         List<Expression> moved = new ArrayList<>();
         for (Expression condition : conditions) {
             if (!condition.equals(list)) {
@@ -74,16 +74,17 @@ final class ListLookup {
         moved.add(Expressions.strict(
                 ScalarFunction.EQUAL,
                 Expressions.BOOLEAN,
-                Expressions.renumber(column, c -> c + 1),
-                new Expression.ColumnReference(0, column.type(), true)));
+                Expressions.renumber(subject, c -> c + 1),
+                new Expression.ColumnReference(0, subject.type(), true)));
         return AccessPath.choose(table, moved, 1, List.of());
     }
 
     /** One row per value; values that are written twice, or that two parameters happen to share, count once. */
     private static Relation distinct(Expression.Call list, Table table) {
-        Expression.ColumnReference column =
-                (Expression.ColumnReference) list.arguments().getFirst();
-        ColumnType type = table.columns().get(column.index()).type();
+        Expression subject = list.arguments().getFirst();
+        ColumnType type = subject instanceof Expression.ColumnReference column
+                ? table.columns().get(column.index()).type()
+                : subject.type();
         List<Expression> values = list.arguments().subList(1, list.arguments().size()).stream()
                 .distinct()
                 .toList();

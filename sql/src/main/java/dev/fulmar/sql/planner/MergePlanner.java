@@ -37,7 +37,10 @@ public final class MergePlanner {
         }
         for (MergeStatement.Clause clause : merge.clauses()) {
             switch (clause.action()) {
-                case MergeStatement.Update update -> checkColumns(table, update.columns());
+                case MergeStatement.Update update -> {
+                    checkColumns(table, update.columns());
+                    checkGiven(table, update.columns(), List.of(), merge);
+                }
                 case MergeStatement.Insert insert -> checkInsert(merge, table, insert);
                 case MergeStatement.Delete delete -> {
                     // Names no column.
@@ -61,8 +64,25 @@ public final class MergePlanner {
         }
     }
 
+    /** Columns that are always drawn are given nothing but DEFAULT, and are not changed. */
+    private static void checkGiven(
+            Table table, List<Token> columns, List<MergeStatement.Part> values, MergeStatement merge) {
+        int count = columns.isEmpty() ? values.size() : columns.size();
+        for (int i = 0; i < count; i++) {
+            int place = columns.isEmpty() ? i : table.columnIndex(columns.get(i).name());
+            boolean isDefault = i < values.size() && merge.isDefault(values.get(i));
+            if (place < table.columns().size() && table.columns().get(place).isAlwaysDrawn() && !isDefault) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        columns.isEmpty() ? merge.table().position() : columns.get(i).position(),
+                        "column " + table.columns().get(place).name() + " is GENERATED ALWAYS; leave it out");
+            }
+        }
+    }
+
     private static void checkInsert(MergeStatement merge, Table table, MergeStatement.Insert insert) {
         checkColumns(table, insert.columns());
+        checkGiven(table, insert.columns(), insert.values(), merge);
         int wanted = insert.columns().isEmpty()
                 ? table.columns().size()
                 : insert.columns().size();

@@ -56,7 +56,8 @@ final class OuterJoins {
 
     private Part plan(RelNode left, RelNode right, JoinKind kind, List<Expression> conditions, List<OrderKey> wanted) {
         int leftWidth = left.getRowType().getFieldCount();
-        List<OrderKey> wantedLeft = wanted.stream().allMatch(key -> key.column() < leftWidth) ? wanted : List.of();
+        boolean isOfLeft = wanted.stream().allMatch(key -> key.columns().length() <= leftWidth);
+        List<OrderKey> wantedLeft = isOfLeft ? wanted : List.of();
         Part leftPart = planner.plan(left, wantedLeft);
         JoinInput input = JoinInput.of(right, planner.converter());
         List<Expression> open = new ArrayList<>();

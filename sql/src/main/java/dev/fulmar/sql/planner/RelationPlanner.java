@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -174,10 +175,11 @@ final class RelationPlanner {
     private static List<OrderKey> through(List<OrderKey> wanted, List<Expression> expressions) {
         List<OrderKey> keys = new ArrayList<>();
         for (OrderKey key : wanted) {
-            if (!(expressions.get(key.column()) instanceof Expression.ColumnReference reference)) {
+            Optional<OrderKey> below = key.through(expressions);
+            if (below.isEmpty()) {
                 return List.of();
             }
-            keys.add(key.onColumn(reference.index()));
+            keys.add(below.get());
         }
         return keys;
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
@@ -37,8 +38,8 @@ public final class Returning {
 
     /** The same of a write of the table. */
     public static String from(Table table, QueryParser.Parsed write) {
-        return "\nFROM " + quoted(table.name())
-                + write.alias().map(alias -> " AS " + quoted(alias)).orElse("");
+        return "\nFROM " + quoted(table.name()) + " AS "
+                + quoted(write.alias().orElseGet(() -> SchemaName.local(table.name())));
     }
 
     private static String quoted(String name) {

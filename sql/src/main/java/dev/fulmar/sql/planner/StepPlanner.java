@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
@@ -224,7 +225,9 @@ final class StepPlanner {
     private static String insertion(Table table, String verb, List<Integer> columns) {
         String names = columns.stream().map(column -> name(table, column)).collect(Collectors.joining(", ", " (", ")"));
         String values = columns.stream().map(column -> "?").collect(Collectors.joining(", "));
-        return verb + " INTO " + quoted(table.name()) + names + " VALUES (" + values + ")";
+        String overriding =
+                table.columns().stream().anyMatch(Column::isAlwaysDrawn) ? " OVERRIDING SYSTEM VALUE" : "";
+        return verb + " INTO " + quoted(table.name()) + names + overriding + " VALUES (" + values + ")";
     }
 
     private static String deletion(Table table) {

@@ -79,9 +79,16 @@ public record MergeStatement(String sql, Token table, String alias, Part source,
         MergeStatement read() {
             expect("MERGE");
             expect("INTO");
+            int place = next;
             Token table = name();
+            Token own = table;
+            if (QualifiedName.length(tokens, place) > 1) {
+                table = QualifiedName.at(tokens, place);
+                expectSymbol(".");
+                own = name();
+            }
             accept("AS");
-            Token alias = peek().isWord("USING") ? table : name();
+            Token alias = peek().isWord("USING") ? own : name();
             expect("USING");
             Part source = until("ON");
             expect("ON");

@@ -19,9 +19,10 @@ public final class TruncateTable {
         if (!table.isWord("TABLE")) {
             throw SqlErrors.syntax(table.position(), "TRUNCATE TABLE name empties a table");
         }
-        if (tokens.size() > WORDS) {
+        int words = WORDS - 1 + QualifiedName.length(tokens, 2);
+        if (tokens.size() > words) {
             throw SqlErrors.syntax(
-                    tokens.get(WORDS - 1).position(),
+                    tokens.get(words - 1).position(),
                     "TRUNCATE TABLE empties one table wholly; DELETE FROM with a condition removes some rows");
         }
         String between = sql.substring(first.start(), table.end());

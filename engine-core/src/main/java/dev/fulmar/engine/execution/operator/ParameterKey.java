@@ -23,6 +23,9 @@ final class ParameterKey {
     static @Nullable ParameterKey of(TableIndex index, IndexKeyWriter values) {
         RowLayout layout = index.layout();
         List<IndexColumn> keyColumns = index.definition().columns();
+        if (index.definition().isComputed()) {
+            return null;
+        }
         int[] columns = new int[keyColumns.size()];
         int[] parameters = new int[columns.length];
         for (int i = 0; i < columns.length; i++) {

@@ -234,9 +234,8 @@ public final class RelationCompiler {
         ExpressionCompiler expressions = expressions(keyColumns);
         List<Evaluator> evaluators = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
-            int column = index.columns().get(firstColumn + i).column();
-            evaluators.add(
-                    expressions.as(values.get(i), table.columns().get(column).type()));
+            ColumnType type = index.columns().get(firstColumn + i).type(table);
+            evaluators.add(expressions.as(values.get(i), type));
         }
         return new IndexKeyWriter(evaluators);
     }

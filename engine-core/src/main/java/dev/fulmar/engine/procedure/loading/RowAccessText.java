@@ -1,5 +1,6 @@
 package dev.fulmar.engine.procedure.loading;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.ProcedureDefinition.Partitioning;
 import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
@@ -65,11 +66,17 @@ final class RowAccessText {
         String values = all.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
         return switch (operation) {
             case SELECT -> "SELECT " + names(table, all, "", ", ") + " FROM " + name + key(table);
-            case INSERT -> "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + values;
-            case UPSERT -> "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + values;
-            case UPDATE -> "UPDATE " + name + " SET " + names(table, others(table), " = ?", ", ") + key(table);
+            case INSERT -> "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+            case UPSERT -> "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+            case UPDATE ->
+                "UPDATE " + name + " SET " + names(table, others(table), " = ?", ", ") + key(table) + overriding(table);
             case DELETE -> "DELETE FROM " + name + key(table);
         };
+    }
+
+    /** Whoever calls says what is in every column. */
+    private static String overriding(Table table) {
+        return table.columns().stream().anyMatch(Column::isAlwaysDrawn) ? " OVERRIDING SYSTEM VALUE" : "";
     }
 
     /** For each {@code ?} of the statement, the caller's parameter. */

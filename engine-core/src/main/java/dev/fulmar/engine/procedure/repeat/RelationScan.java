@@ -115,11 +115,14 @@ final class RelationScan {
             keys.add(Set.copyOf(table.primaryKey()));
         }
         for (Index index : table.indexes()) {
+            if (!index.isConstraint()) {
+                continue;
+            }
             Set<Integer> columns =
                     index.columns().stream().map(IndexColumn::column).collect(Collectors.toSet());
             boolean nullable = columns.stream()
                     .anyMatch(column -> table.columns().get(column).nullable());
-            if (index.unique() && !nullable) {
+            if (!nullable) {
                 keys.add(columns);
             }
         }

@@ -136,9 +136,7 @@ public final class StatementScan {
 
     /** Whether a row whose column changes is taken out and comes back. */
     private static boolean moves(Table table, int column) {
-        boolean unique = table.indexes().stream()
-                .filter(Index::unique)
-                .anyMatch(index -> index.columns().stream().anyMatch(part -> part.column() == column));
+        boolean unique = table.indexes().stream().filter(Index::unique).anyMatch(index -> index.dependsOn(column));
         return unique || table.partitioningColumn().orElse(-1) == column;
     }
 

@@ -1,0 +1,33 @@
+package dev.fulmar.engine.catalog;
+
+/**
+ * Schemas in names. What is in PUBLIC is known by its own name, anything else by its schema, a dot and its own name. Invariant: no name of a schema, and no
+ * own name of what is in PUBLIC, has a dot.
+ */
+public final class SchemaName {
+    /** The schema of what names none. */
+    public static final String PUBLIC = "PUBLIC";
+
+    /** The schema of the views that show the catalog. */
+    public static final String INFORMATION = "INFORMATION_SCHEMA";
+
+    private static final char DOT = '.';
+
+    private SchemaName() {}
+
+    /** The name under which the catalog has an object of a schema. */
+    public static String qualified(String schema, String name) {
+        return schema.equals(PUBLIC) ? name : schema + DOT + name;
+    }
+
+    /** The schema of an object that the catalog has under the name. */
+    public static String of(String name) {
+        int dot = name.indexOf(DOT);
+        return dot < 0 ? PUBLIC : name.substring(0, dot);
+    }
+
+    /** The object's own name. */
+    public static String local(String name) {
+        return name.substring(name.indexOf(DOT) + 1);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.OverridingClause;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.jspecify.annotations.Nullable;
+
+/** What a write gives to columns: defaults where an UPDATE says so, and nothing to those that are always drawn. */
+final class GivenValues {
+    private final Catalog catalog;
+    private final SqlParser.Config parser;
+    private final boolean overrides;
+
+    /** @param overrides whether columns that are always drawn may be given values all the same */
+    GivenValues(Catalog catalog, SqlParser.Config parser, boolean overrides) {
+        this.catalog = catalog;
+        this.parser = parser;
+        this.overrides = overrides;
+    }
+
+    void settle(SqlNode statement) throws SqlParseException {
+        if (statement instanceof SqlInsert insert) {
+            Table table = table(insert.getTargetTable());
+            if (table != null && !overrides && table.columns().stream().anyMatch(Column::isAlwaysDrawn)) {
+                checkInsert(insert, table);
+            }
+        } else if (statement instanceof SqlUpdate update) {
+            Table table = table(update.getTargetTable());
+            if (table != null) {
+                settle(update, table);
+            }
+        }
+    }
+
+    private @Nullable Table table(SqlNode target) {
+        if (!(target instanceof SqlIdentifier name)) {
+            return null;
+        }
+        return catalog.tables()
+                .get(
+                        name.isSimple()
+                                ? name.getSimple()
+                                : SchemaName.qualified(name.names.getFirst(), name.names.get(1)));
+    }
+
+    private static void checkInsert(SqlInsert insert, Table table) {
+        SqlNodeList named = insert.getTargetColumnList();
+        int count = named == null ? table.columns().size() : named.size();
+        for (int i = 0; i < count; i++) {
+            int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
+            boolean isAlwaysDrawn = place >= 0 && table.columns().get(place).isAlwaysDrawn();
+            if (isAlwaysDrawn && !isDefaultInAll(insert.getSource(), i)) {
+                throw refused(table.columns().get(place), named == null ? insert.getTargetTable() : named.get(i));
+            }
+        }
+    }
+
+    /** Whether all rows have the word DEFAULT there. */
+    private static boolean isDefaultInAll(SqlNode source, int place) {
+        if (!(source instanceof SqlBasicCall values) || values.getKind() != SqlKind.VALUES) {
+            return false;
+        }
+        return values.getOperandList().stream()
+                .allMatch(row -> row instanceof SqlCall call
+                        && (place >= call.operandCount() || call.operand(place).getKind() == SqlKind.DEFAULT));
+    }
+
+    private void settle(SqlUpdate update, Table table) throws SqlParseException {
+        SqlNodeList columns = update.getTargetColumnList();
+        SqlNodeList values = update.getSourceExpressionList();
+        for (int i = 0; i < columns.size(); i++) {
+            int place = table.columnIndex(
+                    ((SqlIdentifier) columns.get(i)).names.getLast());
+            Column column = place < 0 ? null : table.columns().get(place);
+            if (column != null && column.isAlwaysDrawn() && !overrides) {
+                throw refused(column, columns.get(i));
+            }
+            if (column != null && isDefault(values.get(i))) {
+                values.set(i, defaultOf(column, values.get(i)));
+            }
+        }
+    }
+
+    private static boolean isDefault(SqlNode value) {
+        return value instanceof SqlCall call && call.getOperator().getName().equals(OverridingClause.DEFAULT);
+    }
+
+    private SqlNode defaultOf(Column column, SqlNode place) throws SqlParseException {
+        if (column.drawsFrom().isPresent()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position(place),
+                    "an UPDATE draws no number for " + column.name() + "; insert the row anew");
+        }
+        String text = column.defaultText();
+        return text == null
+                ? SqlLiteral.createNull(place.getParserPosition())
+                : SqlParser.create("CAST((" + text + ") AS " + column.type() + ")", parser)
+                        .parseExpression();
+    }
+
+    private static FulmarException refused(Column column, SqlNode place) {
+        return SqlErrors.at(
+                ErrorCode.NOT_SUPPORTED,
+                position(place),
+                "column " + column.name() + " is GENERATED ALWAYS; leave it out, or give it DEFAULT, or say OVERRIDING SYSTEM"
+                        + " VALUE in an INSERT");
+    }
+
+    private static Position position(SqlNode node) {
+        return new Position(
+                node.getParserPosition().getLineNum(),
+                node.getParserPosition().getColumnNum());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fulmar.sql.text;
+
+import java.util.List;
+
+/**
+ * {@code OVERRIDING SYSTEM VALUE}, and {@code SET column = DEFAULT}, which Calcite's grammar does not know.
+ *
+ * @param text the statement in words that it knows, every word where it was
+ * @param overrides whether values may be given to columns that are always drawn
+ */
+public record OverridingClause(String text, boolean overrides) {
+    /** The name of a function that stands for the default of the column that it is assigned to. */
+    public static final String DEFAULT = "#D";
+
+    private static final String CALL = "\"" + DEFAULT + "\"()";
+
+    /** Takes the words out of a write; any other statement stays as it is. */
+    public static OverridingClause of(String sql, List<Token> tokens) {
+        boolean isWrite = tokens.getFirst().isWord("INSERT") || tokens.getFirst().isWord("UPSERT");
+        boolean isUpdate = tokens.getFirst().isWord("UPDATE");
+        StringBuilder text = new StringBuilder(sql);
+        boolean overrides = false;
+        int depth = 0;
+        for (int i = 0; i + 2 < tokens.size() && (isWrite || isUpdate); i++) {
+            Token token = tokens.get(i);
+            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            if (depth == 0 && isClause(tokens, i)) {
+                overrides = true;
+                blank(text, token.start(), tokens.get(i + 2).end());
+            } else if (depth == 0 && isUpdate && isAssignedDefault(tokens, i)) {
+                Token word = tokens.get(i + 1);
+                blank(text, word.start(), word.end());
+                text.replace(word.start(), word.start() + CALL.length(), CALL);
+            }
+        }
+        return new OverridingClause(text.toString(), overrides);
+    }
+
+    private static boolean isClause(List<Token> tokens, int place) {
+        return tokens.get(place).isWord("OVERRIDING")
+                && tokens.get(place + 1).isWord("SYSTEM")
+                && tokens.get(place + 2).isWord("VALUE");
+    }
+
+    private static boolean isAssignedDefault(List<Token> tokens, int place) {
+        return tokens.get(place).isSymbol("=") && tokens.get(place + 1).isWord("DEFAULT");
+    }
+
+    private static void blank(StringBuilder text, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (text.charAt(i) != '\n') {
+                text.setCharAt(i, ' ');
+            }
+        }
+    }
+}
