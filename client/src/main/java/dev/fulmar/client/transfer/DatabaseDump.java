@@ -47,9 +47,8 @@ public final class DatabaseDump {
         try {
             Files.createDirectories(directory);
             List<String> tables = only.isEmpty()
-                    ? column(
-                            "SELECT " + name("TABLE")
-                                    + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
+                    ? column("SELECT " + name("TABLE")
+                            + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
                     : only;
             Map<String, Long> rows = writeAll(tables);
             if (only.isEmpty()) {
@@ -125,8 +124,8 @@ public final class DatabaseDump {
                         ";\n\n",
                         column("SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS ORDER BY ORDINAL_POSITION"))
                 + ";\n";
-        ResultTable sequences = client.execute(
-                        "SELECT " + name("SEQUENCE") + ", START_VALUE, INCREMENT, APART FROM INFORMATION_SCHEMA.SEQUENCES")
+        ResultTable sequences = client.execute("SELECT " + name("SEQUENCE")
+                        + ", START_VALUE, INCREMENT, APART FROM INFORMATION_SCHEMA.SEQUENCES")
                 .table();
         while (sequences.next()) {
             String name = String.valueOf(sequences.getString(0));

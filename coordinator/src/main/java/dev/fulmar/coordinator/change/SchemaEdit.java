@@ -60,8 +60,7 @@ final class SchemaEdit {
                     isBuiltIn ? ErrorCode.NOT_SUPPORTED : ErrorCode.UNKNOWN_OBJECT,
                     isBuiltIn ? "schema " + name + " is always there" : "there is no schema " + name);
         }
-        List<String> inside = Stream.concat(
-                        catalog.tables().keySet().stream(), catalog.views().keySet().stream())
+        List<String> inside = Stream.concat(catalog.tables().keySet().stream(), catalog.views().keySet().stream())
                 .filter(object -> SchemaName.of(object).equals(name))
                 .toList();
         if (!inside.isEmpty() && !drop.cascade()) {

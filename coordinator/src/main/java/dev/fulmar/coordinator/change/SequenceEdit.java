@@ -71,8 +71,7 @@ final class SequenceEdit {
         for (Identity identity : identities) {
             int place = TableDraft.columnIndex(table.name(), table.columns(), identity.column());
             columns.set(
-                    place,
-                    Column.identity(identity.column(), columns.get(place).type(), next, identity.always()));
+                    place, Column.identity(identity.column(), columns.get(place).type(), next, identity.always()));
             String name = table.name() + "_" + identity.column() + "_SEQUENCE";
             checkFree(catalog, name);
             sequences.add(identity.rule().table(next, name));

@@ -73,8 +73,7 @@ public final class Catalog {
 
     /** A version with other schemas. */
     public Catalog withSchemas(SortedSet<String> changed) {
-        return new Catalog(
-                version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed));
+        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed));
     }
 
     /** Tables by name, in name order. */
@@ -104,7 +103,8 @@ public final class Catalog {
 
     /** A version with another comment, or with none where the text is empty. */
     public Catalog withComment(Comments.Subject subject, String text) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas);
+        return new Catalog(
+                version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas);
     }
 
     /** Views by name, in name order. No table has the name of one. */
@@ -123,7 +123,14 @@ public final class Catalog {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.remove(name);
         return new Catalog(
-                version + 1, nextId, tables, procedures, changed, access, comments.without(Comments.Kind.VIEW, name), schemas);
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                changed,
+                access,
+                comments.without(Comments.Kind.VIEW, name),
+                schemas);
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
@@ -177,7 +184,8 @@ public final class Catalog {
                 procedures,
                 views,
                 access.withoutObject(Privilege.Scope.TABLE, name),
-                removed == null ? comments : comments.without(removed), schemas);
+                removed == null ? comments : comments.without(removed),
+                schemas);
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
@@ -198,6 +206,7 @@ public final class Catalog {
                 changed,
                 views,
                 access.withoutObject(Privilege.Scope.PROCEDURE, key),
-                comments.without(Comments.Kind.PROCEDURE, key), schemas);
+                comments.without(Comments.Kind.PROCEDURE, key),
+                schemas);
     }
 }

@@ -144,7 +144,8 @@ class TransferTest {
             assertThat(rows(client, definitions)).isEqualTo(defined);
             assertThat(rows(client, "SELECT id, name FROM shop.item ORDER BY id"))
                     .containsExactly("1|pen", "2|ink");
-            assertThat(rows(client, "SELECT item FROM kinds WHERE item IS NOT NULL")).containsExactly("2");
+            assertThat(rows(client, "SELECT item FROM kinds WHERE item IS NOT NULL"))
+                    .containsExactly("2");
             assertThat(rows(client, "INSERT INTO shop.item (name) VALUES ('cap') RETURNING id"))
                     .containsExactly("3");
             assertThat(rows(client, "SELECT \"a b\", C FROM \"odd/Name\"")).containsExactly("1|x", "1|x");

@@ -37,7 +37,10 @@ record CatalogSchema(Catalog catalog, CalciteSchema root) {
 
     /** In its schema, and by the name that the catalog has for it, which statements that the engine makes by itself use. */
     private static void add(
-            Map<String, CalciteSchema> schemas, CalciteSchema root, String name, org.apache.calcite.schema.Table table) {
+            Map<String, CalciteSchema> schemas,
+            CalciteSchema root,
+            String name,
+            org.apache.calcite.schema.Table table) {
         root.add(name, table);
         CalciteSchema schema = schemas.get(SchemaName.of(name));
         if (schema != null) {

@@ -176,9 +176,7 @@ final class DefinitionText {
     private static String names(Table table, Index index) {
         List<String> names = new ArrayList<>();
         for (IndexColumn column : index.columns()) {
-            String key = column.expression()
-                    .map(KeyExpression::text)
-                    .orElseGet(() -> quoted(column.text(table)));
+            String key = column.expression().map(KeyExpression::text).orElseGet(() -> quoted(column.text(table)));
             names.add(key + (column.descending() ? " DESC" : ""));
         }
         return String.join(", ", names);

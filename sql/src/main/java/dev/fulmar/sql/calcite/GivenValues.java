@@ -86,8 +86,7 @@ final class GivenValues {
         SqlNodeList columns = update.getTargetColumnList();
         SqlNodeList values = update.getSourceExpressionList();
         for (int i = 0; i < columns.size(); i++) {
-            int place = table.columnIndex(
-                    ((SqlIdentifier) columns.get(i)).names.getLast());
+            int place = table.columnIndex(((SqlIdentifier) columns.get(i)).names.getLast());
             Column column = place < 0 ? null : table.columns().get(place);
             if (column != null && column.isAlwaysDrawn() && !overrides) {
                 throw refused(column, columns.get(i));
@@ -120,13 +119,13 @@ final class GivenValues {
         return SqlErrors.at(
                 ErrorCode.NOT_SUPPORTED,
                 position(place),
-                "column " + column.name() + " is GENERATED ALWAYS; leave it out, or give it DEFAULT, or say OVERRIDING SYSTEM"
+                "column " + column.name()
+                        + " is GENERATED ALWAYS; leave it out, or give it DEFAULT, or say OVERRIDING SYSTEM"
                         + " VALUE in an INSERT");
     }
 
     private static Position position(SqlNode node) {
         return new Position(
-                node.getParserPosition().getLineNum(),
-                node.getParserPosition().getColumnNum());
+                node.getParserPosition().getLineNum(), node.getParserPosition().getColumnNum());
     }
 }

@@ -78,12 +78,7 @@ final class InformationRows {
         return List.of(
                 new InformationTable(
                         "TABLE_CONSTRAINTS",
-                        List.of(
-                                CONSTRAINT,
-                                SCHEMA,
-                                TABLE,
-                                Field.text("CONSTRAINT_TYPE"),
-                                Field.text("CHECK_CLAUSE")),
+                        List.of(CONSTRAINT, SCHEMA, TABLE, Field.text("CONSTRAINT_TYPE"), Field.text("CHECK_CLAUSE")),
                         this::constraintRows),
                 new InformationTable(
                         "KEY_COLUMN_USAGE",
@@ -260,7 +255,8 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Aggregation.Output output : aggregation.outputs()) {
             String remark = catalog.comments().ofColumn(name, output.name());
-            rows.add(columnRow(name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), null, remark));
+            rows.add(columnRow(
+                    name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), null, remark));
         }
         return rows;
     }

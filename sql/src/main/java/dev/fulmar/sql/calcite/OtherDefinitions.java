@@ -43,7 +43,10 @@ final class OtherDefinitions {
         } else if (subject.kind() == Comments.Kind.COLUMN) {
             name += "." + quoted(subject.column());
         }
-        add("COMMENT", subject.name(), "COMMENT ON " + subject.kind() + " " + name + " IS '" + text.replace("'", "''") + "'");
+        add(
+                "COMMENT",
+                subject.name(),
+                "COMMENT ON " + subject.kind() + " " + name + " IS '" + text.replace("'", "''") + "'");
     }
 
     /** A procedure from a jar comes with the jar. */

@@ -39,9 +39,8 @@ final class StatementKinds {
         if (!(target instanceof SqlIdentifier name)) {
             return;
         }
-        String object = name.isSimple()
-                ? name.getSimple()
-                : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
+        String object =
+                name.isSimple() ? name.getSimple() : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
         if (catalog.tables().containsKey(object) && catalog.table(object).isSequence()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,

@@ -74,7 +74,9 @@ public final class MergePlanner {
             if (place < table.columns().size() && table.columns().get(place).isAlwaysDrawn() && !isDefault) {
                 throw SqlErrors.at(
                         ErrorCode.NOT_SUPPORTED,
-                        columns.isEmpty() ? merge.table().position() : columns.get(i).position(),
+                        columns.isEmpty()
+                                ? merge.table().position()
+                                : columns.get(i).position(),
                         "column " + table.columns().get(place).name() + " is GENERATED ALWAYS; leave it out");
             }
         }

@@ -225,8 +225,7 @@ final class StepPlanner {
     private static String insertion(Table table, String verb, List<Integer> columns) {
         String names = columns.stream().map(column -> name(table, column)).collect(Collectors.joining(", ", " (", ")"));
         String values = columns.stream().map(column -> "?").collect(Collectors.joining(", "));
-        String overriding =
-                table.columns().stream().anyMatch(Column::isAlwaysDrawn) ? " OVERRIDING SYSTEM VALUE" : "";
+        String overriding = table.columns().stream().anyMatch(Column::isAlwaysDrawn) ? " OVERRIDING SYSTEM VALUE" : "";
         return verb + " INTO " + quoted(table.name()) + names + overriding + " VALUES (" + values + ")";
     }
 

@@ -16,7 +16,8 @@ public record OverridingClause(String text, boolean overrides) {
 
     /** Takes the words out of a write; any other statement stays as it is. */
     public static OverridingClause of(String sql, List<Token> tokens) {
-        boolean isWrite = tokens.getFirst().isWord("INSERT") || tokens.getFirst().isWord("UPSERT");
+        boolean isWrite =
+                tokens.getFirst().isWord("INSERT") || tokens.getFirst().isWord("UPSERT");
         boolean isUpdate = tokens.getFirst().isWord("UPDATE");
         StringBuilder text = new StringBuilder(sql);
         boolean overrides = false;

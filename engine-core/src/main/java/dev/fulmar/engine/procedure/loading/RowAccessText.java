@@ -66,8 +66,10 @@ final class RowAccessText {
         String values = all.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
         return switch (operation) {
             case SELECT -> "SELECT " + names(table, all, "", ", ") + " FROM " + name + key(table);
-            case INSERT -> "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
-            case UPSERT -> "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+            case INSERT ->
+                "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+            case UPSERT ->
+                "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
             case UPDATE ->
                 "UPDATE " + name + " SET " + names(table, others(table), " = ?", ", ") + key(table) + overriding(table);
             case DELETE -> "DELETE FROM " + name + key(table);
