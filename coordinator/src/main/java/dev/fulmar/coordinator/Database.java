@@ -263,6 +263,7 @@ public final class Database implements TransactionRouter {
                         partition ->
                                 siteRunners.get(partition % siteRunners.size()).wakeUp(),
                         this::deposed,
+                        partition -> executor(partition).abandon(),
                         () -> copies.isNewest(current.get().catalog().version()),
                         this::promoted,
                         diverged::foundElsewhere);

@@ -106,6 +106,7 @@ final class ReplicatedBank {
     private final Map<NodeId, Long> firstLives = new TreeMap<>();
 
     private final Map<Proposer, Long> proposals = new HashMap<>();
+    private boolean mayBreak;
 
     private record Proposer(NodeId node, PartitionId partition) {}
 
@@ -158,6 +159,12 @@ final class ReplicatedBank {
         for (int partition = 0; partition < partitions; partition++) {
             clients.add(new BankClient(this, new PartitionId(partition)));
         }
+        return this;
+    }
+
+    /** What a node does may break off half-way; else the judge takes it for a defect. */
+    ReplicatedBank mayBreak() {
+        mayBreak = true;
         return this;
     }
 
@@ -413,6 +420,9 @@ final class ReplicatedBank {
     void heal() {
         assertThat(world.runUntil(this::allInSync, 30 * SECOND_NANOS))
                 .as("all copies are in sync, seed " + world.seed() + " " + this)
+                .isTrue();
+        assertThat(mayBreak || !reached.containsKey("copies: one broke"))
+                .as("no copy broke, seed " + world.seed() + " " + this)
                 .isTrue();
     }
 

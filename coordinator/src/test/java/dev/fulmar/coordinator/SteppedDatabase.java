@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
@@ -73,6 +74,21 @@ final class SteppedDatabase {
         this(configuration, new TinySql(), null, DurabilityMode.NONE);
     }
 
+    /** With another way to the partitions. */
+    SteppedDatabase(int partitions, UnaryOperator<PartitionTransport> way) {
+        this(
+                DatabaseConfiguration.of(partitions, partitions),
+                new TinySql(),
+                null,
+                DurabilityMode.NONE,
+                CHECKPOINT_LOG_BYTES,
+                MEMORY_BYTES,
+                new NodeId(0),
+                11,
+                null,
+                way);
+    }
+
     /** With a log on the storage, if there is one. */
     SteppedDatabase(
             DatabaseConfiguration configuration, SqlFrontend sql, @Nullable Storage storage, DurabilityMode mode) {
@@ -111,6 +127,30 @@ final class SteppedDatabase {
             NodeId node,
             long seed,
             @Nullable ClusterPorts cluster) {
+        this(
+                configuration,
+                sql,
+                storage,
+                mode,
+                checkpointLogBytes,
+                memoryBytes,
+                node,
+                seed,
+                cluster,
+                UnaryOperator.identity());
+    }
+
+    private SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes,
+            long memoryBytes,
+            NodeId node,
+            long seed,
+            @Nullable ClusterPorts cluster,
+            UnaryOperator<PartitionTransport> way) {
         NodeServices services = new NodeServices(node, time, time, new SeededRandom(seed), fibers, () -> -1);
         database = new Database(
                 configuration,
@@ -122,7 +162,7 @@ final class SteppedDatabase {
                         SteppedDatabase::testClass,
                         storage == null ? null : durability(storage, mode, checkpointLogBytes),
                         CommandLog.none(),
-                        UnaryOperator.identity(),
+                        way,
                         null,
                         cluster));
         database.start();

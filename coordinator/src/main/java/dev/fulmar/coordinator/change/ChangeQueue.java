@@ -135,12 +135,7 @@ public final class ChangeQueue {
     }
 
     private void adopt(Wish wish) {
-        enqueue(wish, response -> {
-            if (response instanceof TransactionResponse.Failed failed
-                    && failed.code().category() == Category.RETRYABLE) {
-                adopt(wish); // a partition went to another node meanwhile
-            }
-        });
+        enqueue(wish, response -> {});
     }
 
     /** Changes that have no answer yet. */
@@ -305,7 +300,7 @@ public final class ChangeQueue {
     private void finish(Entry entry, TransactionResponse response) {
         if (!(response instanceof TransactionResponse.Committed)) {
             journalOf(entry).withdraw();
-            if (isWorthAnotherTry(entry, response)) {
+            if (response instanceof TransactionResponse.Failed failed && isWorthAnotherTry(entry, failed)) {
                 services.scheduler().schedule(RETRY_NANOS, () -> make(entry));
                 return;
             }
@@ -316,14 +311,17 @@ public final class ChangeQueue {
         }
     }
 
-    /** Where partitions are about to be led by other nodes, a change waits for these. */
-    private boolean isWorthAnotherTry(Entry entry, TransactionResponse response) {
-        boolean isOwn = entry.wish() instanceof Wish.Change || entry.wish() instanceof Wish.Load;
-        return isOwn
-                && response instanceof TransactionResponse.Failed failed
-                && failed.code() == ErrorCode.NOT_CONNECTED
-                && homes.changesCatalog()
-                && services.clock().monotonicNanos() - entry.nanos() < PATIENCE_NANOS;
+    private boolean isWorthAnotherTry(Entry entry, TransactionResponse.Failed failed) {
+        return switch (entry.wish()) {
+            // Where partitions are about to be led by other nodes, a change waits for these.
+            case Wish.Change _, Wish.Load _ ->
+                failed.code() == ErrorCode.NOT_CONNECTED
+                        && homes.changesCatalog()
+                        && services.clock().monotonicNanos() - entry.nanos() < PATIENCE_NANOS;
+            // A partition went to another node meanwhile. Later versions wait, for their steps go on from this one.
+            case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> failed.code().category() == Category.RETRYABLE;
+            case Wish.Foreign _ -> false;
+        };
     }
 
     private Prepared prepare(Wish wish) {

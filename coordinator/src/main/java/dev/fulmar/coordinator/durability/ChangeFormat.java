@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes say to each other of a change of the catalog, as bytes: version, kind, epoch, number of the attempt, fields, big-endian. */
+/**
+ * What nodes say to each other of a change of the catalog, as bytes: version, kind, epoch, number of the attempt or of a partition, fields, big-endian.
+ */
 final class ChangeFormat {
     private static final byte VERSION = 1;
     private static final byte ANNOUNCE = 1;
@@ -20,6 +22,8 @@ final class ChangeFormat {
     private static final byte FAILED = 5;
     private static final byte ABORT = 6;
     private static final byte ASK = 7;
+    private static final byte LEADS = 8;
+    private static final byte DECIDED = 9;
 
     private static final int FIXED_BYTES = 64;
     private static final int MOST_PARTITIONS = 1 << 20;
@@ -40,39 +44,56 @@ final class ChangeFormat {
         }
     }
 
-    /** A message; each is of an attempt. */
+    /** A message. */
     sealed interface Message {
-        Attempt attempt();
+        /** A message of an attempt. */
+        sealed interface OfAttempt extends Message {
+            Attempt attempt();
+        }
+
+        /**
+         * To the primary: the sender leads the partition, and is about to serve it.
+         *
+         * @param epoch of the partition
+         */
+        record Leads(PartitionId partition, long epoch) implements Message {}
+
+        /**
+         * Primary to one that leads a partition in the epoch: no change passes it by any more but those that are decided.
+         *
+         * @param version of the catalog to which these lead
+         */
+        record Decided(PartitionId partition, long epoch, long version) implements Message {}
 
         /** Primary to the others: do what takes long for the change, which is as {@link CatalogHistory} keeps it. */
         @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-        record Announce(Attempt attempt, byte[] kept) implements Message {}
+        record Announce(Attempt attempt, byte[] kept) implements OfAttempt {}
 
         /** To the primary: done. */
-        record Announced(Attempt attempt) implements Message {}
+        record Announced(Attempt attempt) implements OfAttempt {}
 
         /** Primary to the others: lock the partitions that you lead, and make the change there, so that it can be undone. */
-        record Try(Attempt attempt) implements Message {}
+        record Try(Attempt attempt) implements OfAttempt {}
 
         /** To the primary: done for these partitions. Nothing happens there until it is known whether the change counts. */
-        record Ready(Attempt attempt, List<PartitionId> tried) implements Message {}
+        record Ready(Attempt attempt, List<PartitionId> tried) implements OfAttempt {}
 
         /** To the primary: the change cannot be made here. */
-        record Failed(Attempt attempt, ErrorCode code, String text) implements Message {}
+        record Failed(Attempt attempt, ErrorCode code, String text) implements OfAttempt {}
 
         /**
          * Primary to the others: the attempt came to nothing.
          *
          * @param epoch of the primary that says so
          */
-        record Abort(Attempt attempt, long epoch) implements Message {}
+        record Abort(Attempt attempt, long epoch) implements OfAttempt {}
 
         /**
          * To the primary: what became of it?
          *
          * @param version to which the change would lead
          */
-        record Ask(Attempt attempt, long version) implements Message {}
+        record Ask(Attempt attempt, long version) implements OfAttempt {}
     }
 
     static ByteBuffer write(Message message) {
@@ -99,6 +120,12 @@ final class ChangeFormat {
                 begin(ABORT, attempt, 0).putLong(epoch).flip();
             case Message.Ask(Attempt attempt, long version) ->
                 begin(ASK, attempt, 0).putLong(version).flip();
+            case Message.Leads(PartitionId partition, long epoch) ->
+                begin(LEADS, new Attempt(epoch, partition.number()), 0).flip();
+            case Message.Decided(PartitionId partition, long epoch, long version) ->
+                begin(DECIDED, new Attempt(epoch, partition.number()), 0)
+                        .putLong(version)
+                        .flip();
         };
     }
 
@@ -149,8 +176,17 @@ final class ChangeFormat {
                         attempt, ErrorCode.ofNumber(in.getInt()), new String(rest(in), StandardCharsets.UTF_8));
             case ABORT -> new Message.Abort(attempt, in.getLong());
             case ASK -> new Message.Ask(attempt, in.getLong());
+            case LEADS -> new Message.Leads(partition(attempt), attempt.epoch);
+            case DECIDED -> new Message.Decided(partition(attempt), attempt.epoch, in.getLong());
             default -> throw new IllegalArgumentException("kind " + kind);
         };
+    }
+
+    private static PartitionId partition(Attempt fields) {
+        if (fields.number < 0 || fields.number >= MOST_PARTITIONS) {
+            throw new IllegalArgumentException("partition " + fields.number);
+        }
+        return new PartitionId((int) fields.number);
     }
 
     private static byte[] rest(ByteBuffer in) {

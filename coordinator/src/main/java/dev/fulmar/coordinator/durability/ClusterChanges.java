@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ public final class ClusterChanges {
     private final CatalogHistory history;
     private final ChangeQueue queue;
     private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
+    private final NewPrimaries primaries;
+
+    /** The epochs of partitions whose primaries no undecided change passes by. */
+    private final TreeMap<PartitionId, Long> counted = new TreeMap<>();
+
     private volatile @Nullable Links links;
     private volatile boolean hasForeign;
     private @Nullable Own own;
@@ -95,7 +101,8 @@ public final class ClusterChanges {
             Links known = links;
             return known != null
                     && copies.all().stream()
-                            .anyMatch(copy -> !tried.contains(copy.partition()) && known.isFounded(copy.partition()));
+                            .anyMatch(copy -> !tried.contains(copy.partition())
+                                    && (known.isFounded(copy.partition()) || counted.containsKey(copy.partition())));
         }
 
         void goOn() {
@@ -119,6 +126,7 @@ public final class ClusterChanges {
         this.copies = copies;
         this.history = history;
         this.queue = queue;
+        this.primaries = new NewPrimaries(history::settled);
     }
 
     /** From now on changes are made with other nodes. For any thread. */
@@ -129,6 +137,48 @@ public final class ClusterChanges {
     /** For any thread. */
     boolean isConnected() {
         return links != null && copies.hasCatalog();
+    }
+
+    /**
+     * Whether the node has all changes that were decided without this term of the partition, so that it may be served. Asks the primary of the catalog, often. For
+     * the partition's thread.
+     */
+    boolean isCounted(PartitionId partition, long epoch) {
+        return !isConnected()
+                || primaries.isCounted(partition, epoch, copies.catalog().nowNanos(), this::askToCount);
+    }
+
+    private void askToCount(PartitionId partition, long epoch) {
+        Links known = links;
+        NodeId changer = known == null ? null : known.changer();
+        if (copies.catalog().status().serves()) {
+            post(() -> count(partition, epoch, version -> decided(partition, epoch, version)));
+        } else if (changer != null) {
+            send(changer, new Message.Leads(partition, epoch));
+        }
+    }
+
+    /**
+     * Counts a new primary of a partition in: an attempt that is under way may have heard of its predecessor that it is ready, and comes to nothing. No later one can:
+     * a predecessor says so only when all copies in sync have confirmed to it since, and the new primary confirms to none.
+     */
+    private void count(PartitionId partition, long epoch, LongConsumer answer) {
+        HostedCopy catalog = copies.catalog();
+        if (!catalog.serves() || !catalog.leads()) {
+            return;
+        }
+        Long before = counted.put(partition, epoch);
+        Own made = own;
+        if (made != null && (before == null || before < epoch)) {
+            made.fail(unreachable(partition + " is led by another node from now on"));
+        }
+        long version = history.catalog().version();
+        catalog.onceSafe(() -> answer.accept(version)); // another node may make changes already
+    }
+
+    private void decided(PartitionId partition, long epoch, long version) {
+        primaries.decided(partition, epoch, version);
+        copies.wake(partition.number());
     }
 
     private void post(Runnable task) {
@@ -218,16 +268,32 @@ public final class ClusterChanges {
     /** Takes a message, for any thread; refuses by throwing what is none. */
     public void received(NodeId from, ByteBuffer in) {
         Message message = ChangeFormat.read(in);
-        if (message instanceof Message.Ready(var _, List<PartitionId> tried)
-                && tried.stream()
-                        .anyMatch(
-                                partition -> partition.number() >= copies.all().size())) {
+        List<PartitionId> named = switch (message) {
+            case Message.Ready(var _, List<PartitionId> tried) -> tried;
+            case Message.Leads(PartitionId partition, long _) -> List.of(partition);
+            case Message.Decided(PartitionId partition, long _, long _) -> List.of(partition);
+            case Message.OfAttempt _ -> List.of();
+        };
+        if (named.stream().anyMatch(partition -> partition.number() >= copies.all().size())) {
             throw ChangeFormat.malformed("a partition that there is not", null);
         }
         post(() -> take(from, message));
     }
 
     private void take(NodeId from, Message message) {
+        switch (message) {
+            case Message.Leads(PartitionId partition, long epoch) ->
+                count(
+                        partition,
+                        epoch,
+                        version -> send(from, new Message.Decided(partition, epoch, version)));
+            case Message.Decided(PartitionId partition, long epoch, long version) ->
+                decided(partition, epoch, version);
+            case Message.OfAttempt ofAttempt -> take(from, ofAttempt);
+        }
+    }
+
+    private void take(NodeId from, Message.OfAttempt message) {
         Own made = ownOf(message.attempt());
         boolean isPart = made != null && made.targets.contains(from);
         ForeignChange change = foreign.get(message.attempt());

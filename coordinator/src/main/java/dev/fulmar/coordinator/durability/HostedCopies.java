@@ -25,6 +25,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     private volatile List<HostedCopy> copies = List.of();
     private volatile IntConsumer wakeSite = partition -> {};
     private volatile Predicate<PartitionId> deposer = partition -> false;
+    private volatile Consumer<PartitionId> abandoner = partition -> {};
     private volatile Consumer<PartitionId> promotions = partition -> {};
     private volatile Consumer<String> divergences = procedure -> {};
     private volatile BooleanSupplier isAdopted = () -> false;
@@ -47,6 +48,7 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
      * Gives it the sites; before they start.
      *
      * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log without a decision
+     * @param newAbandoner forgets what a partition has begun, on its thread, without using its rows
      * @param newAdopted whether requests are routed by the newest version of the catalog that the node has, and it always counts
      * @param newPromotions hears of partitions that execute requests from now on, on their threads
      * @param newDivergences hears of procedures whose calls come to other results at other copies
@@ -54,12 +56,14 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     public void start(
             IntConsumer siteWaker,
             Predicate<PartitionId> newDeposer,
+            Consumer<PartitionId> newAbandoner,
             BooleanSupplier newAdopted,
             Consumer<PartitionId> newPromotions,
             Consumer<String> newDivergences) {
         isAdopted = newAdopted;
         wakeSite = siteWaker;
         deposer = newDeposer;
+        abandoner = newAbandoner;
         promotions = newPromotions;
         divergences = newDivergences;
     }
@@ -141,7 +145,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean takesChanges(int partition) {
         HostedCopy copy = copies.get(partition);
-        return copy.status().serves() || !copy.hasJoined();
+        // In a cluster a partition that is not here has no tables, or old ones: it gets those of its time when a copy of it begins here.
+        return copy.status().serves() || !(copy.hasJoined() || hasCatalog());
     }
 
     @Override
@@ -155,6 +160,13 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
             case NONE, LEARNER -> false;
         };
         return isInSync && isAdopted.getAsBoolean();
+    }
+
+    @Override
+    public boolean knowsCatalog(PartitionId partition, long epoch) {
+        ClusterChanges shared = changes;
+        boolean isCounted = shared == null || shared.isCounted(partition, epoch);
+        return isCounted && knowsCatalog();
     }
 
     @Override
@@ -191,6 +203,24 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean depose(PartitionId partition) {
         return partition.number() != catalog && deposer.test(partition);
+    }
+
+    @Override
+    public void abandon(PartitionId partition) {
+        if (partition.number() != catalog) {
+            abandoner.accept(partition);
+        }
+    }
+
+    /** What the partition was executing broke off half-way. */
+    @Override
+    public boolean replaces(Partition partition, Throwable defect) {
+        HostedCopy copy = of(partition.id());
+        if (!copy.isJoined()) {
+            return false;
+        }
+        copy.broke(defect);
+        return true;
     }
 
     /** Finds out what is in doubt when terms begin, instead of the environment; before {@link #start}. */

@@ -12,9 +12,9 @@ import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.Replica;
-import dev.fulmar.coordinator.replication.ReplicationFormat;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -22,28 +22,14 @@ import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * This node's copy of one partition. What comes from other threads waits in a mailbox of its own, for the partition's inbox stands still while too much is
- * not safe, and only the mailbox brings the confirmations that make it safe.
- */
+/** This node's copy of one partition. What comes from other threads waits in a {@linkplain CopyMailbox mailbox} of its own. */
 public final class HostedCopy implements MemberCopy {
-    /** Messages that may wait; a replica that hears nothing is sent everything again. */
-    private static final int MAILBOX_LENGTH = 4_096;
-
-    private static final int LETTERS_PER_TURN = 64;
-
-    private sealed interface Letter {
-        record Task(Runnable task) implements Letter {}
-
-        record Message(NodeId from, ByteBuffer content) implements Letter {}
-    }
-
     /** What is to be done once a number is safe. */
     private record Waiting(long number, Runnable task) {}
 
@@ -56,19 +42,21 @@ public final class HostedCopy implements MemberCopy {
      * @param epoch of the term that is known here; 0 before the first
      * @param serves whether requests are executed here
      * @param answers whether what became of transactions can be told here; before requests are executed, for those may have to wait for such words
+     * @param isBroken whether what is here is of no use, and another copy is to be built in its place
      */
-    public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers) {}
+    public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers, boolean isBroken) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(HostedCopy.class);
 
     private final PartitionId partition;
     private final @Nullable PartitionRuntime runtime;
     private final Clock clock;
     private final ReplicationEnvironment environment;
     private final HostedStream stream;
-    private final ConcurrentLinkedQueue<Letter> mailbox = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final CopyMailbox mailbox = new CopyMailbox();
     private final AtomicBoolean tickWaits = new AtomicBoolean();
     private final HostedLog log;
-    private volatile Status status = new Status(Leadership.Role.NONE, 0, false, false);
+    private volatile Status status = new Status(Leadership.Role.NONE, 0, false, false, false);
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
@@ -76,6 +64,7 @@ public final class HostedCopy implements MemberCopy {
     private boolean serves;
     private boolean answers;
     private boolean hasLost;
+    private boolean isBroken;
 
     /** Its term is stored, and it does not serve yet. */
     private boolean isPromoted;
@@ -202,21 +191,13 @@ public final class HostedCopy implements MemberCopy {
     /** Takes what another node's replica sent, which stays the caller's; for any thread. */
     @Override
     public void received(NodeId from, ByteBuffer message) {
-        if (waiting.get() < MAILBOX_LENGTH) {
-            byte[] bytes = new byte[message.remaining()];
-            message.get(bytes);
-            put(new Letter.Message(from, ByteBuffer.wrap(bytes)));
-        }
+        mailbox.put(from, message);
+        log.wake(partition().number());
     }
 
     /** Runs the task on the partition's thread, between two transactions; for any thread. */
     public void post(Runnable task) {
-        put(new Letter.Task(task));
-    }
-
-    private void put(Letter letter) {
-        waiting.incrementAndGet();
-        mailbox.add(letter);
+        mailbox.put(task);
         log.wake(partition().number());
     }
 
@@ -229,30 +210,49 @@ public final class HostedCopy implements MemberCopy {
 
     /** Does what has come, and sees what has become durable; returns how much there was. For the partition's thread, as everything below. */
     int work() {
-        int done = 0;
-        Letter letter = mailbox.peek();
-        while (letter != null && done < LETTERS_PER_TURN && !mustWait(letter)) {
-            mailbox.poll();
-            waiting.decrementAndGet();
-            open(letter);
-            done++;
-            letter = mailbox.peek();
+        try {
+            int done = mailbox.open(stream::isCrowded, this::take);
+            with(this::goOn);
+            return done;
+        } catch (RuntimeException | Error defect) { // what was being done is done in part: nothing here can be trusted any more
+            broke(defect);
+            return 1;
         }
-        with(joined -> {
-            stream.storeWaiting();
-            long durable = stream.newlyDurable();
-            if (durable >= 0) {
-                joined.durable(durable);
-            }
-            beginToServe();
-            tellRelease(joined);
-            showStatus(joined);
-            giveUpIfOut();
-            while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
-                onceSafe.removeFirst().task.run();
-            }
-        });
-        return done;
+    }
+
+    private void goOn(Replica joined) {
+        stream.storeWaiting();
+        long durable = stream.newlyDurable();
+        if (durable >= 0) {
+            joined.durable(durable);
+        }
+        beginToServe();
+        tellRelease(joined);
+        showStatus(joined);
+        giveUpIfOut();
+        while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
+            onceSafe.removeFirst().task.run();
+        }
+    }
+
+    /** What is here is of no use any more: another copy leads, if one can, and this one is built anew. */
+    void broke(Throwable defect) {
+        Replica joined = replica;
+        if (joined == null) {
+            throw new IllegalStateException(partition + " breaks before it takes part", defect);
+        }
+        if (!isBroken) {
+            isBroken = true;
+            LOG.error("the copy of {} is of no use any more", partition, defect);
+            complain("the copy here is of no use any more, for something failed half-way: " + defect
+                    + "; it is built anew from another node's, which leads from now on");
+            environment.probes().reached("copies: one broke");
+        }
+        isPromoted = false;
+        log.abandon(partition);
+        stream.abandon();
+        joined.broke();
+        showStatus(joined);
     }
 
     /** Runs the task once what was logged so far is safe, unless the term ends before. */
@@ -260,23 +260,14 @@ public final class HostedCopy implements MemberCopy {
         onceSafe.addLast(new Waiting(ticket(), task));
     }
 
-    /** Records wait until the log has room for them. */
-    private boolean mustWait(Letter letter) {
-        return letter instanceof Letter.Message message
-                && ReplicationFormat.isGroup(message.content())
-                && stream.isCrowded();
-    }
-
-    private void open(Letter letter) {
-        switch (letter) {
-            case Letter.Task(Runnable task) -> task.run();
-            case Letter.Message(NodeId from, ByteBuffer content) -> {
-                try {
-                    with(joined -> joined.received(from, content));
-                } catch (FulmarException refused) {
-                    environment.refused().accept(from, refused);
-                }
+    private void take(NodeId from, ByteBuffer message) {
+        try {
+            with(joined -> joined.received(from, message));
+        } catch (FulmarException refused) {
+            if (refused.code() != ErrorCode.MALFORMED_REQUEST && refused.code() != ErrorCode.VERSION_MISMATCH) {
+                throw refused; // it says nothing of the message
             }
+            environment.refused().accept(from, refused);
         }
     }
 
@@ -286,9 +277,10 @@ public final class HostedCopy implements MemberCopy {
         boolean isOld = status.role() != joined.role()
                 || status.epoch() != epoch
                 || status.serves() != serves
-                || status.answers() != answers;
+                || status.answers() != answers
+                || status.isBroken() != isBroken;
         if (isOld) {
-            status = new Status(joined.role(), epoch, serves, answers);
+            status = new Status(joined.role(), epoch, serves, answers, isBroken);
         }
     }
 
@@ -330,13 +322,18 @@ public final class HostedCopy implements MemberCopy {
     /** The turn is over: what was executed is shipped. */
     void turnEnded() {
         Replica joined = replica;
-        if (joined != null) {
+        if (joined == null) {
+            return;
+        }
+        try {
             stream.offered();
             joined.turnEnded();
             long durable = stream.newlyDurable();
             if (durable >= 0) {
                 joined.durable(durable);
             }
+        } catch (RuntimeException | Error defect) {
+            broke(defect);
         }
     }
 
@@ -347,12 +344,12 @@ public final class HostedCopy implements MemberCopy {
 
     /** The term's record is in the log. Rows are served with the newest catalog, so that has to be known here first. */
     private void beginToServe() {
-        if (!isPromoted || (runtime != null && !log.knowsCatalog())) {
-            return;
-        }
         Replica joined = replica;
         PartitionRecord term = joined == null ? null : joined.term();
-        if (joined == null || term == null) {
+        if (!isPromoted
+                || joined == null
+                || term == null
+                || (runtime != null && !log.knowsCatalog(partition, term.epoch()))) {
             return;
         }
         isPromoted = false;
@@ -540,6 +537,7 @@ public final class HostedCopy implements MemberCopy {
 
     /** The copy was built anew; on the partition's thread. */
     public void rebuilt(CopyState state) {
+        isBroken = false;
         with(joined -> joined.rebuilt(state));
     }
 

@@ -10,6 +10,9 @@ interface HostedLog {
     /** Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision. For the partition's thread. */
     boolean depose(PartitionId partition);
 
+    /** Forgets what the partition has begun, whose rows are of no use any more. For the partition's thread. */
+    void abandon(PartitionId partition);
+
     /** Finds out what became of parts that are in doubt when a term begins. */
     PromotionDoubts doubts();
 
@@ -19,6 +22,9 @@ interface HostedLog {
     /** The partition executes requests from now on. On its thread. */
     void promoted(PartitionId partition);
 
-    /** Whether all changes of the catalog that count are known and in use here. For any thread. */
-    boolean knowsCatalog();
+    /**
+     * Whether all changes of the catalog that count are known and in use here, and none that may be decided passes by who leads the partition in the epoch. Asked again and
+     * again. For the partition's thread.
+     */
+    boolean knowsCatalog(PartitionId partition, long epoch);
 }

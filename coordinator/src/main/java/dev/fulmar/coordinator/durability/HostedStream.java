@@ -172,6 +172,13 @@ final class HostedStream implements CopyStream {
         memory.restart(end());
     }
 
+    /** What is here is not what the log leads to, and what waits for the log concerns nobody any more. */
+    void abandon() {
+        isTrusted = false;
+        waiting = null;
+        copyToStore = null;
+    }
+
     /** Begins anew without rows, with the tables of a version of the catalog. */
     void prepare(int version) {
         replay.beginAnew(version);

@@ -137,6 +137,15 @@ public final class BackupReplication {
         effects.add(new ReplicationEffect.Rebuild(epoch));
     }
 
+    /** What the copy holds is of no use any more. */
+    public List<ReplicationEffect> broke() {
+        effects.clear();
+        if (standing != Standing.LOST) {
+            lose();
+        }
+        return due();
+    }
+
     /** It cannot go back so far as it was told to, and has what it had. */
     public List<ReplicationEffect> unable() {
         effects.clear();

@@ -43,6 +43,9 @@ public final class Replica {
     private @Nullable BackupReplication backup;
     private boolean leads;
 
+    /** What the copy has is of no use. */
+    private boolean isBroken;
+
     /** The group that is being taken, and its place. */
     private ByteBuffer records = NOTHING;
 
@@ -119,6 +122,8 @@ public final class Replica {
             case LeadershipEvent.Planned planned -> lastPlanned = planned;
             case LeadershipEvent.ChangeEnded _,
                     LeadershipEvent.Orphaned _,
+                    LeadershipEvent.Broken _,
+                    LeadershipEvent.Resigned _,
                     LeadershipEvent.Approached _,
                     LeadershipEvent.CaughtUp _,
                     LeadershipEvent.Diverged _,
@@ -170,6 +175,10 @@ public final class Replica {
     }
 
     private void lead(PartitionRecord newTerm) {
+        if (isBroken) {
+            follow(newTerm); // it asked for the term before it broke
+            return;
+        }
         CopyState copy = state();
         endRole(newTerm);
         backup = null;
@@ -187,6 +196,9 @@ public final class Replica {
             primary = null;
             follower = new BackupReplication(copy);
             backup = follower;
+            if (isBroken) {
+                replicate(follower.broke());
+            }
         }
         if (!newTerm.equals(term)) {
             term = newTerm;
@@ -306,12 +318,41 @@ public final class Replica {
         }
     }
 
+    /** What the copy has is of no use any more: it takes part in nothing, and lets another lead, until it is built anew. */
+    public void broke() {
+        isBroken = true;
+        take(new LeadershipEvent.Broken());
+        PartitionRecord current = term;
+        if (primary != null && current != null) {
+            CopyState copy = state();
+            endRole(current);
+            primary = null;
+            backup = new BackupReplication(copy);
+        }
+        BackupReplication follower = backup;
+        if (follower != null) {
+            replicate(follower.broke());
+        }
+    }
+
+    /** Tells the copies in sync that another one must lead. */
+    private void resign() {
+        PartitionRecord current = term;
+        if (isBroken && current != null && role() == Leadership.Role.PRIMARY) {
+            ReplicationMessage.Diverged own = new ReplicationMessage.Diverged(current.epoch(), copy(), 0);
+            current.inSync().stream()
+                    .filter(other -> !other.equals(copy()))
+                    .forEach(other -> send(other.node(), own));
+        }
+    }
+
     /** The copy was built anew, and has another life. */
     public void rebuilt(CopyState state) {
         Invariants.check(!leads && state.copy().compareTo(self.copy()) > 0, "a copy that is built anew has a new life");
         role++;
         primary = null;
         backup = null;
+        isBroken = false;
         initial = state;
         self = new Leadership.Self(
                 state.copy(), self.incarnation(), self.minInSync(), self.retryNanos(), self.candidacyNanos());
@@ -374,6 +415,8 @@ public final class Replica {
         BackupReplication follower = backup;
         if (leader != null) {
             replicate(leader.received(message, ports.clock().monotonicNanos()));
+        } else if (message instanceof ReplicationMessage.Diverged(long epoch, CopyId former, long _)) {
+            take(new LeadershipEvent.Resigned(former, epoch));
         } else if (follower != null && isTakeable(message, in)) {
             records = in;
             recordsBegin = message instanceof ReplicationMessage.Group group ? group.begin() : 0;
@@ -446,6 +489,7 @@ public final class Replica {
         if (follower != null && current != null) {
             replicate(follower.timePassed(current.primary().node(), role() == Leadership.Role.BACKUP));
         }
+        resign();
         succeed();
     }
 }

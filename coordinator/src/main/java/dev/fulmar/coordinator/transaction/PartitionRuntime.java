@@ -242,7 +242,8 @@ public final class PartitionRuntime {
 
     /** A transaction has changed the storage to a version of the catalog, which counts from now on. */
     public void changed(Program newProgram) {
-        storageVersion = newProgram.catalog().version();
+        // A log may have told the storage of later changes, which are taken on one after the other.
+        storageVersion = Math.max(storageVersion, newProgram.catalog().version());
         use(newProgram);
     }
 

@@ -26,7 +26,9 @@ class ChangeFormatTest {
             new Message.Ready(ATTEMPT, List.of(new PartitionId(1), new PartitionId(5))),
             new Message.Failed(ATTEMPT, ErrorCode.UNIQUE_VIOLATION, "no"),
             new Message.Abort(ATTEMPT, 5),
-            new Message.Ask(ATTEMPT, 7));
+            new Message.Ask(ATTEMPT, 7),
+            new Message.Leads(new PartitionId(2), 9),
+            new Message.Decided(new PartitionId(2), 9, 7));
 
     /** As version 1 wrote them. */
     private static final List<String> SAMPLES = List.of(
@@ -36,7 +38,9 @@ class ChangeFormatTest {
             "010400000000000000030000000000000004000000020000000100000005",
             "010500000000000000030000000000000004" + number(ErrorCode.UNIQUE_VIOLATION) + "6e6f",
             "0106000000000000000300000000000000040000000000000005",
-            "0107000000000000000300000000000000040000000000000007");
+            "0107000000000000000300000000000000040000000000000007",
+            "010800000000000000090000000000000002",
+            "0109000000000000000900000000000000020000000000000007");
 
     private static String number(ErrorCode code) {
         return HexFormat.of().toHexDigits(code.number());

@@ -15,6 +15,14 @@ public interface AccessGuard {
         return leads(partition);
     }
 
+    /**
+     * The partition's data may be damaged. Tells whether a sound copy takes its place; then the guard has had what is under way {@linkplain PartitionExecutor#abandon()
+     * forgotten}, and admits nothing until that copy is here.
+     */
+    default boolean replaces(Partition partition, Throwable defect) {
+        return false;
+    }
+
     /** Nothing ever moves. */
     static AccessGuard alwaysOwned() {
         return (partition, work) -> true;

@@ -84,9 +84,32 @@ public final class PartitionExecutor {
         } catch (Throwable defect) { // undo or commit broke off half-way: nothing here can be trusted any more
             LOG.error("partition {} halts, its data may be damaged", partition.id(), defect);
             answerBroken(defect);
-            close();
+            if (!isReplaced(defect)) {
+                close();
+            }
         }
         return handled;
+    }
+
+    private boolean isReplaced(Throwable defect) {
+        try {
+            return guard.replaces(partition, defect);
+        } catch (RuntimeException | Error another) { // not even that can be done with what is here
+            LOG.error("partition {} stays halted", partition.id(), another);
+            return false;
+        }
+    }
+
+    /** What is here is of no use any more: forgets what is under way; what waits meets the guard. On the partition's thread. */
+    public void abandon() {
+        LockHolder holder = lock.holder();
+        deferred.takeBack(speculation);
+        undo.giveUp();
+        if (holder != null && !holder.voted) {
+            holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
+        }
+        lock.turnAway(partition.id());
+        readers.sendAway();
     }
 
     /** Whether the last {@link #run} did anything of a transaction that does more than read a snapshot. */

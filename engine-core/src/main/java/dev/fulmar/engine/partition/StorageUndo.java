@@ -32,6 +32,11 @@ public record StorageUndo(UndoLog log) implements UndoPort {
     }
 
     @Override
+    public void giveUp() {
+        log.giveUp();
+    }
+
+    @Override
     public void commitTo(long position, long commitTimestamp) {
         log.commitTo(position, commitTimestamp);
     }

@@ -24,6 +24,11 @@ public interface UndoPort {
         return 0;
     }
 
+    /** What the changes were made to is of no use any more: they are undone if that is possible, else forgotten. */
+    default void giveUp() {
+        undoTo(0);
+    }
+
     /** Makes the changes up to the position final; they are the oldest ones, and take the timestamp. */
     void commitTo(long position, long commitTimestamp);
 }

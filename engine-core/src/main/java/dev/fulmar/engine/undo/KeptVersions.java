@@ -42,6 +42,12 @@ final class KeptVersions {
         return heldBytes == 0 && revivedKeys == 0;
     }
 
+    /** The records are gone, and what they hold goes with the tables. */
+    void forget() {
+        heldBytes = 0;
+        revivedKeys = 0;
+    }
+
     /** The record is one of a commit now. */
     void keep(long record, long commitTimestamp) {
         long row = OffHeap.getLong(record + ROW);

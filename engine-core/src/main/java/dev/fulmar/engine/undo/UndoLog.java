@@ -498,6 +498,26 @@ public final class UndoLog implements AutoCloseable {
         reclaim(Long.MAX_VALUE);
     }
 
+    /**
+     * The rows are of no use any more, and all tables are dropped before the next transaction: undoes what is under way, or, if that is not possible, forgets it with all
+     * versions.
+     */
+    public void giveUp() {
+        try {
+            rollbackTo(0);
+        } catch (RuntimeException | Error halfWay) { // a commit or an undo broke off, so that records and rows do not fit
+            horizon.expireAll("the partition's rows are damaged; another copy takes their place");
+            while (page > 0) {
+                closePage();
+            }
+            next = page < 0 ? 0 : pages[0];
+            retaining = false;
+            retainedCount = 0;
+            kept.forget();
+            open();
+        }
+    }
+
     private void freePagesBefore(int kept) {
         if (kept == 0) {
             return;

@@ -13,6 +13,9 @@ public interface CopyMXBean {
     /** Whether requests are executed here. */
     boolean isServing();
 
+    /** Whether what is here is of no use because something failed half-way, and another copy is to be built in its place. */
+    boolean isBroken();
+
     /** The node that leads, as far as it is known; -1 if it is not. */
     int getPrimary();
 

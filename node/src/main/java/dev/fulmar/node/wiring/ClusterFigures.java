@@ -135,6 +135,11 @@ record ClusterFigures(ClusterPart part, Database database) implements ClusterFig
         }
 
         @Override
+        public boolean isBroken() {
+            return status().isBroken();
+        }
+
+        @Override
         public int getPrimary() {
             PartitionRecord known = term();
             return known == null ? -1 : known.primary().node().number();

@@ -35,6 +35,13 @@ public final class Leadership {
     private long waitsUntilNanos;
     private long candidateSinceNanos;
     private boolean isCandidate;
+
+    /** What this process has is of no use. */
+    private boolean isBroken;
+
+    /** The primary of the term that is known, if it said that its copy is of no use. */
+    private @Nullable CopyId resigned;
+
     private LeadershipEffect.Require required = new LeadershipEffect.Require(Set.of(), Set.of());
     private LeadershipEffect.Acknowledge acknowledged = new LeadershipEffect.Acknowledge(false, false);
 
@@ -98,15 +105,19 @@ public final class Leadership {
             case LeadershipEvent.CaughtUp(CopyId copy) -> caughtUp(copy);
             case LeadershipEvent.Diverged(CopyId copy) -> diverged(copy);
             case LeadershipEvent.Replaced(CopyId copy) -> replaced(copy);
+            case LeadershipEvent.Broken _ -> isBroken = true;
+            case LeadershipEvent.Resigned(CopyId primary, long epoch) -> resigned(primary, epoch);
             case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
             case LeadershipEvent.Planned(Set<NodeId> nodes) -> planned = nodes;
             case LeadershipEvent.TimePassed _ -> {}
         }
-        if (role == Role.PRIMARY) {
+        if (role == Role.PRIMARY && !isBroken) {
             joining.removeIf(copy -> suspected.contains(copy.node()));
             tellRequirements();
         }
-        act(nowNanos);
+        if (!isBroken) {
+            act(nowNanos);
+        }
         List<LeadershipEffect> due = effects;
         effects = new ArrayList<>();
         return due;
@@ -126,6 +137,9 @@ public final class Leadership {
         PartitionRecord record = found.get();
         joining.removeIf(copy -> record.inSyncOn(copy.node()).isPresent());
         boolean isNewTerm = before == null || before.epoch() != record.epoch();
+        if (isNewTerm) {
+            resigned = null;
+        }
         if (record.isTermOf(self.copy.node(), self.incarnation)) {
             if (role != Role.PRIMARY || isNewTerm) {
                 lead(record);
@@ -248,6 +262,16 @@ public final class Leadership {
         }
     }
 
+    private void resigned(CopyId primary, long epoch) {
+        PartitionRecord record = known.record();
+        if (role == Role.BACKUP
+                && record != null
+                && record.epoch() == epoch
+                && record.primary().equals(primary)) {
+            resigned = primary;
+        }
+    }
+
     private void diverged(CopyId copy) {
         joining.remove(copy);
         if (role == Role.PRIMARY) {
@@ -261,7 +285,8 @@ public final class Leadership {
     }
 
     private boolean isUseless(CopyId copy) {
-        return !copy.equals(self.copy) && (suspected.contains(copy.node()) || lost.contains(copy));
+        return !copy.equals(self.copy)
+                && (suspected.contains(copy.node()) || lost.contains(copy) || copy.equals(resigned));
     }
 
     /** The copies that the stored record may name as in sync, and those that are about to join them. */
@@ -344,7 +369,9 @@ public final class Leadership {
         PartitionRecord record = known.get();
         boolean isOwnFormerTerm = record.primary().equals(self.copy) && record.incarnation() < self.incarnation;
         NodeId primary = record.primary().node();
-        boolean isGone = suspected.contains(primary) || youngest.getOrDefault(primary, 0L) > record.incarnation();
+        boolean isGone = suspected.contains(primary)
+                || record.primary().equals(resigned)
+                || youngest.getOrDefault(primary, 0L) > record.incarnation();
         if (!isOwnFormerTerm && !isGone) {
             isCandidate = false;
             return;

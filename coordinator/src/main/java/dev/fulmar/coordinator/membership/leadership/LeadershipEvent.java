@@ -30,6 +30,12 @@ public sealed interface LeadershipEvent {
     /** The copy went another way than the primary and must be built anew. For a primary. */
     record Diverged(CopyId copy) implements LeadershipEvent {}
 
+    /** What this process has of the partition is of no use any more: it leads no more, and stands for nothing until it has another copy. */
+    record Broken() implements LeadershipEvent {}
+
+    /** The primary of the term says that its copy is of no use any more. */
+    record Resigned(CopyId primary, long epoch) implements LeadershipEvent {}
+
     /** The node has a copy of this life: an older one of it is gone. */
     record Replaced(CopyId copy) implements LeadershipEvent {}
 

@@ -1,0 +1,92 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
+import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
+import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a strict reader has read may be told only when every partition that may be led by another node meanwhile has said that it held replies back until all had
+ * passed the reader's timestamp: a partition that lost sight of the reader, or its lead, lets later commits be heard of.
+ */
+class StrictReaderConfirmationTest {
+    private static final int PARTITIONS = 2;
+
+    private final List<SnapshotConfirmation> wanted = new ArrayList<>();
+    private final SteppedDatabase database = new SteppedDatabase(PARTITIONS, Distrustful::new);
+
+    /** Confirmations of partitions come when the test says so. */
+    private final class Distrustful implements PartitionTransport {
+        private final PartitionTransport way;
+
+        Distrustful(PartitionTransport way) {
+            this.way = way;
+        }
+
+        @Override
+        public void send(PartitionId partition, PartitionMessage message) {
+            if (message instanceof SnapshotOrder.Release(var _, SnapshotConfirmation confirmation)) {
+                wanted.add(confirmation);
+            }
+            way.send(partition, message);
+        }
+
+        @Override
+        public boolean mustConfirm(PartitionId partition) {
+            return true;
+        }
+    }
+
+    private List<TransactionResponse> readAll(ReadConsistency consistency) {
+        SteppedDatabase.createBank(database.database, database::settle);
+        database.open(4, 1, 2, 3, 4);
+        wanted.clear();
+        List<TransactionResponse> responses = new ArrayList<>();
+        database.database.submit(
+                new TransactionRequest.AdHoc(
+                        0, 0, 0, consistency, "SELECT SUM(balance) FROM account", SteppedDatabase.list()),
+                SteppedDatabase.sink(responses));
+        database.settle();
+        return responses;
+    }
+
+    @Test
+    void aStrictReaderAnswersWhenAllPartitionsHaveConfirmed() {
+        List<TransactionResponse> responses = readAll(ReadConsistency.STRICT);
+        assertThat(wanted).hasSize(PARTITIONS);
+        assertThat(responses).isEmpty();
+        wanted.getFirst().confirmed();
+        database.settle();
+        assertThat(responses).isEmpty();
+        wanted.getLast().confirmed();
+        database.settle();
+        assertThat(responses).hasSize(1).allMatch(TransactionResponse.Committed.class::isInstance);
+    }
+
+    @Test
+    void aStrictReaderFailsWhenAPartitionCannotConfirm() {
+        List<TransactionResponse> responses = readAll(ReadConsistency.STRICT);
+        wanted.getFirst().confirmed();
+        wanted.getLast().broken();
+        database.settle();
+        assertThat(responses).hasSize(1);
+        assertThat(SteppedDatabase.code(responses.getFirst())).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
+    @Test
+    void otherReadersHeldNothingBack() {
+        List<TransactionResponse> responses = readAll(ReadConsistency.SNAPSHOT);
+        assertThat(wanted).isEmpty();
+        assertThat(responses).hasSize(1).allMatch(TransactionResponse.Committed.class::isInstance);
+    }
+}
