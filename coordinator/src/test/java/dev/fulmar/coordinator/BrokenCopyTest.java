@@ -42,7 +42,8 @@ class BrokenCopyTest {
     }
 
     private static ReplicatedBank bank(DurabilityMode mode) {
-        ReplicatedBank bank = new ReplicatedBank(41, 3, 2, 2, mode).withClients().mayBreak();
+        ReplicatedBank bank =
+                new ReplicatedBank(41, 3, 2, 2, mode).withClients().mayBreak();
         bank.world.runFor(SECOND_NANOS / 4);
         return bank;
     }
@@ -68,8 +69,7 @@ class BrokenCopyTest {
         ReplicatedBank bank = bank(DurabilityMode.SYNC);
         CopyId before = bank.record(PARTITION).get().primary();
         place.fail(copy(bank, before.node()));
-        assertThat(bank.world.runUntil(
-                        () -> copy(bank, before.node()).status().isBroken(), SECOND_NANOS))
+        assertThat(bank.world.runUntil(() -> copy(bank, before.node()).status().isBroken(), SECOND_NANOS))
                 .isTrue();
         assertThat(copy(bank, before.node()).status().serves()).isFalse();
         assertThat(bank.world.runUntil(
@@ -130,7 +130,8 @@ class BrokenCopyTest {
                 .as("the copy is back " + bank)
                 .isTrue();
         bank.change(5);
-        assertThat(bank.world.runUntil(() -> bank.allKnow(6), 10 * SECOND_NANOS)).isTrue();
+        assertThat(bank.world.runUntil(() -> bank.allKnow(6), 10 * SECOND_NANOS))
+                .isTrue();
         bank.heal();
         bank.assertCopiesEqual();
     }

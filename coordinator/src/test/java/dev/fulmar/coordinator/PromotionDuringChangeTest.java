@@ -63,10 +63,8 @@ class PromotionDuringChangeTest {
     private static void judge(ReplicatedBank bank, long before, String when) {
         assertThat(bank.world.runUntil(
                         () -> bank.allServe()
-                                && bank.allKnow(bank.catalogPrimary()
-                                        .database
-                                        .catalog()
-                                        .version()),
+                                && bank.allKnow(
+                                        bank.catalogPrimary().database.catalog().version()),
                         20 * SECOND_NANOS))
                 .as("all know and serve, " + when + " " + bank)
                 .isTrue();
@@ -101,8 +99,7 @@ class PromotionDuringChangeTest {
             NodeId first = bank.primary(PARTITION).process.node();
             NodeId next = successor(bank);
             ClusterNode slow = bank.primary(new PartitionId(1));
-            CompletableFuture<TransactionResponse> made =
-                    ReplicatedBank.change(bank.catalogPrimary(), UNIQUE_SALES);
+            CompletableFuture<TransactionResponse> made = ReplicatedBank.change(bank.catalogPrimary(), UNIQUE_SALES);
             bank.world.runFor(step * STEP_NANOS);
             slow.process.standStill(SECOND_NANOS * 3 / 10);
             HostedCopy copy = bank.node(next).database.copies().of(PARTITION);
@@ -128,8 +125,7 @@ class PromotionDuringChangeTest {
             long before = bank.catalogPrimary().database.catalog().version();
             NodeId first = bank.primary(PARTITION).process.node();
             NodeId next = successor(bank);
-            CompletableFuture<TransactionResponse> made =
-                    ReplicatedBank.change(bank.catalogPrimary(), UNIQUE_SALES);
+            CompletableFuture<TransactionResponse> made = ReplicatedBank.change(bank.catalogPrimary(), UNIQUE_SALES);
             bank.world.runFor(step * STEP_NANOS);
             bank.kill(first);
             for (int i = 0; i < 50 && !insert(bank, bank.node(next)); i++) {

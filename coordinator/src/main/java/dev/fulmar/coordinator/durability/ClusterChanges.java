@@ -274,7 +274,8 @@ public final class ClusterChanges {
             case Message.Decided(PartitionId partition, long _, long _) -> List.of(partition);
             case Message.OfAttempt _ -> List.of();
         };
-        if (named.stream().anyMatch(partition -> partition.number() >= copies.all().size())) {
+        if (named.stream()
+                .anyMatch(partition -> partition.number() >= copies.all().size())) {
             throw ChangeFormat.malformed("a partition that there is not", null);
         }
         post(() -> take(from, message));
@@ -283,12 +284,8 @@ public final class ClusterChanges {
     private void take(NodeId from, Message message) {
         switch (message) {
             case Message.Leads(PartitionId partition, long epoch) ->
-                count(
-                        partition,
-                        epoch,
-                        version -> send(from, new Message.Decided(partition, epoch, version)));
-            case Message.Decided(PartitionId partition, long epoch, long version) ->
-                decided(partition, epoch, version);
+                count(partition, epoch, version -> send(from, new Message.Decided(partition, epoch, version)));
+            case Message.Decided(PartitionId partition, long epoch, long version) -> decided(partition, epoch, version);
             case Message.OfAttempt ofAttempt -> take(from, ofAttempt);
         }
     }

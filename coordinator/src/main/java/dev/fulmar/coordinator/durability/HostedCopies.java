@@ -145,7 +145,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean takesChanges(int partition) {
         HostedCopy copy = copies.get(partition);
-        // In a cluster a partition that is not here has no tables, or old ones: it gets those of its time when a copy of it begins here.
+        // In a cluster a partition that is not here has no tables, or old ones: it gets those of its time when a copy
+        // of it begins here.
         return copy.status().serves() || !(copy.hasJoined() || hasCatalog());
     }
 

@@ -214,7 +214,8 @@ public final class HostedCopy implements MemberCopy {
             int done = mailbox.open(stream::isCrowded, this::take);
             with(this::goOn);
             return done;
-        } catch (RuntimeException | Error defect) { // what was being done is done in part: nothing here can be trusted any more
+        } catch (RuntimeException
+                | Error defect) { // what was being done is done in part: nothing here can be trusted any more
             broke(defect);
             return 1;
         }

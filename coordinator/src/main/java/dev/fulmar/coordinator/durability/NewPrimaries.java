@@ -50,7 +50,6 @@ final class NewPrimaries {
     /** The catalog's primary has answered. */
     void decided(PartitionId partition, long epoch, long version) {
         terms.computeIfPresent(
-                partition,
-                (_, known) -> known.epoch == epoch ? new Term(epoch, known.askedNanos, version) : known);
+                partition, (_, known) -> known.epoch == epoch ? new Term(epoch, known.askedNanos, version) : known);
     }
 }

@@ -340,9 +340,7 @@ public final class Replica {
         PartitionRecord current = term;
         if (isBroken && current != null && role() == Leadership.Role.PRIMARY) {
             ReplicationMessage.Diverged own = new ReplicationMessage.Diverged(current.epoch(), copy(), 0);
-            current.inSync().stream()
-                    .filter(other -> !other.equals(copy()))
-                    .forEach(other -> send(other.node(), own));
+            current.inSync().stream().filter(other -> !other.equals(copy())).forEach(other -> send(other.node(), own));
         }
     }
 

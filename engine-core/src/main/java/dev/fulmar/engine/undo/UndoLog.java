@@ -505,7 +505,8 @@ public final class UndoLog implements AutoCloseable {
     public void giveUp() {
         try {
             rollbackTo(0);
-        } catch (RuntimeException | Error halfWay) { // a commit or an undo broke off, so that records and rows do not fit
+        } catch (RuntimeException
+                | Error halfWay) { // a commit or an undo broke off, so that records and rows do not fit
             horizon.expireAll("the partition's rows are damaged; another copy takes their place");
             while (page > 0) {
                 closePage();
