@@ -53,6 +53,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** One process of a simulated cluster: a database with its copies, and what drives them. */
 final class ClusterNode implements StateListener {
@@ -164,8 +165,9 @@ final class ClusterNode implements StateListener {
             }
 
             @Override
-            public NodeId changer() {
-                return cluster.record(cluster.catalog()).get().primary().node();
+            public @Nullable NodeId changer() {
+                PartitionRecord record = cluster.record(cluster.catalog()).record();
+                return record == null ? null : record.primary().node();
             }
         });
         channel.onMessage(changes::received);

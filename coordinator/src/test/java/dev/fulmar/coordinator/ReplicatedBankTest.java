@@ -2,16 +2,20 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bank whose partitions have copies on several nodes. */
 class ReplicatedBankTest {
@@ -54,8 +58,12 @@ class ReplicatedBankTest {
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
         bank.calm();
         for (ClusterNode node : bank.nodes.values()) {
-            for (int partition = 0; partition < 3; partition++) {
-                PartitionRuntime runtime = node.database.runtime(new PartitionId(partition));
+            for (int number = 0; number < 3; number++) {
+                PartitionId partition = new PartitionId(number);
+                if (!bank.nodesOf(partition).contains(node.process.node())) {
+                    continue;
+                }
+                PartitionRuntime runtime = node.database.runtime(partition);
                 ScanCursor cursor = runtime.storage().table(1).newScan();
                 runtime.storage().table(1).open(cursor);
                 for (long row = cursor.next(); row != 0; row = cursor.next()) {
@@ -129,6 +137,50 @@ class ReplicatedBankTest {
         bank.restart(first);
         bank.heal();
         assertThat(bank.reached).doesNotContainKey("copies: one is begun");
+        bank.assertCopiesEqual();
+    }
+
+    /**
+     * A primary that is cut off writes on, and what nobody else has gets into its checkpoint. None of it comes back: the copy is built anew, whether its process hears of
+     * the next term or another process that finds the checkpoint.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsUndoneDoesNotComeBackFromACheckpoint(boolean isRestarted) {
+        ReplicatedBank bank = new ReplicatedBank(6, 3, 1, 2, DurabilityMode.SYNC).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 2);
+        bank.calm();
+        ClusterNode alone = bank.primary(FIRST);
+        CopyId before = bank.record(FIRST).get().primary();
+        long common = alone.database.copies().of(FIRST).end();
+        bank.isolate(before.node());
+        for (int request = 1; request <= 20; request++) {
+            bank.ask(alone, ReplicatedBank.write(900, request, 0, request));
+        }
+        Checkpoints checkpoints =
+                Objects.requireNonNull(Objects.requireNonNull(alone.database.durability()).checkpoints());
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 20);
+        checkpoints.request();
+        assertThat(bank.world.runUntil(
+                        () -> checkpoints.newestPositions().containsKey(0)
+                                && checkpoints.newestPositions().get(0).sequence() > common,
+                        2 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        if (isRestarted) {
+            bank.kill(before.node());
+        }
+        bank.clients.forEach(client -> client.isResting = false);
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.record(FIRST).get().primary()).isNotEqualTo(before);
+        if (isRestarted) {
+            bank.startAgain(before.node());
+        }
+        bank.mend();
+        bank.heal();
+        assertThat(bank.lifeOf(FIRST, before.node())).isGreaterThan(before.life());
+        bank.assertCopiesEqual();
+        bank.restart(before.node());
+        bank.heal();
         bank.assertCopiesEqual();
     }
 

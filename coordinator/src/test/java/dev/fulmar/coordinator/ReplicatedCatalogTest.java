@@ -165,6 +165,38 @@ class ReplicatedCatalogTest {
         assertThat(bank.catalogPrimary().database.catalog().tables()).containsKey("LATER");
     }
 
+    /** The log of a copy takes an image of the catalog in one record: what would be larger is refused before any node depends on it. */
+    @Test
+    void aCatalogThatNoNodeCouldGetIsNotMade() {
+        ReplicatedBank bank = new ReplicatedBank(18, 3, 3, 2, DurabilityMode.SYNC);
+        String digits = "0".repeat(5_000);
+        ErrorCode refusal = null;
+        int made = 0;
+        while (refusal == null && made < 5) {
+            CompletableFuture<TransactionResponse> change = bank.catalogPrimary()
+                    .database
+                    .submit(new TransactionRequest.AdHoc(
+                            0,
+                            0,
+                            0,
+                            BankSql.PREFIX + digits + (made % 2 == 0 ? CREATE_LATER : DROP_LATER),
+                            SteppedDatabase.list()));
+            assertThat(bank.world.runUntil(change::isDone, 5 * SECOND_NANOS)).isTrue();
+            if (change.join() instanceof Failed failed) {
+                refusal = failed.code();
+            } else {
+                made++;
+            }
+        }
+        assertThat(refusal).isEqualTo(ErrorCode.NOT_SUPPORTED);
+        assertThat(made).isPositive();
+        bank.replace(new NodeId(bank.catalogPrimary().process.node().number() % 3 + 1));
+        await(bank, CREATION + made);
+        bank.heal();
+        bank.change(made % 2 == 0 ? CREATE_LATER : DROP_LATER);
+        await(bank, CREATION + made + 1);
+    }
+
     /** A node that has not heard of the newest catalog does not say that something does not exist. */
     @Test
     void aNodeThatIsCutOffSaysThatItDoesNotKnow() {

@@ -17,8 +17,19 @@ import java.util.List;
 public record CatalogImage(long timestamp, List<byte[]> changes) {
     private static final int VERSION = 1;
 
+    /** Version, timestamp and number of changes. */
+    private static final int HEADER_BYTES = 1 + Long.BYTES + Integer.BYTES;
+
     public CatalogImage {
         changes = List.copyOf(changes);
+    }
+
+    /** How long the image of the changes is. */
+    static long bytesOf(List<byte[]> changes) {
+        return HEADER_BYTES
+                + changes.stream()
+                        .mapToLong(change -> Integer.BYTES + change.length)
+                        .sum();
     }
 
     /** The image as bytes. */

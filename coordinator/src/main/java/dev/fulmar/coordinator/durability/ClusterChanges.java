@@ -8,6 +8,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.Network;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,9 +29,13 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterChanges {
     private static final long ASK_NANOS = 200_000_000;
 
+    /** The largest change that a message to another node takes. */
+    private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
+
     private final HostedCopies copies;
     private final CatalogHistory history;
     private final ChangeQueue queue;
+    private final int mostImageBytes;
     private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
     private final NewPrimaries primaries;
 
@@ -122,7 +127,9 @@ public final class ClusterChanges {
         }
     }
 
-    ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue) {
+    /** @param mostImageBytes what all changes together may take, so that a copy of the catalog can be built from them */
+    ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue, int mostImageBytes) {
+        this.mostImageBytes = mostImageBytes;
         this.copies = copies;
         this.history = history;
         this.queue = queue;
@@ -203,10 +210,15 @@ public final class ClusterChanges {
                 ended.accept(known == null ? null : unreachable("another node makes the changes of the catalog now"));
                 return;
             }
+            byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
+            FulmarException excess = excess(kept);
+            if (excess != null) {
+                ended.accept(excess);
+                return;
+            }
             Attempt attempt = new Attempt(catalog.status().epoch(), ++lastNumber);
             Own made = new Own(attempt, known.leaders(), ended);
             own = made;
-            byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
             for (NodeId node : made.targets) {
                 if (!send(node, new Message.Announce(attempt, kept))) {
                     made.fail(unreachable(node + ", which leads partitions, is not reached"));
@@ -215,6 +227,20 @@ public final class ClusterChanges {
             }
             made.goOn();
         });
+    }
+
+    /** Why the change is too large to be brought to all nodes, and to those that come later; null if it is not. */
+    private @Nullable FulmarException excess(byte[] kept) {
+        long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;
+        if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes) {
+            return null;
+        }
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "the change takes " + kept.length + " bytes, and all changes of the catalog so far, jars with every edition of them, would take "
+                        + all + "; in a cluster a change takes at most " + MOST_CHANGE_BYTES + ", all together "
+                        + mostImageBytes
+                        + ", or no node could join it any more; load smaller jars, or bring the data into a new cluster with dump and load");
     }
 
     /** The change that was announced last is not made. For any thread. */

@@ -39,7 +39,11 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     private record Waiting(long position, Runnable durable) {}
 
     private final Supplier<@Nullable FulmarException> shortage;
+    /** What a record may take beside the image of the catalog that is in it: terms of the copy, and headers. */
+    private static final int BESIDE_IMAGE_BYTES = 4 << 10;
+
     private final LogLane lane;
+    private final int maxRecordBytes;
     private final PartitionLog records;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
     private final AtomicReference<State> state;
@@ -93,6 +97,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         this.lastTimestamp = history.lastTimestamp();
         this.checkpointed = history.checkpointed();
         this.lane = lane;
+        this.maxRecordBytes = maxRecordBytes;
         this.records = new PartitionLog(lane, () -> version, wakeLog, maxRecordBytes);
         List<byte[]> changes = new CopyOnWriteArrayList<>(history.changes());
         // A list that checkpoints do not have the beginning of is written anew.
@@ -111,6 +116,11 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         long position = write(newVersion, entry);
         waiting.set(new Waiting(position, durable));
         durable();
+    }
+
+    /** What an image of the catalog may take so that a copy that gets it can write it down. */
+    int mostImageBytes() {
+        return maxRecordBytes - BESIDE_IMAGE_BYTES;
     }
 
     /** The stream's records. */

@@ -72,7 +72,8 @@ public final class Replication implements CatalogJournal {
             replay.showDoubt();
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
-        ClusterChanges shared = new ClusterChanges(copies, found.catalog(), changes);
+        ClusterChanges shared = new ClusterChanges(
+                copies, found.catalog(), changes, found.journal().mostImageBytes());
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
         clusterChanges = shared;
         copies.changeTogether(shared);

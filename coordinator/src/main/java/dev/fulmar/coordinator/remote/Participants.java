@@ -90,17 +90,21 @@ final class Participants {
             case Arrive arrive -> arrive(arrive);
             case Read read -> {
                 SnapshotVisit visit = visits.get(keyOf(read));
-                if (visit != null) {
-                    put(
-                            read.partition(),
-                            new SnapshotOrder.Read(
-                                    visit,
-                                    new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work()))));
+                ReaderQuestion question =
+                        new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work()));
+                if (visit == null) {
+                    turnAway(question, read.partition()); // as when it came, which it may not have heard yet
+                } else {
+                    put(read.partition(), new SnapshotOrder.Read(visit, question));
                 }
             }
             case Release release -> {
                 SnapshotVisit visit = visits.get(keyOf(release));
-                if (visit != null) {
+                if (visit == null) {
+                    post.send(
+                            node,
+                            new RemoteMessage.Broken(release.partition(), release.transaction(), release.attempt()));
+                } else {
                     put(
                             release.partition(),
                             new ConfirmedRelease(
@@ -220,20 +224,25 @@ final class Participants {
         ReaderQuestion question =
                 new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work()));
         if (!primaries.isOwn(arrive.partition())) {
-            question.passed(question.timestamp());
-            question.read(
-                    List.of(),
-                    new FragmentFailure(
-                            0,
-                            ErrorCode.NOT_CONNECTED,
-                            "node " + primaries.self() + " does not lead partition " + arrive.partition()
-                                    + " any more; send the request again"));
+            turnAway(question, arrive.partition());
             return;
         }
         if (visits.putIfAbsent(keyOf(arrive), visit) != null) {
             throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader comes to a partition that it visits");
         }
         put(arrive.partition(), new SnapshotOrder.Arrive(visit, question));
+    }
+
+    /** Every question is answered: a reader that waits for ever holds back replies for ever. */
+    private void turnAway(ReaderQuestion question, PartitionId partition) {
+        question.passed(question.timestamp());
+        question.read(
+                List.of(),
+                new FragmentFailure(
+                        0,
+                        ErrorCode.NOT_CONNECTED,
+                        "node " + primaries.self() + " does not lead partition " + partition
+                                + " any more; send the request again"));
     }
 
     /** Answers go back as messages. */
