@@ -157,8 +157,8 @@ class ReplicatedBankTest {
         for (int request = 1; request <= 20; request++) {
             bank.ask(alone, ReplicatedBank.write(900, request, 0, request));
         }
-        Checkpoints checkpoints =
-                Objects.requireNonNull(Objects.requireNonNull(alone.database.durability()).checkpoints());
+        Checkpoints checkpoints = Objects.requireNonNull(
+                Objects.requireNonNull(alone.database.durability()).checkpoints());
         bank.world.runFor(ReplicatedBank.SECOND_NANOS / 20);
         checkpoints.request();
         assertThat(bank.world.runUntil(

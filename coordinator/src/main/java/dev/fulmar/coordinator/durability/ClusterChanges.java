@@ -237,7 +237,8 @@ public final class ClusterChanges {
         }
         return new FulmarException(
                 ErrorCode.NOT_SUPPORTED,
-                "the change takes " + kept.length + " bytes, and all changes of the catalog so far, jars with every edition of them, would take "
+                "the change takes " + kept.length
+                        + " bytes, and all changes of the catalog so far, jars with every edition of them, would take "
                         + all + "; in a cluster a change takes at most " + MOST_CHANGE_BYTES + ", all together "
                         + mostImageBytes
                         + ", or no node could join it any more; load smaller jars, or bring the data into a new cluster with dump and load");
