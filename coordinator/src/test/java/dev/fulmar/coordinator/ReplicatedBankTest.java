@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -154,8 +158,9 @@ class ReplicatedBankTest {
         CopyId before = bank.record(FIRST).get().primary();
         long common = alone.database.copies().of(FIRST).end();
         bank.isolate(before.node());
+        List<CompletableFuture<TransactionResponse>> undone = new ArrayList<>();
         for (int request = 1; request <= 20; request++) {
-            bank.ask(alone, ReplicatedBank.write(900, request, 0, request));
+            undone.add(bank.ask(alone, ReplicatedBank.write(900, request, 0, request)));
         }
         Checkpoints checkpoints = Objects.requireNonNull(
                 Objects.requireNonNull(alone.database.durability()).checkpoints());
@@ -172,6 +177,7 @@ class ReplicatedBankTest {
         bank.clients.forEach(client -> client.isResting = false);
         bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
         assertThat(bank.record(FIRST).get().primary()).isNotEqualTo(before);
+        assertThat(undone).noneMatch(answer -> answer.isDone() && answer.join() instanceof Committed);
         if (isRestarted) {
             bank.startAgain(before.node());
         }

@@ -77,6 +77,16 @@ class BackupReplicationTest {
     }
 
     @Test
+    void itIsBuiltAnewIfItBreaksAndSaysSoAsLongAsItCounts() {
+        joined();
+        assertThat(backup.broke()).containsExactly(new Rebuild(6));
+        assertThat(backup.broke()).as("told already").isEmpty();
+        assertThat(receive(new Group(6, 1, 10, 12, 10))).as("of no use").isEmpty();
+        assertThat(backup.timePassed(PRIMARY, true)).containsExactly(send(new Diverged(6, SELF, 0)));
+        assertThat(backup.timePassed(PRIMARY, false)).isEmpty();
+    }
+
+    @Test
     void itIsBuiltAnewIfItIsUnableToGoBack() {
         receive(new TermBegun(6, HISTORY, 12));
         assertThat(backup.unable()).containsExactly(new Rebuild(6));

@@ -14,11 +14,13 @@ import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Follow;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Lead;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEffect.Require;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Approached;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Broken;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.CaughtUp;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.ChangeEnded;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Diverged;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Planned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.RecordFound;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Resigned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Suspected;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.TimePassed;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Trusted;
@@ -246,6 +248,47 @@ class LeadershipTest {
         handle(leadership, new Trusted(FIRST.node(), 1));
         assertThat(after(10 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         assertThat(handle(leadership, new Suspected(FIRST.node()))).isEmpty();
+    }
+
+    @Test
+    void aPrimaryThatResignsIsFollowedByOneThatNamesItNoMore() {
+        PartitionRecord record = term(1, FIRST, FIRST, SECOND, THIRD);
+        Leadership leadership = backup(SECOND, record);
+        assertThat(handle(leadership, new Resigned(FIRST, 1))).isEmpty();
+        assertThat(after(CANDIDACY_NANOS, leadership, new TimePassed()))
+                .containsExactly(new Change(stored(1, record), term(2, SECOND, SECOND, THIRD)));
+        PartitionRecord next = term(2, THIRD, SECOND, THIRD);
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Conflict<>(stored(2, next)))))
+                .as("the other was sooner")
+                .containsExactly(new Follow(next));
+        assertThat(after(10 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void onlyThePrimaryOfTheTermResigns() {
+        PartitionRecord record = term(2, FIRST, FIRST, SECOND);
+        Leadership leadership = backup(SECOND, record);
+        handle(leadership, new Resigned(FIRST, 1));
+        handle(leadership, new Resigned(THIRD, 2));
+        assertThat(after(10 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void aPrimaryWhoseCopyBreaksTakesNobodyOutAndAcknowledgesNothingMore() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        assertThat(handle(leadership, new Broken())).isEmpty();
+        assertThat(handle(leadership, new Suspected(SECOND.node()))).isEmpty();
+        assertThat(after(10 * RETRY_NANOS, leadership, new TimePassed())).isEmpty();
+        PartitionRecord next = term(2, SECOND, SECOND);
+        assertThat(handle(leadership, found(2, next))).containsExactly(new CatchUp(next));
+    }
+
+    @Test
+    void aBackupWhoseCopyBreaksIsNotPromoted() {
+        Leadership leadership = backup(SECOND, term(1, FIRST, FIRST, SECOND));
+        handle(leadership, new Broken());
+        handle(leadership, new Suspected(FIRST.node()));
+        assertThat(after(10 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
     }
 
     @Test
