@@ -49,6 +49,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +126,7 @@ public final class Database implements TransactionRouter {
                 environment.sql());
         this.router =
                 new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes, homes);
+        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
         this.diverged = divergedProcedures();
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
@@ -301,6 +303,21 @@ public final class Database implements TransactionRouter {
         return copies.copies();
     }
 
+    /** Rows of replicated tables that are too old go by a statement on all partitions. */
+    private void expire(String sql, LongConsumer ended) {
+        submit(new TransactionRequest.AdHoc(0, 0, 0, sql, noParameters()), (request, response) -> {
+            boolean isDone = response instanceof TransactionResponse.Committed;
+            ended.accept(isDone ? ((TransactionResponse.Committed) response).value() : -1);
+        });
+    }
+
+    private static byte[] noParameters() {
+        ParameterWriter none = new ParameterWriter(Long.BYTES, Long.BYTES);
+        none.begin();
+        none.end();
+        return none.toByteArray();
+    }
+
     private DivergedProcedures divergedProcedures() {
         Durability durable = durability;
         ReplicationEnvironment copies = environment.replication();
@@ -326,11 +343,8 @@ public final class Database implements TransactionRouter {
                     new CatalogChange.AlterProcedure(procedure, true), new CatalogEntry.Statement(statement), answer);
             return;
         }
-        ParameterWriter none = new ParameterWriter(Long.BYTES, Long.BYTES);
-        none.begin();
-        none.end();
         submit(
-                new TransactionRequest.AdHoc(0, 0, 0, statement, none.toByteArray()),
+                new TransactionRequest.AdHoc(0, 0, 0, statement, noParameters()),
                 (request, response) -> answer.accept(response)); // perhaps another node makes the change
     }
 

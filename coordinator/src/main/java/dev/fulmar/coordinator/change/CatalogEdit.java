@@ -49,7 +49,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         SequenceEdit.checkIsTable(change, catalog);
         AggregationEdit.checkIsTable(change, catalog);
         CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
-        return AggregationEdit.checked(edit, catalog);
+        return ExpiryEdit.checked(AggregationEdit.checked(edit, catalog));
     }
 
     private static CatalogEdit edit(CatalogChange change, Catalog catalog) {
@@ -94,7 +94,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("table", create.name());
         }
         checkNoView(catalog, create.name());
-        Table table = ForeignKeyEdit.complete(new TableDraft(create, catalog.nextId()).toTable(), create, catalog);
+        Table draft = ForeignKeyEdit.complete(new TableDraft(create, catalog.nextId()).toTable(), create, catalog);
+        Table table = ExpiryEdit.complete(draft, create.expiry(), catalog);
         for (Index index : table.indexes()) {
             if (findIndex(catalog, index.name()) != null) {
                 throw exists("index", index.name());

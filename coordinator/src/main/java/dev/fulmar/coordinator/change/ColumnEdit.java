@@ -97,7 +97,8 @@ final class ColumnEdit {
                 checks,
                 Optional.empty(),
                 before.foreignKeys());
-        return converted(catalog, before, renumbered(after, catalog.nextId()), sources);
+        Table complete = after.withExpiry(before.expiry());
+        return converted(catalog, before, renumbered(complete, catalog.nextId()), sources);
     }
 
     static CatalogEdit change(Catalog catalog, Table before, ChangeColumn change) {

@@ -19,6 +19,7 @@ import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
 import dev.fulmar.engine.catalog.TableAlteration.DropConstraint;
 import dev.fulmar.engine.catalog.TableAlteration.Nothing;
 import dev.fulmar.engine.catalog.TableAlteration.RenameTable;
+import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class TableEdit {
             case AddColumn add -> ColumnEdit.add(catalog, before, add);
             case DropColumn drop -> ColumnEdit.drop(catalog, before, drop);
             case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
+            case SetExpiry set -> ExpiryEdit.set(catalog, before, set);
             case Nothing nothing -> CatalogEdit.unchanged(catalog);
         };
     }

@@ -5,8 +5,12 @@ import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.Expiry;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.execution.ExpiredRows;
 import dev.fulmar.engine.execution.ParameterTypes;
 import dev.fulmar.engine.execution.PartitionStatement;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -33,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the partition's thread only. */
@@ -65,6 +70,7 @@ public final class PartitionRuntime {
 
     private final SnapshotQueries snapshotQueries;
     private final DecisionBook decisions = new DecisionBook();
+    private final PartitionExpiry expiry;
 
     private @Nullable RepeatCheck repeatCheck;
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
@@ -96,6 +102,7 @@ public final class PartitionRuntime {
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
         this.snapshotQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes());
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
+        this.expiry = new PartitionExpiry(this, services.scheduler(), program);
     }
 
     public Partition partition() {
@@ -213,6 +220,7 @@ public final class PartitionRuntime {
             repeatCheck.use(newProgram.names().size());
         }
         snapshotQueries.use(newProgram);
+        expiry.use(newProgram);
         int known = figures.length;
         int wanted = newProgram.names().size();
         if (wanted > known) {
@@ -358,6 +366,29 @@ public final class PartitionRuntime {
         return statement.yieldsRows()
                 ? new FragmentResult(fragmentRows.toByteArray(), 0)
                 : FragmentResult.changed(changedRows);
+    }
+
+    /** Deletes rows that are too old, as many as one transaction may; returns how many. */
+    long expire(Table table, Expiry rule) {
+        long nowMicros = partition.timestamps().nowMicros();
+        CompiledStatement statement = ExpiredRows.of(table, program.catalog());
+        PartitionStatement here = statement.on(context);
+        context.setTransactionMicros(nowMicros);
+        deadlineNanos = partition.clock().monotonicNanos() + limits.procedure(0).timeNanos();
+        bindings.reset(statement.parameterTypes());
+        ExpiredRows.bind(bindings, nowMicros - rule.afterMicros(), rule.batchRows());
+        fragmentRows.clear();
+        return here.runFragment(0, bindings, fragmentRows);
+    }
+
+    /** Deletes by this rows of replicated tables that are too old. Before the partition runs. */
+    public void expireEverywhereBy(BiConsumer<String, LongConsumer> statements) {
+        expiry.runBy(statements::accept);
+    }
+
+    /** The statement that deletes rows of a replicated table that are too old; null if there are none. */
+    @Nullable String expiryOf(Table table, Expiry rule) {
+        return OldestRows.statement(storage, table, rule, partition.timestamps().nowMicros());
     }
 
     private void checkDeadline() {

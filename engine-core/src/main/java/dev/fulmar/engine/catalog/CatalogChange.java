@@ -21,6 +21,7 @@ public sealed interface CatalogChange {
      * @param checks conditions on every row
      * @param foreignKeys to this or other tables; without columns of the parent they are to its primary key
      * @param identities columns that draw from a sequence of their own
+     * @param expiry when rows go by themselves
      */
     record CreateTable(
             String name,
@@ -31,6 +32,7 @@ public sealed interface CatalogChange {
             List<Check> checks,
             List<ForeignKey> foreignKeys,
             List<Identity> identities,
+            Optional<Expiry> expiry,
             Presence presence)
             implements CatalogChange {
         public CreateTable {
@@ -50,7 +52,7 @@ public sealed interface CatalogChange {
                 Optional<IndexKind> primaryKeyKind,
                 List<Unique> uniques,
                 Presence presence) {
-            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), List.of(), presence);
+            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), List.of(), Optional.empty(), presence);
         }
     }
 

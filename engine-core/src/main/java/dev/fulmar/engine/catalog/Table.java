@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param checks conditions that every row meets
  * @param sequence what makes it a sequence; empty for what users know as a table
  * @param foreignKeys of its rows, to those of other tables or of its own
+ * @param expiry when its rows go by themselves; empty for never
  * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write its source
  */
 public record Table(
@@ -27,6 +28,7 @@ public record Table(
         List<Check> checks,
         Optional<SequenceRule> sequence,
         List<ForeignKey> foreignKeys,
+        Optional<Expiry> expiry,
         Optional<Aggregation> aggregation) {
     public Table {
         columns = List.copyOf(columns);
@@ -57,6 +59,7 @@ public record Table(
                 checks,
                 sequence,
                 foreignKeys,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -83,6 +86,7 @@ public record Table(
                 checks,
                 Optional.of(rule),
                 foreignKeys,
+                expiry,
                 aggregation);
     }
 
@@ -98,7 +102,24 @@ public record Table(
                 checks,
                 sequence,
                 foreignKeys,
+                expiry,
                 Optional.of(other));
+    }
+
+    /** The same with rows that go by themselves, or not. */
+    public Table withExpiry(Optional<Expiry> other) {
+        return new Table(
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                other,
+                aggregation);
     }
 
     /** Whether it has the rows of a materialized view. */
@@ -127,6 +148,7 @@ public record Table(
                 checks,
                 sequence,
                 foreignKeys,
+                expiry,
                 aggregation);
     }
 
@@ -142,13 +164,14 @@ public record Table(
                 checks,
                 sequence,
                 foreignKeys,
+                expiry,
                 aggregation);
     }
 
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
         return new Table(
-                id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, aggregation);
+                id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, expiry, aggregation);
     }
 
     /** The same with another partitioning column. */
@@ -163,25 +186,26 @@ public record Table(
                 checks,
                 sequence,
                 foreignKeys,
+                expiry,
                 aggregation);
     }
 
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, aggregation);
+                id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, expiry, aggregation);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, aggregation);
+                id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, expiry, aggregation);
     }
 
     /** The same with other foreign keys. */
     public Table withForeignKeys(List<ForeignKey> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, aggregation);
+                id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, expiry, aggregation);
     }
 
     public boolean isReplicated() {

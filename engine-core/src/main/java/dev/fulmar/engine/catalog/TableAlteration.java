@@ -3,6 +3,7 @@ package dev.fulmar.engine.catalog;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import java.util.List;
+import java.util.Optional;
 
 /** What ALTER TABLE asks for. */
 public sealed interface TableAlteration {
@@ -54,6 +55,9 @@ public sealed interface TableAlteration {
             checks = List.copyOf(checks);
         }
     }
+
+    /** Rows go by themselves, or no more. */
+    record SetExpiry(Optional<Expiry> expiry) implements TableAlteration {}
 
     /** Nothing is asked of a table that is not there. */
     record Nothing() implements TableAlteration {}

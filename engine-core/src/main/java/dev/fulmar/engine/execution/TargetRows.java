@@ -12,8 +12,8 @@ import java.util.Optional;
 record TargetRows(Relation relation) {
     static TargetRows of(Relation relation) {
         Relation scan = relation;
-        while (scan instanceof Relation.Filter filter) {
-            scan = filter.input();
+        while (scan instanceof Relation.Filter || scan instanceof Relation.Limit) {
+            scan = scan instanceof Relation.Limit limit ? limit.input() : ((Relation.Filter) scan).input();
         }
         boolean valid = scan instanceof Relation.TableScan || scan instanceof Relation.IndexScan;
         Invariants.check(valid, "an UPDATE or DELETE has a scan of its table as target");
@@ -23,8 +23,8 @@ record TargetRows(Relation relation) {
     /** The index that is walked, if any. */
     Optional<Relation.IndexScan> indexScan() {
         Relation scan = relation;
-        while (scan instanceof Relation.Filter filter) {
-            scan = filter.input();
+        while (scan instanceof Relation.Filter || scan instanceof Relation.Limit) {
+            scan = scan instanceof Relation.Limit limit ? limit.input() : ((Relation.Filter) scan).input();
         }
         return scan instanceof Relation.IndexScan index ? Optional.of(index) : Optional.empty();
     }

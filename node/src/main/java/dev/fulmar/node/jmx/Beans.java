@@ -175,6 +175,16 @@ final class Beans {
         }
 
         @Override
+        public long getExpiredRows() {
+            return counters.expiredRows.get();
+        }
+
+        @Override
+        public long getExpiriesFailed() {
+            return counters.expiriesFailed.get();
+        }
+
+        @Override
         public long getSnapshots() {
             return counters.snapshots.get();
         }

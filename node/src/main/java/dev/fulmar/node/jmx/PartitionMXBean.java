@@ -37,6 +37,12 @@ public interface PartitionMXBean {
     /** Retries answered with the first outcome. */
     long getDuplicates();
 
+    /** Rows that went because they were too old (TTL). */
+    long getExpiredRows();
+
+    /** Batches of such rows that could not go. */
+    long getExpiriesFailed();
+
     /** Readers of snapshots that registered here. */
     long getSnapshots();
 

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
@@ -126,7 +127,8 @@ final class DefinitionText {
         add(
                 "TABLE",
                 table.name(),
-                "CREATE TABLE " + quoted(table.name()) + " (\n  " + String.join(",\n  ", elements) + "\n)");
+                "CREATE TABLE " + quoted(table.name()) + " (\n  " + String.join(",\n  ", elements) + "\n)"
+                        + table.expiry().map(expiry -> " " + expiry.text()).orElse(""));
         if (!table.isReplicated()) {
             String column =
                     table.columns().get(table.partitioningColumn().getAsInt()).name();
@@ -139,7 +141,9 @@ final class DefinitionText {
         for (Index index : table.indexes()) {
             boolean comesWithKey =
                     table.foreignKeys().stream().anyMatch(key -> index.name().equals(key.name() + "_INDEX"));
-            if (!index.primary() && !comesWithKey) {
+            boolean comesWithExpiry =
+                    table.expiry().isPresent() && index.name().equals(Expiry.indexName(table.name()));
+            if (!index.primary() && !comesWithKey && !comesWithExpiry) {
                 add(
                         "INDEX",
                         index.name(),

@@ -50,6 +50,12 @@ final class AlterTableParser {
     }
 
     private TableAlteration alteration(Table table) {
+        if (reader.accept("ADD", "USING", "TTL") || reader.accept("ALTER", "USING", "TTL")) {
+            return new TableAlteration.SetExpiry(Optional.of(ExpiryParser.parse(reader)));
+        }
+        if (table.columnIndex("TTL") < 0 && reader.accept("DROP", "TTL")) {
+            return new TableAlteration.SetExpiry(Optional.empty());
+        }
         if (reader.accept("ADD")) {
             return add(table);
         }

@@ -3,6 +3,7 @@ package dev.fulmar.sql.ddl;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
@@ -47,6 +48,8 @@ final class TableParser {
             element();
         } while (reader.acceptSymbol(","));
         reader.expectSymbol(")");
+        Optional<Expiry> expiry =
+                reader.accept("USING", "TTL") ? Optional.of(ExpiryParser.parse(reader)) : Optional.empty();
         reader.expectEnd();
         checkKeyColumns();
         List<Column> all = keyColumnsNotNull();
@@ -61,6 +64,7 @@ final class TableParser {
                         .toList(),
                 foreignKeys,
                 identities,
+                expiry,
                 presence);
     }
 

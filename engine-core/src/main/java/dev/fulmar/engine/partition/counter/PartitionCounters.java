@@ -24,6 +24,10 @@ public final class PartitionCounters {
     public final OwnedCounter mismatchReruns = new OwnedCounter();
     /** Retries answered with the first outcome. */
     public final OwnedCounter duplicates = new OwnedCounter();
+    /** Rows that went because they were too old. */
+    public final OwnedCounter expiredRows = new OwnedCounter();
+    /** Batches of such rows that could not go. */
+    public final OwnedCounter expiriesFailed = new OwnedCounter();
     /** Requests that wait for the lock or for their turn behind it. */
     public final OwnedCounter deferred = new OwnedCounter();
 
