@@ -58,8 +58,8 @@ class ExpiryTest {
     }
 
     private static void insert(SteppedDatabase db, int from, int to) {
-        LocalDateTime now = LocalDateTime.ofInstant(
-                Instant.ofEpochSecond(0, db.time.wallMicros() * 1000), ZoneOffset.UTC);
+        LocalDateTime now =
+                LocalDateTime.ofInstant(Instant.ofEpochSecond(0, db.time.wallMicros() * 1000), ZoneOffset.UTC);
         for (long id = from; id < to; id++) {
             assertThat(db.call("EVENT.insert", id, now)).isInstanceOf(Committed.class);
         }
@@ -71,8 +71,7 @@ class ExpiryTest {
         parameters.addObject(id);
         parameters.addObject(null);
         parameters.end();
-        TransactionRequest insert =
-                new TransactionRequest.Call(0, 0, 0, "EVENT.insert", parameters.toByteArray());
+        TransactionRequest insert = new TransactionRequest.Call(0, 0, 0, "EVENT.insert", parameters.toByteArray());
         assertThat(db.run(insert)).isInstanceOf(Committed.class);
     }
 

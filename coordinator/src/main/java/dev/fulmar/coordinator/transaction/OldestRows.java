@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class OldestRows {
     private static final long MICROS = 1_000_000;
     private static final int NANOS = 1000;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private OldestRows() {}
 
@@ -57,7 +58,9 @@ final class OldestRows {
 
     private static String delete(Table table, Expiry rule, long notAfterMicros) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(
-                Math.floorDiv(notAfterMicros, MICROS), (int) Math.floorMod(notAfterMicros, MICROS) * NANOS, ZoneOffset.UTC);
+                Math.floorDiv(notAfterMicros, MICROS),
+                (int) Math.floorMod(notAfterMicros, MICROS) * NANOS,
+                ZoneOffset.UTC);
         return "DELETE FROM " + quoted(table.name()) + " WHERE " + quoted(rule.column()) + " <= TIMESTAMP '"
                 + TIME.format(time) + "'";
     }

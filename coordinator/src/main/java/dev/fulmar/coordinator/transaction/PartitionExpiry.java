@@ -62,7 +62,8 @@ final class PartitionExpiry {
         program = newProgram;
         tables = newProgram.catalog().tables().values().stream()
                 .filter(table -> table.expiry().isPresent())
-                .filter(table -> !table.isReplicated() || runtime.partition().id().number() == 0)
+                .filter(table ->
+                        !table.isReplicated() || runtime.partition().id().number() == 0)
                 .toList();
         next = 0;
         if (!tables.isEmpty() && !underWay) {
@@ -72,8 +73,7 @@ final class PartitionExpiry {
     }
 
     private void again(long delayNanos) {
-        scheduler.schedule(
-                delayNanos, () -> runtime.partition().inbox().put(new Batch()));
+        scheduler.schedule(delayNanos, () -> runtime.partition().inbox().put(new Batch()));
     }
 
     /** A batch is over. */

@@ -52,7 +52,17 @@ public sealed interface CatalogChange {
                 Optional<IndexKind> primaryKeyKind,
                 List<Unique> uniques,
                 Presence presence) {
-            this(name, columns, primaryKey, primaryKeyKind, uniques, List.of(), List.of(), List.of(), Optional.empty(), presence);
+            this(
+                    name,
+                    columns,
+                    primaryKey,
+                    primaryKeyKind,
+                    uniques,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Optional.empty(),
+                    presence);
         }
     }
 

@@ -171,7 +171,17 @@ public record Table(
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
         return new Table(
-                id, name, other, partitioningColumn, primaryKey, indexes, checks, sequence, foreignKeys, expiry, aggregation);
+                id,
+                name,
+                other,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation);
     }
 
     /** The same with another partitioning column. */
@@ -193,19 +203,49 @@ public record Table(
     /** The same with other indexes. */
     public Table withIndexes(List<Index> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, other, checks, sequence, foreignKeys, expiry, aggregation);
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                other,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation);
     }
 
     /** The same with other conditions. */
     public Table withChecks(List<Check> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, other, sequence, foreignKeys, expiry, aggregation);
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                other,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation);
     }
 
     /** The same with other foreign keys. */
     public Table withForeignKeys(List<ForeignKey> other) {
         return new Table(
-                id, name, columns, partitioningColumn, primaryKey, indexes, checks, sequence, other, expiry, aggregation);
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                other,
+                expiry,
+                aggregation);
     }
 
     public boolean isReplicated() {

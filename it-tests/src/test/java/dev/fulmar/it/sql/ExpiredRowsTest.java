@@ -52,15 +52,18 @@ class ExpiredRowsTest {
         client.execute("CREATE TABLE session (id INTEGER NOT NULL PRIMARY KEY, seen TIMESTAMP)"
                 + " USING TTL 2 SECONDS ON COLUMN seen BATCH_SIZE 4");
         client.execute("PARTITION TABLE session ON COLUMN id");
-        client.execute("CREATE TABLE visit (session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE, n INTEGER NOT NULL,"
-                + " PRIMARY KEY (session, n))");
+        client.execute(
+                "CREATE TABLE visit (session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE, n INTEGER NOT NULL,"
+                        + " PRIMARY KEY (session, n))");
         client.execute("PARTITION TABLE visit ON COLUMN session");
         client.execute("CREATE MATERIALIZED VIEW visits (n, visits) AS SELECT n, COUNT(*) FROM visit GROUP BY n");
         client.execute("CREATE TABLE setting (name VARCHAR(20) NOT NULL PRIMARY KEY, until TIMESTAMP)"
                 + " USING TTL 2 SECONDS ON COLUMN until BATCH_SIZE 7");
         for (int id = 0; id < ROWS; id++) {
             boolean stays = id % 3 == 0;
-            String time = stays ? "TIMESTAMP '9000-01-01 00:00:00'" : id % 2 == 0 ? "CURRENT_TIMESTAMP" : "TIMESTAMP '2020-01-01 00:00:00'";
+            String time = stays
+                    ? "TIMESTAMP '9000-01-01 00:00:00'"
+                    : id % 2 == 0 ? "CURRENT_TIMESTAMP" : "TIMESTAMP '2020-01-01 00:00:00'";
             client.execute("INSERT INTO session VALUES (" + id + ", " + time + ")");
             client.execute("INSERT INTO setting VALUES ('s" + id + "', " + time + ")");
             if (stays) {

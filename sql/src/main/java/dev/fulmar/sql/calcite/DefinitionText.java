@@ -141,8 +141,7 @@ final class DefinitionText {
         for (Index index : table.indexes()) {
             boolean comesWithKey =
                     table.foreignKeys().stream().anyMatch(key -> index.name().equals(key.name() + "_INDEX"));
-            boolean comesWithExpiry =
-                    table.expiry().isPresent() && index.name().equals(Expiry.indexName(table.name()));
+            boolean comesWithExpiry = table.expiry().isPresent() && index.name().equals(Expiry.indexName(table.name()));
             if (!index.primary() && !comesWithKey && !comesWithExpiry) {
                 add(
                         "INDEX",

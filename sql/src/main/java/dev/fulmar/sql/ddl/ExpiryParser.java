@@ -17,7 +17,8 @@ final class ExpiryParser {
         long count = reader.integer("how long rows stay", 1, Integer.MAX_VALUE);
         long seconds = count * unit(reader);
         if (seconds > Expiry.MOST_SECONDS) {
-            throw SqlErrors.syntax(first.position(), "TTL is a hundred years at most; leave it out if rows are to stay");
+            throw SqlErrors.syntax(
+                    first.position(), "TTL is a hundred years at most; leave it out if rows are to stay");
         }
         reader.expect("ON", "COLUMN");
         String column = reader.name("a column name");
