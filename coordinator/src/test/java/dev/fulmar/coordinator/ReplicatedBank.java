@@ -66,7 +66,11 @@ final class ReplicatedBank {
                     List.of(
                             new CatalogChange.NamedColumn("ID", false),
                             new CatalogChange.NamedColumn("BALANCE", false)),
-                    CatalogChange.Presence.STRICT));
+                    CatalogChange.Presence.STRICT),
+            BalancesView.change());
+
+    /** The change that makes the view of the accounts. */
+    static final int BALANCES = CHANGES.size() - 1;
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {
@@ -516,7 +520,7 @@ final class ReplicatedBank {
         rest(false);
     }
 
-    private static String rows(ClusterNode node, PartitionId partition) {
+    static String rows(ClusterNode node, PartitionId partition) {
         TableStore table = node.database.runtime(partition).storage().table(1);
         TreeMap<Long, Long> rows = new TreeMap<>();
         ScanCursor cursor = table.newScan();
