@@ -157,7 +157,7 @@ final class ClusterClient {
                 }
                 case SNAPSHOT_TOO_OLD -> record.failed();
                 default -> {
-                    if (response.code() != ErrorCode.DISK_FULL || !cluster.hasDisturbedDisk()) {
+                    if (!mayBeOfDisk(response.code()) || !cluster.hasDisturbedDisk()) {
                         cluster.violation("an unexpected failure of " + text() + ": " + response.code() + " "
                                 + response.message());
                     }
@@ -165,6 +165,15 @@ final class ClusterClient {
                     ledger.unknown(wish);
                 }
             }
+        }
+
+        /** A full disk refuses what would be written; where a log has failed readers hear of it too. */
+        private boolean mayBeOfDisk(ErrorCode code) {
+            return code == ErrorCode.DISK_FULL || (code == ErrorCode.STORAGE_FAILURE && !changes());
+        }
+
+        private boolean changes() {
+            return wish instanceof Wish.Transfer || !wish.writes().isEmpty();
         }
 
         @Override
@@ -188,7 +197,7 @@ final class ClusterClient {
         /** Whatever the client hears later of the same handle must not contradict what it heard first. */
         @Override
         public void late(TransactionResponse later) {
-            boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
+            boolean changes = changes();
             TransactionResponse first = outcome;
             boolean contradicts = switch (later) {
                 case Committed again ->
