@@ -113,7 +113,11 @@ public final class Database implements TransactionRouter {
             remote.attach(distributed);
         }
         this.loader = new ProcedureLoader(
-                environment.sql(), environment.builtinClasses(), services.clock(), configuration.loading());
+                environment.sql(),
+                environment.builtinClasses(),
+                services.clock(),
+                configuration.loading(),
+                environment.code());
         this.changes = new ChangeQueue(
                 current,
                 loader,

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param replication null for a database that is on one node only
  * @param way what messages of coordinators pass through on their way to the partitions; most nodes leave it as it is
  * @param cluster null for a database that is one node's
+ * @param code of procedures, which other databases may share
  */
 public record DatabaseEnvironment(
         NodeServices services,
@@ -36,7 +38,34 @@ public record DatabaseEnvironment(
         CommandLog watcher,
         UnaryOperator<PartitionTransport> way,
         @Nullable ReplicationEnvironment replication,
-        @Nullable ClusterPorts cluster) {
+        @Nullable ClusterPorts cluster,
+        SharedCode code) {
+    /** With procedure code of its own. */
+    public DatabaseEnvironment(
+            NodeServices services,
+            Function<Agent, AgentRunner> runners,
+            SqlFrontend sql,
+            ChunkSource memory,
+            ClassSource builtinClasses,
+            @Nullable DurabilityEnvironment durability,
+            CommandLog watcher,
+            UnaryOperator<PartitionTransport> way,
+            @Nullable ReplicationEnvironment replication,
+            @Nullable ClusterPorts cluster) {
+        this(
+                services,
+                runners,
+                sql,
+                memory,
+                builtinClasses,
+                durability,
+                watcher,
+                way,
+                replication,
+                cluster,
+                SharedCode.none());
+    }
+
     /** For a database whose partitions are all led by this node. */
     public DatabaseEnvironment(
             NodeServices services,

@@ -11,6 +11,7 @@ import dev.fulmar.simulator.cluster.ClusterSummary;
 import dev.fulmar.simulator.cluster.Fault;
 import dev.fulmar.simulator.cluster.FaultReduction;
 import dev.fulmar.simulator.cluster.SeedLedger;
+import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterSeeds implements SimulatedSeeds {
     private static final int MOST_SMALLER_RUNS = 100;
 
-    private final SqlFrontend sql;
+    private final PlanCache sql;
     private final long durationNanos;
     private final ClusterCampaign campaign;
     private final @Nullable SeedLedger ledger;
@@ -39,7 +40,7 @@ final class ClusterSeeds implements SimulatedSeeds {
      */
     ClusterSeeds(
             SqlFrontend sql, long durationNanos, int repeatEvery, @Nullable Set<Integer> faults, @Nullable Path file) {
-        this.sql = sql;
+        this.sql = new PlanCache(sql);
         this.durationNanos = durationNanos;
         this.ledger = file == null ? null : new SeedLedger(file, fingerprint());
         this.campaign = new ClusterCampaign(sql, durationNanos, repeatEvery, faults, this::noted);
@@ -64,10 +65,17 @@ final class ClusterSeeds implements SimulatedSeeds {
     }
 
     @Override
-    public List<String> run(long seed) {
-        ClusterReport report = campaign.run(seed);
-        last = report;
-        return report.violations();
+    public Made make(long seed, long number) {
+        ClusterCampaign.Result result = campaign.make(seed, number);
+        return () -> {
+            last = result.report();
+            return campaign.add(result).violations();
+        };
+    }
+
+    @Override
+    public boolean mayShareTime() {
+        return true;
     }
 
     @Override

@@ -20,10 +20,17 @@ final class OneNodeSeeds implements SimulatedSeeds {
     }
 
     @Override
-    public List<String> run(long seed) {
-        SeedReport report = campaign.run(seed);
-        last = report;
-        return report.violations();
+    public Made make(long seed, long number) {
+        return () -> {
+            SeedReport report = campaign.run(seed);
+            last = report;
+            return report.violations();
+        };
+    }
+
+    @Override
+    public boolean mayShareTime() {
+        return false;
     }
 
     @Override

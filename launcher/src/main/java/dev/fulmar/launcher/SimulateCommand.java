@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -39,6 +38,14 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--from", defaultValue = "1", description = "First seed of --minutes; default: ${DEFAULT-VALUE}.")
     private long from;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Runs so many clusters at the same time; what comes of a seed is the same. Default: ${DEFAULT-VALUE}.")
+    private int threads;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes what came of it as JSON.")
     private @Nullable Path json;
@@ -93,10 +100,13 @@ final class SimulateCommand implements Callable<Integer> {
                         one == null ? REPEAT_EVERY : 1,
                         faults,
                         ledger);
+        if (threads < 1 || (threads > 1 && !seeds.mayShareTime())) {
+            throw new ParameterException(spec.commandLine(), "--threads wants at least 1, and only 1 with --one-node");
+        }
         if (one == null) {
             runMany(seeds, out);
         } else {
-            seeds.run(one);
+            seeds.make(one, 0).count();
             seeds.tell(out);
             if (minimise) {
                 seeds.minimise(one, out);
@@ -111,7 +121,7 @@ final class SimulateCommand implements Callable<Integer> {
         return seeds.passed() ? 0 : 1;
     }
 
-    private void runMany(SimulatedSeeds seeds, PrintWriter out) {
+    private void runMany(SimulatedSeeds seeds, PrintWriter out) throws Exception {
         long first = from;
         long last = Long.MAX_VALUE;
         long limitNanos = Long.MAX_VALUE;
@@ -127,17 +137,23 @@ final class SimulateCommand implements Callable<Integer> {
         } else if (minutes != null) {
             limitNanos = (long) (minutes * TimeUnit.MINUTES.toNanos(1));
         }
-        long begin = System.nanoTime();
-        long lineNanos = begin;
-        for (long seed = first; seed <= last && System.nanoTime() - begin < limitNanos; seed++) {
-            List<String> violations = seeds.run(seed);
-            if (!violations.isEmpty()) {
-                out.println("seed " + seed + ": " + violations.getFirst());
+        long end = limitNanos == Long.MAX_VALUE ? limitNanos : System.nanoTime() + limitNanos;
+        try (SeedWorkers workers = new SeedWorkers(seeds, threads, first, last, end)) {
+            tell(seeds, workers, out);
+        }
+    }
+
+    private static void tell(SimulatedSeeds seeds, SeedWorkers workers, PrintWriter out) throws Exception {
+        long lineNanos = System.nanoTime();
+        for (SeedWorkers.Counted counted = workers.next(); counted != null; counted = workers.next()) {
+            if (!counted.violations().isEmpty()) {
+                out.println(
+                        "seed " + counted.seed() + ": " + counted.violations().getFirst());
                 out.flush();
             }
             if (System.nanoTime() - lineNanos > TimeUnit.SECONDS.toNanos(LINE_EVERY_SECONDS)) {
                 lineNanos = System.nanoTime();
-                out.printf(Locale.ROOT, "seed %d; %s%n", seed, seeds.progress());
+                out.printf(Locale.ROOT, "seed %d; %s%n", counted.seed(), seeds.progress());
                 out.flush();
             }
         }

@@ -6,8 +6,22 @@ import java.util.Map;
 
 /** Runs of one kind, seed by seed. */
 interface SimulatedSeeds {
-    /** Runs the seed; returns what was wrong. */
-    List<String> run(long seed);
+    /**
+     * Runs the seed. For any thread, if the seeds may run at the same time.
+     *
+     * @param number of seeds before it
+     */
+    Made make(long seed, long number);
+
+    /** A seed that was run and is not counted yet. */
+    @FunctionalInterface
+    interface Made {
+        /** Counts it; returns what was wrong. One thread, in the order of the seeds. */
+        List<String> count();
+    }
+
+    /** Whether several of them may run at the same time. */
+    boolean mayShareTime();
 
     /** Tells all about the last run. */
     void tell(PrintWriter out);

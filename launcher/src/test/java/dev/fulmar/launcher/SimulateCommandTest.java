@@ -47,6 +47,19 @@ class SimulateCommandTest {
     }
 
     @Test
+    void theNumberOfThreadsChangesNothing(@TempDir Path directory) throws IOException {
+        Path alone = directory.resolve("alone.csv");
+        Path together = directory.resolve("together.csv");
+
+        commandLine.execute("simulate", "--seeds", "4-7", "--seconds", "1", "--ledger", alone.toString());
+        commandLine.execute(
+                "simulate", "--seeds", "4-7", "--seconds", "1", "--threads", "2", "--ledger", together.toString());
+        assertThat(Files.readAllLines(together)).hasSize(4).isEqualTo(Files.readAllLines(alone));
+        assertThat(commandLine.execute("simulate", "--one-node", "--seeds", "1-2", "--threads", "2"))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+    }
+
+    @Test
     void whatBelongsToOneSeedIsRefusedForMany() {
         assertThat(commandLine.execute("simulate", "--seeds", "1-2", "--minimise"))
                 .isEqualTo(CommandLine.ExitCode.USAGE);

@@ -40,6 +40,7 @@ import java.nio.ByteOrder;
  */
 final class RemoteFormat {
     private static final int VERSION = 1;
+    private static final int FIRST_BYTES = 160;
 
     private static final int FRAGMENTS = 1;
     private static final int UNDO = 2;
@@ -65,7 +66,7 @@ final class RemoteFormat {
     private RemoteFormat() {}
 
     static byte[] write(RemoteMessage message) {
-        ImageBuffer out = new ImageBuffer();
+        ImageBuffer out = new ImageBuffer(FIRST_BYTES);
         out.putByte(VERSION);
         out.putByte(kind(message));
         out.putInt(message.partition().number());

@@ -51,6 +51,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     /** What this retry waits for, or null. */
     private @Nullable Underway awaited;
 
+    /** Whether what it waited for came although its own execution, which began to wait, was undone later: then it has had its answer. */
+    private boolean isAnswered;
+
     public LocalCall(
             Arrival arrival,
             CallTarget target,
@@ -72,6 +75,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     @Override
     protected Verdict execute(Partition partition) {
+        if (isAnswered) {
+            next = Next.NOTHING;
+            return Verdict.DUPLICATE;
+        }
         next = Next.REPLY;
         if (runtime.program() != program) {
             next = Next.REROUTE;
@@ -219,9 +226,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     @Override
     public void lost(FulmarException cause, ReplyBatch replies) {
-        Underway waited = awaited;
-        if (waited != null && !waited.forsake(new Retry(request, arrival.sink()))) {
-            return; // it was answered together with the first one
+        stopWaiting();
+        if (isAnswered) {
+            return;
         }
         arrival.sink().respond(request, Answers.lost(cause));
         replies.replied(arrival.sink());
@@ -260,10 +267,15 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             runtime.history().remove(request.clientId(), request.requestId());
             remembered = null;
         }
+        stopWaiting();
+    }
+
+    /** It waits for the first request's answer no more. */
+    private void stopWaiting() {
         Underway waited = awaited;
         if (waited != null) {
-            waited.forsake(new Retry(request, arrival.sink()));
             awaited = null;
+            isAnswered = !waited.forsake(new Retry(request, arrival.sink()));
         }
     }
 
@@ -283,11 +295,16 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     @Override
     public void turnedAway(Partition partition) {
-        continuation.reroute(arrival);
+        if (!isAnswered) {
+            continuation.reroute(arrival);
+        }
     }
 
     @Override
     public void refused(PartitionId partition) {
+        if (isAnswered) {
+            return;
+        }
         arrival.sink().respond(request, Answers.STOPPING);
         arrival.sink().flush();
     }

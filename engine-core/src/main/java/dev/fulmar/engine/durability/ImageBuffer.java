@@ -8,8 +8,18 @@ import java.util.Arrays;
 public final class ImageBuffer {
     private static final int FIRST_BYTES = 4 << 10;
 
-    private byte[] array = new byte[FIRST_BYTES];
+    private byte[] array;
     private int length;
+
+    /** For one that is used again and again. */
+    public ImageBuffer() {
+        this(FIRST_BYTES);
+    }
+
+    /** @param firstBytes to begin with, for one that is written once and mostly small */
+    public ImageBuffer(int firstBytes) {
+        this.array = new byte[firstBytes];
+    }
 
     public void clear() {
         length = 0;

@@ -104,6 +104,7 @@ public final class SimulatedProcess {
             alive = false;
             world.network().leave(this);
             world.note("end of " + name);
+            world.forgetDeadEvents();
         }
     }
 

@@ -5,7 +5,6 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedWorld {
     private final long seed;
     private final SeededRandom random;
-    private final PriorityQueue<Event> queue = new PriorityQueue<>();
+    private final EventQueue queue = new EventQueue();
     private final SimulatedNetwork network;
     private final Map<NodeId, SimulatedDisk> disks = new TreeMap<>();
     private long nowNanos;
@@ -68,6 +67,11 @@ public final class SimulatedWorld {
         Event event = new Event(Math.addExact(nowNanos, Math.max(0, delayNanos)), nextSequence++, owner, label, action);
         queue.add(event);
         return event;
+    }
+
+    /** A process has ended: nothing of it is kept for events that will not happen. */
+    void forgetDeadEvents() {
+        queue.forgetDead();
     }
 
     /** Executes the next event; false if there is none. */
@@ -132,6 +136,18 @@ public final class SimulatedWorld {
         return true;
     }
 
+    /** As the other, for a condition that takes long to find out: asks for it only each time that so much time has passed. */
+    public boolean runUntil(BooleanSupplier condition, long maxNanos, long periodNanos) {
+        long end = Math.addExact(nowNanos, maxNanos);
+        while (!condition.getAsBoolean()) {
+            if (nowNanos >= end) {
+                return false;
+            }
+            runFor(Math.min(periodNanos, end - nowNanos));
+        }
+        return true;
+    }
+
     private boolean hasEventUntil(long end) {
         while (true) {
             Event next = queue.peek();
@@ -140,9 +156,9 @@ public final class SimulatedWorld {
             }
             SimulatedProcess owner = next.owner;
             if (next.isDead()) {
-                queue.remove();
+                queue.poll();
             } else if (owner != null && owner.standstillEndNanos() > next.timeNanos) {
-                queue.remove();
+                queue.poll();
                 next.timeNanos = owner.standstillEndNanos();
                 queue.add(next);
             } else {
@@ -199,7 +215,11 @@ public final class SimulatedWorld {
             return !executed && !isDead();
         }
 
-        private boolean isDead() {
+        long timeNanos() {
+            return timeNanos;
+        }
+
+        boolean isDead() {
             return cancelled || (owner != null && !owner.isAlive());
         }
 

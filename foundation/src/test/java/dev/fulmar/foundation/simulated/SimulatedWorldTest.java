@@ -29,6 +29,28 @@ class SimulatedWorldTest {
         assertThat(gossip(5)).isNotEqualTo(gossip(6));
     }
 
+    @Test
+    void aConditionMayBeAskedForOnceInAWhile() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        List<Long> asked = new ArrayList<>();
+        for (int i = 1; i <= 100; i++) {
+            world.schedule(i * MILLISECOND / 10, "tick", () -> {});
+        }
+        boolean holds = world.runUntil(
+                () -> {
+                    asked.add(world.nowNanos());
+                    return world.executedEvents() >= 25;
+                },
+                10 * MILLISECOND,
+                MILLISECOND);
+
+        assertThat(holds).isTrue();
+        assertThat(asked).containsExactly(0L, MILLISECOND, 2 * MILLISECOND, 3 * MILLISECOND);
+        assertThat(world.runUntil(() -> false, 5 * MILLISECOND / 2, MILLISECOND))
+                .isFalse();
+        assertThat(world.nowNanos()).isEqualTo(11 * MILLISECOND / 2);
+    }
+
     /** Five nodes tell each other numbers, lose some, crash, and start again; returns the hash of all events. */
     private static long gossip(long seed) {
         SimulatedWorld world = new SimulatedWorld(seed);

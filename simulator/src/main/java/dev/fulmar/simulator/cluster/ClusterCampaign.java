@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Many runs of clusters, one after another, some of them twice to see whether they repeat. */
+/** Many runs of clusters, some of them twice to see whether they repeat. */
 public final class ClusterCampaign {
-    private final SqlFrontend sql;
+    private final PlanCache sql;
     private final long durationNanos;
     private final int repeatEvery;
     private final @Nullable Set<Integer> onlyFaults;
@@ -46,14 +46,33 @@ public final class ClusterCampaign {
         this.listener = listener;
     }
 
-    /** Runs one more seed. */
-    public ClusterReport run(long seed) {
+    /**
+     * What came of a seed that is not in the campaign yet.
+     *
+     * @param isRepeated whether it was run twice
+     * @param isDifferent whether the second run was not like the first one
+     */
+    public record Result(ClusterReport report, boolean isRepeated, boolean isDifferent) {}
+
+    /**
+     * Runs a seed, which becomes part of the campaign with {@link #add}. For any thread.
+     *
+     * @param number of seeds before it
+     */
+    public Result make(long seed, long number) {
         ClusterReport report = new ClusterRun(seed, durationNanos, onlyFaults, sql).run();
-        if (repeatEvery > 0 && seeds % repeatEvery == 0) {
-            repeated++;
-            if (new ClusterRun(seed, durationNanos, onlyFaults, sql).run().hash() != report.hash()) {
-                different.add(seed);
-            }
+        boolean isRepeated = repeatEvery > 0 && number % repeatEvery == 0;
+        boolean isDifferent = isRepeated
+                && new ClusterRun(seed, durationNanos, onlyFaults, sql).run().hash() != report.hash();
+        return new Result(report, isRepeated, isDifferent);
+    }
+
+    /** Takes in what came of one more seed. One thread. */
+    public ClusterReport add(Result result) {
+        ClusterReport report = result.report();
+        repeated += result.isRepeated() ? 1 : 0;
+        if (result.isDifferent()) {
+            different.add(report.seed());
         }
         seeds++;
         counting += report.counts() ? 1 : 0;

@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class ClusterClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
 
+    /** Where clients keep a pace: a little more than what makes a run count, and what a fault held up is made up for at full speed. */
+    private static final long PACED_COMMITS_PER_MINUTE = 6_600;
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    private static final long LONGEST_REST_NANOS = 1_000_000_000;
+
     private final int number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
@@ -31,6 +37,11 @@ final class ClusterClient {
     private final HistoryRecorder recorder;
     private final Ledger ledger;
     private final RandomSource random;
+    private final long beginNanos;
+
+    /** Time for each of its commits, 0 without a pace. */
+    private final long paceNanos;
+
     private NodeId home;
     private long lastRequest;
     private boolean isResting;
@@ -53,6 +64,9 @@ final class ClusterClient {
         this.ledger = ledger;
         this.random = world.random("client-" + number);
         this.home = cluster.idOf(number);
+        this.beginNanos = world.nowNanos();
+        boolean isPaced = world.random("pace").nextInt(3) > 0;
+        this.paceNanos = isPaced ? cluster.scenario().clients() * MINUTE_NANOS / PACED_COMMITS_PER_MINUTE : 0;
     }
 
     /** Begins, or goes on. */
@@ -80,7 +94,9 @@ final class ClusterClient {
     }
 
     private void think() {
-        world.schedule(random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks", () -> {
+        long aheadNanos = committed * paceNanos - (world.nowNanos() - beginNanos);
+        long restNanos = Math.clamp(aheadNanos, 0, LONGEST_REST_NANOS);
+        world.schedule(restNanos + random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks", () -> {
             if (isResting) {
                 isBusy = false;
             } else {

@@ -1,9 +1,9 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.campaign.Ledger;
+import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.simulator.workload.WishSource;
@@ -44,8 +44,9 @@ public final class ClusterRun {
     /**
      * @param durationNanos of virtual time in which things go wrong
      * @param onlyFaults numbers of those that happen; null for all
+     * @param sql which other runs may share, also at the same time
      */
-    public ClusterRun(long seed, long durationNanos, @Nullable Set<Integer> onlyFaults, SqlFrontend sql) {
+    public ClusterRun(long seed, long durationNanos, @Nullable Set<Integer> onlyFaults, PlanCache sql) {
         this.seed = seed;
         this.durationNanos = durationNanos;
         this.onlyFaults = onlyFaults;
@@ -105,7 +106,7 @@ public final class ClusterRun {
 
     private void begin() {
         cluster.found();
-        if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {
+        if (!cluster.comesTo(cluster::allInSync, BEGIN_NANOS)) {
             throw new IllegalStateException("the cluster does not come up\n" + cluster.describe());
         }
         for (int number = 1; number <= scenario.clients(); number++) {
@@ -153,7 +154,7 @@ public final class ClusterRun {
         verdict.calm(clients);
         disturbers.calm();
         verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
-        if (!world.runUntil(cluster::allInSync, BEGIN_NANOS)) {
+        if (!cluster.comesTo(cluster::allInSync, BEGIN_NANOS)) {
             ledger.violation("copies are not in sync at the end\n" + cluster.describe());
         }
         world.runFor(SECOND_NANOS);

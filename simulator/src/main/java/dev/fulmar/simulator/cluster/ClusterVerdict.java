@@ -55,7 +55,7 @@ final class ClusterVerdict {
     /** Every partition must execute something, and all copies be in sync, within 30 seconds; false if not. */
     boolean progresses(List<ClusterClient> clients) {
         long[] before = clients.stream().mapToLong(ClusterClient::committed).toArray();
-        boolean served = world.runUntil(cluster::allServe, PROGRESS_NANOS);
+        boolean served = cluster.comesTo(cluster::allServe, PROGRESS_NANOS);
         boolean moved = served
                 && world.runUntil(
                         () -> {
@@ -67,7 +67,7 @@ final class ClusterVerdict {
                             return true;
                         },
                         PROGRESS_NANOS);
-        boolean whole = moved && world.runUntil(cluster::allInSync, PROGRESS_NANOS);
+        boolean whole = moved && cluster.comesTo(cluster::allInSync, PROGRESS_NANOS);
         if (!whole) {
             cluster.violation("no progress within 30 s of the mending: "
                     + (served
@@ -81,7 +81,7 @@ final class ClusterVerdict {
     /** Lets the clients end what they wait for. */
     void calm(List<ClusterClient> clients) {
         clients.forEach(ClusterClient::rest);
-        if (!world.runUntil(() -> clients.stream().allMatch(ClusterClient::isIdle), ANSWER_NANOS)) {
+        if (!cluster.comesTo(() -> clients.stream().allMatch(ClusterClient::isIdle), ANSWER_NANOS)) {
             cluster.violation("clients wait for ever\n" + cluster.describe());
         }
     }

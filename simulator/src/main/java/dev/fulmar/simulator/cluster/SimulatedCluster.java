@@ -8,13 +8,13 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,12 @@ final class SimulatedCluster {
     private static final long SESSION_TIMEOUT_NANOS = 4 * SECOND_NANOS;
     private static final int MOST_RESTART_NANOS = 300_000_000;
     private static final int WELL_LOOK_NANOS = 500_000_000;
+    private static final long LOOK_NANOS = 2_000_000;
     private static final UUID CLUSTER = new UUID(7, 11);
 
     private final SimulatedWorld world;
     private final ClusterScenario scenario;
-    private final SqlFrontend sql;
+    private final PlanCache sql;
     private final SimulatedClusterStore store;
     private final ProbeCounts probes;
     private final Consumer<String> violations;
@@ -62,7 +64,7 @@ final class SimulatedCluster {
     SimulatedCluster(
             SimulatedWorld world,
             ClusterScenario scenario,
-            SqlFrontend sql,
+            PlanCache sql,
             ProbeCounts probes,
             Consumer<String> violations) {
         this.world = world;
@@ -92,7 +94,7 @@ final class SimulatedCluster {
         return scenario;
     }
 
-    SqlFrontend sql() {
+    PlanCache sql() {
         return sql;
     }
 
@@ -364,6 +366,11 @@ final class SimulatedCluster {
         return node.hasBegun()
                 && copy.equals(
                         node.database().copies().of(new PartitionId(partition)).copy());
+    }
+
+    /** Lets time pass until the cluster is as asked for, which is looked at once in a while; false if it does not become so. */
+    boolean comesTo(BooleanSupplier state, long mostNanos) {
+        return world.runUntil(state, mostNanos, LOOK_NANOS);
     }
 
     /** Every partition has a primary that serves. */

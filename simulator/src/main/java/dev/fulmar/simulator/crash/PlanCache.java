@@ -2,6 +2,7 @@ package dev.fulmar.simulator.crash;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.Collections;
 import java.util.List;
@@ -9,11 +10,12 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what texts were compiled to: thousands of lives of one database ask for the same. Thread-safe. */
+/** Remembers what texts and procedures were compiled to: thousands of lives of one database ask for the same. Thread-safe. */
 public final class PlanCache implements SqlFrontend {
     private static final int MOST = 20_000;
 
     private final SqlFrontend sql;
+    private final SharedCode code = SharedCode.among();
     private final ConcurrentHashMap<Key, Compiled> compiled = new ConcurrentHashMap<>();
 
     /** A number for each set of tables that there was, for they are large to compare and the same for many texts. */
@@ -36,6 +38,11 @@ public final class PlanCache implements SqlFrontend {
 
     public PlanCache(SqlFrontend sql) {
         this.sql = sql;
+    }
+
+    /** Procedures that one of the lives has loaded. */
+    public SharedCode code() {
+        return code;
     }
 
     @Override

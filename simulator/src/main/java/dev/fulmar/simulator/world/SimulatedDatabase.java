@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedDatabase {
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final long MAX_WAIT_NANOS = 60_000_000_000L;
-    private static final int PARAMETER_BYTES = 1 << 16;
+    private static final int FIRST_PARAMETER_BYTES = 256;
+    private static final int MOST_PARAMETER_BYTES = 1 << 16;
 
     private final SimulatedWorld world;
     private final SimulatedProcess process;
@@ -133,7 +134,7 @@ public final class SimulatedDatabase {
 
     /** The arguments as a parameter list. */
     public static byte[] parameters(@Nullable Object... arguments) {
-        ParameterWriter writer = new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).begin();
+        ParameterWriter writer = new ParameterWriter(FIRST_PARAMETER_BYTES, MOST_PARAMETER_BYTES).begin();
         for (Object argument : arguments) {
             writer.addObject(argument);
         }

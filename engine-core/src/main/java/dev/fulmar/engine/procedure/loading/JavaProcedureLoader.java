@@ -30,12 +30,14 @@ final class JavaProcedureLoader {
     private final Clock clock;
     private final LoadingLimits limits;
     private final Weaving weaving;
+    private final SharedCode shared;
 
-    JavaProcedureLoader(ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving) {
+    JavaProcedureLoader(ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving, SharedCode shared) {
         this.builtin = builtin;
         this.clock = clock;
         this.limits = limits;
         this.weaving = weaving;
+        this.shared = shared;
     }
 
     /** A procedure's code, ready to be called but for its statements. */
@@ -48,8 +50,13 @@ final class JavaProcedureLoader {
             boolean anySnapshot) {}
 
     JavaCode load(JavaClass code, ProcedureJars jars) {
+        ClassSource source = source(code, jars);
+        return shared.of(code, () -> load(code, source));
+    }
+
+    private JavaCode load(JavaClass code, ClassSource source) {
         String internalName = code.className().replace('.', '/');
-        ProcedureScan scan = scan(code, source(code, jars), internalName);
+        ProcedureScan scan = scan(code, source, internalName);
         ProcedureClassLoader loader = new ProcedureClassLoader(classFiles(scan), library);
         ExecutionBudget budget = new ExecutionBudget(clock, () -> -1);
         budget.begin(limits.initialization());

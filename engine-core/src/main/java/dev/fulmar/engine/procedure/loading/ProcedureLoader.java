@@ -48,10 +48,19 @@ public final class ProcedureLoader {
         this(sql, builtin, clock, limits, Weaving.ON);
     }
 
+    /** As the other, with code that other loaders have loaded. */
+    public ProcedureLoader(SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits, SharedCode shared) {
+        this(sql, new JavaProcedureLoader(builtin, clock, limits, Weaving.ON, shared));
+    }
+
     /** As the other, with a choice that benchmarks of the weaving need. */
     public ProcedureLoader(SqlFrontend sql, ClassSource builtin, Clock clock, LoadingLimits limits, Weaving weaving) {
+        this(sql, new JavaProcedureLoader(builtin, clock, limits, weaving, SharedCode.none()));
+    }
+
+    private ProcedureLoader(SqlFrontend sql, JavaProcedureLoader java) {
         this.sql = sql;
-        this.java = new JavaProcedureLoader(builtin, clock, limits, weaving);
+        this.java = java;
     }
 
     /**

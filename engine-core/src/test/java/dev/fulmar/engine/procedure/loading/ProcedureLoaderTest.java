@@ -161,6 +161,30 @@ class ProcedureLoaderTest {
     }
 
     @Test
+    void loadersOfOneJvmMayShareCodeAndKnowOnlyTheirOwnJars() {
+        SharedCode shared = SharedCode.among();
+        ProcedureLoader one = new ProcedureLoader(sql, name -> null, clock, LoadingLimits.DEFAULT, shared);
+        ProcedureLoader other = new ProcedureLoader(sql, name -> null, clock, LoadingLimits.DEFAULT, shared);
+        jars = jars.with(jar(
+                "P",
+                "public class P implements Procedure { public long run(ProcedureContext context) { return 1; } }"));
+        Catalog catalog = withJava(Catalog.empty(), "P", Optional.empty());
+        LoadedProcedure first =
+                one.load(catalog, jars, ProcedureRegistry.empty()).require("P");
+        LoadedProcedure second =
+                other.load(catalog, jars, ProcedureRegistry.empty()).require("P");
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.entry()).isSameAs(first.entry());
+        assertThat(value(second)).isEqualTo(1);
+        assertThat(load(catalog).require("P").entry()).isNotSameAs(first.entry());
+        refused(
+                () -> other.load(catalog, ProcedureJars.NONE, ProcedureRegistry.empty()),
+                ErrorCode.UNKNOWN_OBJECT,
+                "LOAD CLASSES");
+    }
+
+    @Test
     void whatNothingChangedForIsKept() {
         jars = jars.with(jar("P", """
                 public class P implements Procedure {

@@ -1,0 +1,148 @@
+package dev.fulmar.coordinator.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.fiber.SteppedFibers;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
+import dev.fulmar.engine.partition.StorageUndo;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.Determinism;
+import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LocalCallTest {
+    private static final Failed UNDONE = new Failed(ErrorCode.NOT_CONNECTED, "a node was lost");
+    private static final FulmarException DEPOSED = new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "deposed");
+
+    private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
+    private final PartitionPlan plan = PartitionPlan.hash(1);
+    private final PartitionStorage storage =
+            new PartitionStorage(new ChunkSource(new MemoryBudget(1 << 26, "memory")), plan.bucketsOf(0, 1), 1 << 20);
+    private final Partition partition =
+            new Partition(new PartitionId(0), new StorageUndo(storage.undoLog()), process.clock(), 10);
+    private final Program program = Program.empty();
+    private final PartitionRuntime runtime = new PartitionRuntime(
+            partition,
+            storage,
+            program,
+            plan,
+            CallLimits.DEFAULT,
+            new NodeServices(
+                    process.node(),
+                    process.clock(),
+                    process.scheduler(),
+                    process.random(),
+                    new SteppedFibers(),
+                    () -> -1),
+            10);
+    private final List<TransactionResponse> answers = new ArrayList<>();
+    private final HandledRequest.Underway first = new HandledRequest.Underway();
+    private int rerouted;
+
+    @AfterEach
+    void giveBack() {
+        storage.close();
+    }
+
+    /** A request that came before, as a transaction over several partitions that is under way. */
+    private LocalCall retry() {
+        TransactionRequest request = new TransactionRequest.Call(7, 1, 0, "P", new byte[2]);
+        runtime.history().put(7, 1, first);
+        LoadedProcedure procedure = new LoadedProcedure(
+                new ProcedureDefinition("P", Optional.empty(), new ProcedureDefinition.Sql(List.of())),
+                List.of(),
+                List.of(),
+                List.of(),
+                LoadedProcedure.Placement.ANYWHERE,
+                true,
+                Determinism.PROVEN,
+                (context, parameters, reply) -> reply.nothing(),
+                false);
+        return new LocalCall(
+                new Arrival(
+                        request,
+                        (to, answer) -> answers.add(answer),
+                        process.clock().monotonicNanos()),
+                new CallTarget(procedure, 1, null),
+                program,
+                runtime,
+                new CallContinuation() {
+                    @Override
+                    public void reroute(Arrival arrival) {
+                        rerouted++;
+                    }
+
+                    @Override
+                    public void distribute(
+                            Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
+                        throw new AssertionError("nothing is distributed");
+                    }
+                });
+    }
+
+    @Test
+    void aRetryThatWasAnsweredWhileItsExecutionCouldStillBeUndoneIsNotAnsweredAgain() {
+        LocalCall retry = retry();
+        assertThat(retry.execute(partition)).isEqualTo(Verdict.DUPLICATE);
+        first.answer(UNDONE);
+        retry.revoked(partition);
+        runtime.history().remove(7, 1); // the next try may succeed
+
+        assertThat(retry.execute(partition)).isEqualTo(Verdict.DUPLICATE);
+        retry.leave(new ReplyBatch());
+        retry.lost(DEPOSED, new ReplyBatch());
+        retry.turnedAway(partition);
+        retry.refused(partition.id());
+        assertThat(answers).containsExactly(UNDONE);
+        assertThat(rerouted).isZero();
+    }
+
+    @Test
+    void aRetryWhoseExecutionIsUndoneBeforeTheAnswerWaitsAgain() {
+        LocalCall retry = retry();
+        retry.execute(partition);
+        retry.revoked(partition);
+        first.answer(UNDONE);
+        assertThat(answers).isEmpty();
+
+        assertThat(retry.execute(partition)).isEqualTo(Verdict.DUPLICATE);
+        retry.leave(new ReplyBatch());
+        first.answer(UNDONE);
+        retry.lost(DEPOSED, new ReplyBatch());
+        assertThat(answers).containsExactly(UNDONE);
+    }
+
+    @Test
+    void aRetryThatStillWaitsWhenItsTermEndsIsToldThatNobodyKnows() {
+        LocalCall retry = retry();
+        retry.execute(partition);
+        retry.lost(DEPOSED, new ReplyBatch());
+        first.answer(UNDONE);
+        assertThat(answers)
+                .singleElement()
+                .extracting(answer -> ((Failed) answer).code())
+                .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+}
