@@ -24,7 +24,8 @@ class EventQueueTest {
             long now = 0;
             for (int i = 0; i < 2_000; i++) {
                 if (random.nextInt(5) < 3) {
-                    long time = now + (long) random.nextInt(REACHES[random.nextInt(REACHES.length)]) * (1 + random.nextInt(5));
+                    long time = now
+                            + (long) random.nextInt(REACHES[random.nextInt(REACHES.length)]) * (1 + random.nextInt(5));
                     Event event = new Event(time, i, null, "event", () -> {});
                     queue.add(event);
                     expected.add(event);
