@@ -22,7 +22,11 @@ public final class SqlDifferential implements Experiment {
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         Tally tally = DifferentialTrial.run(
-                settings.seed(), settings.quick() ? QUICK_STATEMENTS : STATEMENTS, settings.output());
+                settings.seed(),
+                settings.quick() ? QUICK_STATEMENTS : STATEMENTS,
+                SqlProgress.workers(),
+                SqlProgress.file(name(), settings),
+                settings.output());
         settings.output().accept(tally.summary());
         tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
         tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));

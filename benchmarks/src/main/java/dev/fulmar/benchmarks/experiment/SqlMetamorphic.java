@@ -19,10 +19,14 @@ public final class SqlMetamorphic implements Experiment {
     }
 
     @Override
-    public Findings run(Settings settings) {
+    public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
-        Tally tally =
-                MetamorphicTrial.run(settings.seed(), settings.quick() ? QUICK_QUERIES : QUERIES, settings.output());
+        Tally tally = MetamorphicTrial.run(
+                settings.seed(),
+                settings.quick() ? QUICK_QUERIES : QUERIES,
+                SqlProgress.workers(),
+                SqlProgress.file(name(), settings),
+                settings.output());
         settings.output().accept(tally.summary());
         findings.check("sql-metamorphic.differences", tally.differences().size());
         findings.check("sql-metamorphic.queries-with-rows", tally.shareWithRows());

@@ -2,11 +2,13 @@ package dev.fulmar.benchmarks.run;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.Database;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** A node of this process on a free port of the loopback interface, for benchmarks and experiments. */
 public final class LocalDatabase implements AutoCloseable {
@@ -20,10 +22,15 @@ public final class LocalDatabase implements AutoCloseable {
 
     /** Starts a node; {@code settings} are those of its configuration, by name. */
     public static LocalDatabase start(Map<String, String> settings) {
+        return start(settings, UnaryOperator.identity());
+    }
+
+    /** @param around what to put around the node's SQL compiler */
+    public static LocalDatabase start(Map<String, String> settings, UnaryOperator<SqlFrontend> around) {
         TreeMap<String, String> all = new TreeMap<>(settings);
         all.putIfAbsent("listen", "127.0.0.1:0");
         NodeConfiguration configuration = NodeConfiguration.of(all);
-        return new LocalDatabase(FulmarNode.start(configuration), configuration);
+        return new LocalDatabase(FulmarNode.start(configuration, around), configuration);
     }
 
     /** Starts a node on which each partition has a range of the keys from 1 to {@code keys}, as warehouses want it. */

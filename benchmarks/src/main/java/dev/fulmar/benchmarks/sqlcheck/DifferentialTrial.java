@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.sqlcheck;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,53 +8,63 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Asks Fulmar, on one partition and on four, and other engines the same. */
 public final class DifferentialTrial {
     private static final int STATEMENTS_PER_ROUND = 60;
-    private static final int MOST_DIFFERENCES = 25;
     private static final Pattern DOUBTFUL = Pattern.compile("FULL JOIN|ROLLUP|CUBE|LATERAL");
 
     private final Bench bench;
     private final int ours;
     private final Consumer<String> output;
-    private final Tally tally = new Tally();
+    private final Tally tally;
 
-    private DifferentialTrial(Bench bench, int ours, Consumer<String> output) {
+    private DifferentialTrial(Bench bench, int ours, Tally tally, Consumer<String> output) {
         this.bench = bench;
         this.ours = ours;
+        this.tally = tally;
         this.output = output;
     }
 
     /** Runs so many statements, or fewer if too much is wrong. */
-    public static Tally run(long seed, int statements, Consumer<String> output) throws SQLException {
-        List<SqlEngine> references = JdbcEngine.references();
-        if (references.isEmpty()) {
-            throw new IllegalStateException("no reference engine is on the class path");
-        }
-        try (FulmarEngine one = new FulmarEngine(1, true);
-                FulmarEngine four = new FulmarEngine(4, true)) {
-            List<SqlEngine> engines = new ArrayList<>(List.of(one, four));
-            engines.addAll(references);
-            output.accept("engines: " + engines.stream().map(SqlEngine::name).toList());
-            DifferentialTrial trial = new DifferentialTrial(new Bench(engines), 2, output);
-            trial.run(seed, statements);
-            return trial.tally;
-        } finally {
-            references.forEach(SqlEngine::close);
-        }
+    public static Tally run(
+            long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
+            throws Exception {
+        return Rounds.run(
+                new Rounds.Extent(seed, statements, workers, progress),
+                number -> new Engines(number, number == 0 ? output : line -> {}),
+                output);
     }
 
-    private void run(long seed, int statements) {
-        for (long round = seed * 1_000_000L; tally.statements() < statements; round++) {
-            round(round);
-            if (round % 20 == 19) {
-                output.accept(tally.summary());
+    /** Fulmar on one partition and on four, and the references. */
+    private static final class Engines implements Rounds.Worker {
+        private final List<SqlEngine> engines = new ArrayList<>();
+        private final int ours;
+        private final Bench bench;
+
+        Engines(int number, Consumer<String> output) throws SQLException {
+            List<SqlEngine> references = JdbcEngine.references(number);
+            if (references.isEmpty()) {
+                throw new IllegalStateException("no reference engine is on the class path");
             }
-            if (tally.differences().size() >= MOST_DIFFERENCES) {
-                output.accept("too many differences; stopped");
-                return;
-            }
+            SharedPlans plans = new SharedPlans();
+            engines.add(new FulmarEngine(1, true, plans));
+            engines.add(new FulmarEngine(4, true, plans));
+            ours = engines.size();
+            engines.addAll(references);
+            bench = new Bench(engines);
+            output.accept("engines: " + engines.stream().map(SqlEngine::name).toList());
+        }
+
+        @Override
+        public void round(long seed, Tally tally, Consumer<String> output) {
+            new DifferentialTrial(bench, ours, tally, output).round(seed);
+        }
+
+        @Override
+        public void close() {
+            engines.forEach(SqlEngine::close);
         }
     }
 

@@ -31,16 +31,20 @@ final class JdbcEngine implements SqlEngine {
         this.connection = connection;
     }
 
-    /** The references whose drivers are there; DuckDB is none that a build brings along. */
-    static List<SqlEngine> references() throws SQLException {
+    /**
+     * The references whose drivers are there; DuckDB is none that a build brings along.
+     *
+     * @param number tells apart those of this process
+     */
+    static List<SqlEngine> references(int number) throws SQLException {
         List<SqlEngine> found = new ArrayList<>();
         if (hasDriver("jdbc:hsqldb:mem:sqlcheck")) {
-            JdbcEngine hsqldb = open("hsqldb", "jdbc:hsqldb:mem:sqlcheck;shutdown=true");
+            JdbcEngine hsqldb = open("hsqldb", "jdbc:hsqldb:mem:sqlcheck" + number + ";shutdown=true");
             hsqldb.execute("SET DATABASE COLLATION SQL_TEXT NO PAD");
             found.add(hsqldb);
         }
         if (hasDriver("jdbc:h2:mem:sqlcheck")) {
-            found.add(open("h2", "jdbc:h2:mem:sqlcheck"));
+            found.add(open("h2", "jdbc:h2:mem:sqlcheck" + number));
         }
         if (hasDriver("jdbc:duckdb:")) {
             JdbcEngine duckdb = open("duckdb", "jdbc:duckdb:");

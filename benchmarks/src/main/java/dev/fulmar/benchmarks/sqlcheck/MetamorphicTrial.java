@@ -1,11 +1,13 @@
 package dev.fulmar.benchmarks.sqlcheck;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks Fulmar the same in several ways, which must agree: on one partition and on four, with indexes and without, a query whole and in the three
@@ -13,38 +15,42 @@ import java.util.function.Function;
  */
 public final class MetamorphicTrial {
     private static final int QUERIES_PER_ROUND = 60;
-    private static final int MOST_DIFFERENCES = 25;
 
     private final Bench bench;
     private final Consumer<String> output;
-    private final Tally tally = new Tally();
+    private final Tally tally;
 
-    private MetamorphicTrial(Bench bench, Consumer<String> output) {
+    private MetamorphicTrial(Bench bench, Tally tally, Consumer<String> output) {
         this.bench = bench;
+        this.tally = tally;
         this.output = output;
     }
 
     /** Runs so many queries, or fewer if too much is wrong. */
-    public static Tally run(long seed, int queries, Consumer<String> output) {
-        try (FulmarEngine one = new FulmarEngine(1, true);
-                FulmarEngine four = new FulmarEngine(4, true);
-                FulmarEngine bare = new FulmarEngine(4, false)) {
-            MetamorphicTrial trial = new MetamorphicTrial(new Bench(List.of(one, four, bare)), output);
-            trial.run(seed, queries);
-            return trial.tally;
-        }
+    public static Tally run(long seed, int queries, int workers, @Nullable Path progress, Consumer<String> output)
+            throws Exception {
+        return Rounds.run(
+                new Rounds.Extent(seed, queries, workers, progress), number -> new Engines(), output);
     }
 
-    private void run(long seed, int queries) {
-        for (long round = seed * 1_000_000L; tally.statements() < queries; round++) {
-            round(round);
-            if (round % 20 == 19) {
-                output.accept(tally.summary());
-            }
-            if (tally.differences().size() >= MOST_DIFFERENCES) {
-                output.accept("too many differences; stopped");
-                return;
-            }
+    /** Fulmar on one partition and on four, and on four without indexes. */
+    private static final class Engines implements Rounds.Worker {
+        private final SharedPlans plans = new SharedPlans();
+        private final FulmarEngine one = new FulmarEngine(1, true, plans);
+        private final FulmarEngine four = new FulmarEngine(4, true, plans);
+        private final FulmarEngine bare = new FulmarEngine(4, false);
+        private final Bench bench = new Bench(List.of(one, four, bare));
+
+        @Override
+        public void round(long seed, Tally tally, Consumer<String> output) {
+            new MetamorphicTrial(bench, tally, output).round(seed);
+        }
+
+        @Override
+        public void close() {
+            one.close();
+            four.close();
+            bare.close();
         }
     }
 

@@ -99,6 +99,70 @@ public final class Tally {
         differences.add(script);
     }
 
+    /**
+     * All that was counted.
+     *
+     * @param kinds how many statements came out how
+     */
+    record Counts(
+            int statements,
+            int queries,
+            int withRows,
+            Map<Judgement.Kind, Integer> kinds,
+            Map<String, Integer> operators,
+            Map<String, Integer> refusals,
+            List<String> refusalExamples,
+            List<String> errorExamples,
+            List<String> differences) {}
+
+    Counts counts() {
+        return new Counts(
+                statements,
+                queries,
+                withRows,
+                kinds,
+                operators,
+                refusals,
+                refusalExamples,
+                errorExamples,
+                differences);
+    }
+
+    static Tally of(Counts counts) {
+        Tally tally = new Tally();
+        tally.statements = counts.statements();
+        tally.queries = counts.queries();
+        tally.withRows = counts.withRows();
+        tally.kinds.putAll(counts.kinds());
+        tally.operators.putAll(counts.operators());
+        tally.refusals.putAll(counts.refusals());
+        tally.refusalExamples.addAll(counts.refusalExamples());
+        tally.errorExamples.addAll(counts.errorExamples());
+        tally.differences.addAll(counts.differences());
+        return tally;
+    }
+
+    /** Adds what another one counted. */
+    void add(Tally other) {
+        statements += other.statements;
+        queries += other.queries;
+        withRows += other.withRows;
+        other.kinds.forEach((kind, count) -> kinds.merge(kind, count, Integer::sum));
+        other.operators.forEach((operator, count) -> operators.merge(operator, count, Integer::sum));
+        List<String> kindsOfRefusal = List.copyOf(other.refusals.keySet());
+        for (int i = 0; i < kindsOfRefusal.size(); i++) {
+            String kind = kindsOfRefusal.get(i);
+            if (!refusals.containsKey(kind)) {
+                refusalExamples.add(other.refusalExamples.get(i));
+            }
+            refusals.merge(kind, other.refusals.getOrDefault(kind, 0), Integer::sum);
+        }
+        other.errorExamples.stream()
+                .limit(Math.max(0, EXAMPLES - errorExamples.size()))
+                .forEach(errorExamples::add);
+        differences.addAll(other.differences);
+    }
+
     public int statements() {
         return statements;
     }

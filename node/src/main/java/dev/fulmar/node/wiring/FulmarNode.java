@@ -18,6 +18,7 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.agent.real.GuestAgentRunner;
@@ -103,7 +104,7 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeSecurity security;
     private final NodeServer server;
 
-    private FulmarNode(NodeConfiguration given) {
+    private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around) {
         store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
         data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
@@ -127,7 +128,7 @@ public final class FulmarNode implements AutoCloseable {
                 random,
                 new JvmFibers(!configuration.shareThreads()),
                 allocatedBytes());
-        database = new Database(databaseConfiguration(configuration), environment(services, sql));
+        database = new Database(databaseConfiguration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
@@ -152,7 +153,8 @@ public final class FulmarNode implements AutoCloseable {
                 .add("recovery figures", this::openRecovery, board::close)
                 .add("database", this::startDatabase, this::stopDatabase)
                 .add("schema", this::beginSchema, () -> {})
-                .add("SQL", () -> warmUp(sql), () -> {})
+                // The first statement of a process takes a second to compile; it is better spent before anybody waits.
+                .add("SQL", () -> Thread.ofPlatform().daemon().name("fulmar-warm-up").start(sql::warmUp), () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", this::openUsers, () -> {})
@@ -161,7 +163,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("metrics", this::openMetrics, this::closeMetrics);
     }
 
-    private DatabaseEnvironment environment(NodeServices services, SqlCompiler sql) {
+    private DatabaseEnvironment environment(NodeServices services, SqlFrontend sql) {
         return new DatabaseEnvironment(
                 services,
                 siteThreads(),
@@ -288,7 +290,12 @@ public final class FulmarNode implements AutoCloseable {
 
     /** Makes and starts a node; returns when it takes clients. */
     public static FulmarNode start(NodeConfiguration configuration) {
-        FulmarNode node = new FulmarNode(configuration);
+        return start(configuration, UnaryOperator.identity());
+    }
+
+    /** @param around what to put around the node's SQL compiler */
+    public static FulmarNode start(NodeConfiguration configuration, UnaryOperator<SqlFrontend> around) {
+        FulmarNode node = new FulmarNode(configuration, around);
         try {
             node.lifecycle.start();
         } catch (RuntimeException | Error e) {
@@ -468,11 +475,6 @@ public final class FulmarNode implements AutoCloseable {
             return threads::getCurrentThreadAllocatedBytes;
         }
         return () -> -1;
-    }
-
-    /** The first statement of a process takes a second to compile; it is better spent before anybody waits. */
-    private static void warmUp(SqlCompiler sql) {
-        Thread.ofPlatform().daemon().name("fulmar-warm-up").start(sql::warmUp);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws

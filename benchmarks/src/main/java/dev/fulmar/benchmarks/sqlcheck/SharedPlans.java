@@ -1,0 +1,97 @@
+package dev.fulmar.benchmarks.sqlcheck;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.spi.SqlFrontend;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Compiles a statement once for several databases with the same tables: compiling takes far longer than executing over a dozen rows. One in so many is compiled by each database all
+ * the same, and must become the same plan. Thread-safe.
+ */
+final class SharedPlans {
+    private static final int MOST = 2_000;
+    private static final int HITS_BETWEEN_CHECKS = 16;
+
+    private final ConcurrentHashMap<Key, SqlFrontend.Compiled> compiled = new ConcurrentHashMap<>();
+
+    /** A number for each set of tables that there was: they are large to compare, and the same for many texts. */
+    private final ConcurrentHashMap<SortedMap<String, Table>, Integer> numbers = new ConcurrentHashMap<>();
+
+    private final AtomicInteger nextNumber = new AtomicInteger();
+    private final AtomicInteger hits = new AtomicInteger();
+
+    /** What a plan follows from; equal tables have equal ids. */
+    private record Key(String text, long version, int tables) {}
+
+    /** The compiler of one of the databases, which looks here first. */
+    SqlFrontend around(SqlFrontend compiler) {
+        return new Sharing(compiler);
+    }
+
+    private SqlFrontend.Compiled compile(SqlFrontend compiler, String text, Catalog catalog, int tables) {
+        if (compiled.size() > MOST) {
+            compiled.clear();
+        }
+        Key key = new Key(text, catalog.version(), tables);
+        SqlFrontend.Compiled known = compiled.get(key);
+        if (known == null) {
+            SqlFrontend.Compiled made = compiler.compile(text, catalog);
+            compiled.put(key, made);
+            return made;
+        }
+        if (hits.incrementAndGet() % HITS_BETWEEN_CHECKS == 0
+                && !known.equals(compiler.compile(text, catalog))) {
+            throw new IllegalStateException("compiled twice for equal tables, it is not the same: " + text);
+        }
+        return known;
+    }
+
+    private final class Sharing implements SqlFrontend {
+        private final SqlFrontend compiler;
+        private volatile Numbered last = new Numbered(Collections.emptySortedMap(), -1);
+
+        private record Numbered(SortedMap<String, Table> tables, int number) {
+            @SuppressWarnings("ReferenceEquality") // equality is what is to be spared
+            boolean is(SortedMap<String, Table> others) {
+                return tables == others;
+            }
+        }
+
+        Sharing(SqlFrontend compiler) {
+            this.compiler = compiler;
+        }
+
+        @Override
+        public List<String> split(String script) {
+            return compiler.split(script);
+        }
+
+        @Override
+        public Optional<Generalised> generalise(String sql) {
+            return compiler.generalise(sql);
+        }
+
+        @Override
+        public Compiled compile(String sql, Catalog catalog) {
+            return SharedPlans.this.compile(compiler, sql, catalog, numberOf(catalog.tables()));
+        }
+
+        private int numberOf(SortedMap<String, Table> tables) {
+            Numbered numbered = last;
+            if (!numbered.is(tables)) {
+                if (numbers.size() > MOST) {
+                    numbers.clear();
+                }
+                numbered = new Numbered(tables, numbers.computeIfAbsent(tables, first -> nextNumber.getAndIncrement()));
+                last = numbered;
+            }
+            return numbered.number();
+        }
+    }
+}
