@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
+import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.ReferenceRules;
@@ -154,7 +155,8 @@ public final class SqlCompiler implements SqlFrontend {
 
     /** The words before the statement become blanks, so that positions stay what they are. */
     private Compiled explain(String sql, Catalog catalog, List<Token> tokens) {
-        int statement = tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
+        boolean isAnalysis = tokens.get(1).isWord("ANALYZE") || tokens.get(1).isWord("ANALYSE");
+        int statement = isAnalysis ? 2 : tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
         Token first = tokens.get(statement);
         if (first.kind() == Token.Kind.END) {
             throw SqlErrors.syntax(first.position(), "EXPLAIN needs a statement");
@@ -164,10 +166,18 @@ public final class SqlCompiler implements SqlFrontend {
         Optional<CatalogChange> change =
                 DdlParser.parse(explained, rest, new TableExpressions(parser, explained, catalog));
         if (change.isPresent()) {
+            if (isAnalysis) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        first.position(),
+                        "EXPLAIN ANALYZE runs the statement, so it takes queries only");
+            }
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
         StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest);
-        return new Compiled.Explanation(PlanPrinter.print(plan, catalog), Optional.of(plan));
+        return isAnalysis
+                ? new Compiled.Runnable(Analysis.of(sql.strip(), plan, catalog))
+                : new Compiled.Explanation(PlanPrinter.print(plan, catalog), Optional.of(plan));
     }
 
     private static String blank(String text) {

@@ -173,6 +173,11 @@ final class PlanInvariants {
             case Relation.WorkingRows rows -> assertThat(rows.columns()).isNotEmpty();
             case Relation.Values values -> values(values);
             case Relation.Receive receive -> receive(receive);
+            case Relation.Measured measured -> relation(measured.input());
+            case Relation.Annotated annotated -> {
+                relation(annotated.input());
+                sameTypes(annotated.input().columns(), Relation.Measured.FIGURES);
+            }
         }
     }
 
@@ -192,7 +197,13 @@ final class PlanInvariants {
 
     private void receive(Relation.Receive receive) {
         Operation operation = plan.fragments().get(receive.fragment()).operation();
-        assertThat(((Operation.Query) operation).relation().columns()).isEqualTo(receive.columns());
+        Relation yielding = ((Operation.Query) operation).relation();
+        // The merge of what is measured takes rows without figures, and the figures by themselves.
+        List<ColumnType> columns = yielding instanceof Relation.Measured measured
+                        && receive.columns().size() < measured.columns().size()
+                ? measured.input().columns()
+                : yielding.columns();
+        assertThat(receive.columns()).isEqualTo(columns);
     }
 
     private void limit(Relation.Limit limit) {

@@ -117,6 +117,8 @@ public final class StatementNeeds {
             case Relation.Receive receive -> {
                 // Its fragment is collected by itself.
             }
+            case Relation.Measured measured -> collect(measured.input());
+            case Relation.Annotated annotated -> collect(annotated.input());
         }
     }
 

@@ -60,6 +60,7 @@ final class DistributedStatements implements StatementRunner {
         this.plan = plan;
         this.clock = clock;
         this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
+        merges.measureWith(clock);
         this.tools = new StatementTools(merges);
         this.taken = new int[plan.partitionCount()];
         this.intermediateBytes = intermediateBytes;

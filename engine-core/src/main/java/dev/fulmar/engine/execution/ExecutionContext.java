@@ -1,14 +1,29 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.execution.operator.MeasuredPlace;
 import dev.fulmar.engine.execution.operator.RowBudget;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /** What the statements of one partition run in. One thread at a time; statements run one after another. */
 public final class ExecutionContext {
+    /** Until {@link #measureWith} says otherwise, nothing takes any time. */
+    private static final Clock TIMELESS = new Clock() {
+        @Override
+        public long monotonicNanos() {
+            return 0;
+        }
+
+        @Override
+        public long wallMicros() {
+            return 0;
+        }
+    };
+
     private final @Nullable PartitionStorage storage;
     private final int partition;
     private final long intermediateLimitBytes;
@@ -18,6 +33,7 @@ public final class ExecutionContext {
     private final SequenceCounters counters = new SequenceCounters(this);
     private PartitionPlan plan;
     private long transactionMicros;
+    private MeasuredPlace place;
 
     /**
      * @param plan says what belongs to the partition; see {@link #setPartitionPlan}
@@ -44,6 +60,7 @@ public final class ExecutionContext {
         this.partition = partition;
         this.budget = budget;
         this.intermediateLimitBytes = intermediateLimitBytes;
+        place = new MeasuredPlace(partition, TIMELESS);
         temporary = new ScratchMemory(intermediateLimitBytes);
         retained = new ScratchMemory(intermediateLimitBytes);
     }
@@ -56,6 +73,15 @@ public final class ExecutionContext {
     /** What CURRENT_TIMESTAMP gives from now on, in microseconds since the epoch. */
     public void setTransactionMicros(long micros) {
         transactionMicros = micros;
+    }
+
+    /** What tells how long the operators of an EXPLAIN ANALYZE take; for statements that are compiled from now on. */
+    public void measureWith(Clock clock) {
+        place = new MeasuredPlace(partition, clock);
+    }
+
+    MeasuredPlace place() {
+        return place;
     }
 
     public long transactionMicros() {

@@ -50,7 +50,12 @@ public final class PartitionStatement {
 
     private OperatorContext operators() {
         return new OperatorContext(
-                compiled.catalog(), context.requiredStorage(), context.retained(), context.budget(), null);
+                compiled.catalog(),
+                context.requiredStorage(),
+                context.retained(),
+                context.budget(),
+                null,
+                context.place());
     }
 
     private RelationCompiler relations(OperatorContext operators) {

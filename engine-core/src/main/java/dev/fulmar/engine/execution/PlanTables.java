@@ -25,6 +25,8 @@ final class PlanTables {
             case Relation.WorkingRows rows -> false;
             case Relation.Values values -> false;
             case Relation.Receive receive -> false;
+            case Relation.Measured measured -> reads(measured.input(), table);
+            case Relation.Annotated annotated -> reads(annotated.input(), table);
         };
     }
 }

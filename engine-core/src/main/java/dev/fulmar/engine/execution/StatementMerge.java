@@ -34,7 +34,8 @@ public final class StatementMerge {
         memory = new ScratchMemory(context.intermediateLimitBytes());
         received = new ReceivedRows(memory);
         OperatorContext operators =
-                new OperatorContext(compiled.catalog(), context.storage(), memory, context.budget(), null);
+                new OperatorContext(
+                        compiled.catalog(), context.storage(), memory, context.budget(), null, context.place());
         code = compiled.plan()
                 .merge()
                 .map(relation -> new QueryCode(

@@ -1,6 +1,8 @@
 package dev.fulmar.engine.plan;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -339,6 +341,50 @@ public sealed interface Relation {
             columns = List.copyOf(columns);
         }
     }
+
+    /**
+     * For EXPLAIN ANALYZE: the input's rows, their {@link #FIGURES} being null, and behind them a row for each operator that ran to yield them, of which all but the figures is
+     * null. A {@link Receive} in the input receives fragments that are measured too, and takes their rows without the figures.
+     *
+     * @param part what the figures call the input; one Measured of a statement has the number
+     */
+    record Measured(Relation input, int part) implements Relation {
+        /** The part, the partition, the operator's place in {@link Operators}, its rows, and its nanoseconds together with what yields rows to it. */
+        public static final List<ColumnType> FIGURES =
+                Collections.nCopies(5, ColumnType.of(TypeKind.BIGINT));
+
+        @Override
+        public List<ColumnType> columns() {
+            return withFigures(input.columns());
+        }
+
+        /** The columns, and those of the figures. */
+        public static List<ColumnType> withFigures(List<ColumnType> columns) {
+            return java.util.stream.Stream.concat(columns.stream(), FIGURES.stream())
+                    .toList();
+        }
+    }
+
+    /** For EXPLAIN ANALYZE: the lines, one a row, with what the input's rows, {@link Measured#FIGURES} or nulls, say of them. */
+    record Annotated(Relation input, List<Line> lines) implements Relation {
+        private static final List<ColumnType> TEXT = List.of(ColumnType.varchar(1 << 16));
+
+        public Annotated {
+            lines = List.copyOf(lines);
+        }
+
+        @Override
+        public List<ColumnType> columns() {
+            return TEXT;
+        }
+    }
+
+    /**
+     * A line of an explanation.
+     *
+     * @param part of the operator that the line shows; negative for a line of its own
+     */
+    record Line(String text, int part, int operator) {}
 
     private static List<ColumnType> joinColumns(Relation left, Relation right, JoinKind kind) {
         if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {

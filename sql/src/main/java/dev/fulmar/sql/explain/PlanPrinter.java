@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Operators;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -20,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** A plan as EXPLAIN shows it: fragments with their partitions, and the operators as a tree. */
 public final class PlanPrinter {
     private final Catalog catalog;
-    private final List<String> lines = new ArrayList<>();
+    private final List<Relation.Line> lines = new ArrayList<>();
+
+    /** The part that is being printed, negative for none, and how many of its operators were. */
+    private int part = -1;
+
+    private int operators;
 
     private PlanPrinter(Catalog catalog) {
         this.catalog = catalog;
@@ -29,41 +35,72 @@ public final class PlanPrinter {
     /** The lines. */
     public static List<String> print(StatementPlan plan, Catalog catalog) {
         PlanPrinter printer = new PlanPrinter(catalog);
+        printer.header(plan);
+        if (plan.steps().isPresent()) {
+            printer.steps(plan.steps().get());
+        } else {
+            printer.snapshot(plan);
+            printer.parts(0, plan);
+        }
+        return printer.lines.stream().map(Relation.Line::text).toList();
+    }
+
+    /** The lines of a query's fragments, each a part of its number, and of its merge, the part behind those. */
+    public static List<Relation.Line> measurable(StatementPlan plan, Catalog catalog) {
+        PlanPrinter printer = new PlanPrinter(catalog);
+        printer.header(plan);
+        printer.snapshot(plan);
+        printer.part = 0;
+        printer.fragments(0, plan);
+        return List.copyOf(printer.lines);
+    }
+
+    /** The lines of what the query does where one partition has all that it reads, a part of that number. */
+    public static List<Relation.Line> measurable(StatementPlan plan, Relation relation, int number, Catalog catalog) {
+        PlanPrinter printer = new PlanPrinter(catalog);
+        printer.header(plan);
+        printer.line(0, "one partition has all of these");
+        printer.part = number;
+        printer.relation(1, relation);
+        return List.copyOf(printer.lines);
+    }
+
+    private void header(StatementPlan plan) {
         if (!plan.columns().isEmpty()) {
-            printer.line(
+            line(
                     0,
                     "result: "
                             + plan.columns().stream().map(PlanPrinter::column).collect(Collectors.joining(", ")));
         }
-        if (plan.steps().isPresent()) {
-            return printer.steps(plan.steps().get());
-        }
-        String snapshot = snapshot(plan);
-        if (snapshot != null) {
-            printer.line(0, snapshot);
-        }
-        printer.parts(0, plan);
-        return printer.lines;
     }
 
-    private void parts(int depth, StatementPlan plan) {
+    private void snapshot(StatementPlan plan) {
+        String snapshot = snapshotOf(plan);
+        if (snapshot != null) {
+            line(0, snapshot);
+        }
+    }
+
+    private void fragments(int depth, StatementPlan plan) {
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
             line(depth, "fragment " + i + " on " + scope(fragment));
             operation(depth + 1, fragment.operation());
+            nextPart();
         }
         plan.merge().ifPresent(merge -> {
             line(depth, "merge");
             relation(depth + 1, merge);
         });
-        plan.onOnePartition().ifPresent(relation -> {
-            line(depth, "or, where one partition has all of these");
-            relation(depth + 1, relation);
-        });
+    }
+
+    private void nextPart() {
+        operators = 0;
+        part += part < 0 ? 0 : 1;
     }
 
     /** Whether it is read as a snapshot, without locks; null for a write, and for what takes its turn on one partition. */
-    private static @Nullable String snapshot(StatementPlan plan) {
+    private static @Nullable String snapshotOf(StatementPlan plan) {
         if (!plan.isReadOnly()) {
             return null;
         }
@@ -84,7 +121,7 @@ public final class PlanPrinter {
         return isOne ? null : "a snapshot, unless all keys belong to one partition";
     }
 
-    private List<String> steps(StatementPlan.Steps steps) {
+    private void steps(StatementPlan.Steps steps) {
         line(0, "reads");
         parts(1, steps.source());
         for (int i = 0; i < steps.changes().size(); i++) {
@@ -92,7 +129,14 @@ public final class PlanPrinter {
             line(0, steps.chosen() ? "for each row that begins with " + i : "for each row, ? being its columns");
             parts(1, change);
         }
-        return lines;
+    }
+
+    private void parts(int depth, StatementPlan plan) {
+        fragments(depth, plan);
+        plan.onOnePartition().ifPresent(relation -> {
+            line(depth, "or, where one partition has all of these");
+            relation(depth + 1, relation);
+        });
     }
 
     private static String column(ResultColumn column) {
@@ -100,7 +144,12 @@ public final class PlanPrinter {
     }
 
     private void line(int depth, String text) {
-        lines.add("  ".repeat(depth) + text);
+        lines.add(new Relation.Line("  ".repeat(depth) + text, -1, 0));
+    }
+
+    /** The line of an operator; they come in the order of {@link Operators}. */
+    private void operator(int depth, String text) {
+        lines.add(new Relation.Line("  ".repeat(depth) + text, part, operators++));
     }
 
     private String scope(StatementPlan.Fragment fragment) {
@@ -171,40 +220,12 @@ public final class PlanPrinter {
     }
 
     private void relation(int depth, Relation relation) {
-        line(depth, describe(relation));
-        switch (relation) {
-            case Relation.TableScan scan -> {}
-            case Relation.IndexScan scan -> {}
-            case Relation.Values values -> {}
-            case Relation.WorkingRows rows -> {}
-            case Relation.Recursion recursion -> {
-                relation(depth + 1, recursion.seed());
-                relation(depth + 1, recursion.step());
-            }
-            case Relation.Receive receive -> {}
-            case Relation.Filter filter -> relation(depth + 1, filter.input());
-            case Relation.Project project -> relation(depth + 1, project.input());
-            case Relation.Aggregate aggregate -> relation(depth + 1, aggregate.input());
-            case Relation.Window window -> relation(depth + 1, window.input());
-            case Relation.Sort sort -> relation(depth + 1, sort.input());
-            case Relation.Limit limit -> relation(depth + 1, limit.input());
-            case Relation.UnionAll union -> union.inputs().forEach(input -> relation(depth + 1, input));
-            case Relation.NestedLoopJoin join -> {
-                relation(depth + 1, join.left());
-                relation(depth + 1, join.right());
-            }
-            case Relation.IndexJoin join -> {
-                relation(depth + 1, join.left());
-                line(depth + 1, indexScan(join.right(), names(join.left())));
-            }
-            case Relation.HashJoin join -> {
-                relation(depth + 1, join.left());
-                relation(depth + 1, join.right());
-            }
-            case Relation.Apply apply -> {
-                relation(depth + 1, apply.left());
-                relation(depth + 1, apply.right());
-            }
+        operator(depth, describe(relation));
+        if (relation instanceof Relation.IndexJoin join) {
+            relation(depth + 1, join.left());
+            operator(depth + 1, indexScan(join.right(), names(join.left())));
+        } else {
+            Operators.inputs(relation).forEach(input -> relation(depth + 1, input));
         }
     }
 
@@ -237,6 +258,8 @@ public final class PlanPrinter {
                 "repeat until nothing " + (recursion.distinct() ? "new " : "") + "is found";
             case Relation.WorkingRows rows -> "rows of the round before";
             case Relation.Receive receive -> "receive fragment " + receive.fragment();
+            case Relation.Measured measured -> "measure";
+            case Relation.Annotated annotated -> "tell";
         };
     }
 
@@ -352,6 +375,8 @@ public final class PlanPrinter {
             case Relation.Recursion recursion -> names(recursion.seed());
             case Relation.WorkingRows rows -> numbered(rows.columns().size());
             case Relation.Receive receive -> numbered(receive.columns().size());
+            case Relation.Measured measured -> numbered(measured.columns().size());
+            case Relation.Annotated annotated -> numbered(annotated.columns().size());
         };
     }
 

@@ -111,6 +111,8 @@ final class ColumnPruning {
             case Relation.TableScan scan -> throw noTable();
             case Relation.IndexScan scan -> throw noTable();
             case Relation.IndexJoin join -> throw noTable();
+            case Relation.Measured measured -> whole(measured);
+            case Relation.Annotated annotated -> whole(annotated);
         };
     }
 

@@ -79,7 +79,7 @@ final class JoinCompiler {
         return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
     }
 
-    private static List<Evaluator> absentAt(List<Evaluator> columns, int source) {
+    static List<Evaluator> absentAt(List<Evaluator> columns, int source) {
         return columns.stream()
                 .map(column -> Nulls.unlessAbsent(column, source))
                 .toList();
@@ -122,7 +122,10 @@ final class JoinCompiler {
                     relations.context().budget(),
                     next.apply(yieldsRight(join.kind()) ? both : left));
             LongEvaluator filter = relations.condition(plainRight, join.right().filter());
-            consumer.setRight(relations.indexScan(join.right(), rightSource, left, filter, consumer.matcher()));
+            consumer.setRight(relations.measured(
+                    join.right(),
+                    each -> relations.indexScan(join.right(), rightSource, left, filter, each.apply(plainRight)),
+                    columns -> consumer.matcher()));
             return consumer;
         });
     }

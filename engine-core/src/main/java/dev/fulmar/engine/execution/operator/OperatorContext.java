@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param storage the partition's tables; null where only a merge runs
  * @param retained memory for rows that are kept until the statement ends
  * @param snapshot what a query reads that runs in slices; null where the newest versions are read
+ * @param place where it runs, for a statement that is measured
  */
 public record OperatorContext(
         Catalog catalog,
         @Nullable PartitionStorage storage,
         ScratchMemory retained,
         RowBudget budget,
-        @Nullable Snapshot snapshot) {
+        @Nullable Snapshot snapshot,
+        MeasuredPlace place) {
     public PartitionStorage requiredStorage() {
         if (storage == null) {
             throw Invariants.breach("a merge reads no table");

@@ -12,6 +12,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Aggregate;
 import dev.fulmar.engine.plan.Relation.AggregateCall;
+import dev.fulmar.engine.plan.Relation.Annotated;
 import dev.fulmar.engine.plan.Relation.Apply;
 import dev.fulmar.engine.plan.Relation.Bound;
 import dev.fulmar.engine.plan.Relation.Filter;
@@ -20,6 +21,7 @@ import dev.fulmar.engine.plan.Relation.IndexJoin;
 import dev.fulmar.engine.plan.Relation.IndexKey;
 import dev.fulmar.engine.plan.Relation.IndexScan;
 import dev.fulmar.engine.plan.Relation.Limit;
+import dev.fulmar.engine.plan.Relation.Measured;
 import dev.fulmar.engine.plan.Relation.NestedLoopJoin;
 import dev.fulmar.engine.plan.Relation.Project;
 import dev.fulmar.engine.plan.Relation.Receive;
@@ -61,6 +63,9 @@ public final class RelationCompiler {
     private final Map<Integer, List<Evaluator>> outerRows;
     private final Map<Integer, RecursionProducer> recursions;
 
+    /** Of the operators that are measured; null where none is. */
+    private final @Nullable PartFigures figures;
+
     /** A column of a table's row as it lies in the row. */
     public record TableColumn(RowLayout layout, int column, int source) {}
 
@@ -70,7 +75,7 @@ public final class RelationCompiler {
     }
 
     public RelationCompiler(OperatorContext context, ReceivedRows received) {
-        this(context, received, new IdentityHashMap<>(), new Sources(), Map.of(), new HashMap<>());
+        this(context, received, new IdentityHashMap<>(), new Sources(), Map.of(), new HashMap<>(), null);
     }
 
     private RelationCompiler(
@@ -79,13 +84,20 @@ public final class RelationCompiler {
             Map<Evaluator, TableColumn> tableColumns,
             Sources sources,
             Map<Integer, List<Evaluator>> outerRows,
-            Map<Integer, RecursionProducer> recursions) {
+            Map<Integer, RecursionProducer> recursions,
+            @Nullable PartFigures figures) {
         this.context = context;
         this.received = received;
         this.tableColumns = tableColumns;
         this.sources = sources;
         this.outerRows = outerRows;
         this.recursions = recursions;
+        this.figures = figures;
+    }
+
+    /** A compiler of the same statement that measures what it compiles. */
+    RelationCompiler measuring(PartFigures part) {
+        return new RelationCompiler(context, received, tableColumns, sources, outerRows, recursions, part);
     }
 
     /** A compiler of what is run for each row of a relation around it, with memory of its own. */
@@ -93,8 +105,9 @@ public final class RelationCompiler {
         Map<Integer, List<Evaluator>> rows = new HashMap<>(outerRows);
         rows.put(row, columns);
         OperatorContext inner =
-                new OperatorContext(context.catalog(), context.storage(), memory, context.budget(), context.snapshot());
-        return new RelationCompiler(inner, received, tableColumns, sources, rows, recursions);
+                new OperatorContext(
+                        context.catalog(), context.storage(), memory, context.budget(), context.snapshot(), context.place());
+        return new RelationCompiler(inner, received, tableColumns, sources, rows, recursions, figures);
     }
 
     OperatorContext context() {
@@ -118,6 +131,23 @@ public final class RelationCompiler {
 
     /** Compiles the relation and what takes its rows. */
     public Producer compile(Relation relation, Function<List<Evaluator>, Consumer> next) {
+        return measured(relation, each -> unmeasured(relation, each), next);
+    }
+
+    /** What the function compiles of the relation for a consumer, measured where that is wanted. */
+    Producer measured(
+            Relation relation,
+            Function<Function<List<Evaluator>, Consumer>, Producer> compiled,
+            Function<List<Evaluator>, Consumer> next) {
+        PartFigures part = figures;
+        if (part == null) {
+            return compiled.apply(next);
+        }
+        OperatorFigures own = part.of(relation);
+        return own.within(compiled.apply(columns -> own.beyond(next.apply(columns))));
+    }
+
+    private Producer unmeasured(Relation relation, Function<List<Evaluator>, Consumer> next) {
         return switch (relation) {
             case TableScan scan -> {
                 TableStore store = context.requiredStorage().table(scan.table());
@@ -158,6 +188,8 @@ public final class RelationCompiler {
             case WorkingRows rows -> working(rows, next);
             case Values values -> values(values, next);
             case Receive receive -> receive(receive, next);
+            case Measured measured -> MeasuredProducer.compile(this, measured, next);
+            case Annotated annotated -> AnnotatedProducer.compile(this, annotated, next);
         };
     }
 
@@ -318,7 +350,9 @@ public final class RelationCompiler {
             return made[0].limiter();
         };
         Producer input =
-                limit.input() instanceof Sort sort ? sort(sort, rows, limited) : compile(limit.input(), limited);
+                limit.input() instanceof Sort sort
+                        ? measured(sort, each -> sort(sort, rows, each), limited)
+                        : compile(limit.input(), limited);
         made[0].setInput(input);
         return made[0];
     }
@@ -387,8 +421,26 @@ public final class RelationCompiler {
     }
 
     private Producer receive(Receive receive, Function<List<Evaluator>, Consumer> next) {
+        if (figures != null) {
+            return receiveWithoutFigures(receive, next);
+        }
         int source = newSource();
-        Consumer consumer = next.apply(new TupleLayout(receive.columns()).columns(source));
+        return receive(receive, source, next.apply(new TupleLayout(receive.columns()).columns(source)));
+    }
+
+    /** The rows of a fragment that is measured. */
+    private Producer receiveWithoutFigures(Receive receive, Function<List<Evaluator>, Consumer> next) {
+        int source = newSource();
+        int width = receive.columns().size();
+        TupleLayout layout = new TupleLayout(Measured.withFigures(receive.columns()));
+        Consumer consumer = next.apply(layout.columns(source).subList(0, width));
+        return receive(
+                receive,
+                source,
+                frame -> !TupleLayout.isNull(frame.rows[source], width) || consumer.accept(frame));
+    }
+
+    private Producer receive(Receive receive, int source, Consumer consumer) {
         return frame -> {
             long mark = frame.temporary.position();
             for (ReceivedRows.Block block : received.blocks(receive.fragment())) {

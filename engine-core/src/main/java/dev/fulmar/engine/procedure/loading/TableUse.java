@@ -136,6 +136,8 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
             case Relation.Receive receive -> {
                 // Its fragment is collected by itself.
             }
+            case Relation.Measured measured -> collect(measured.input(), ids);
+            case Relation.Annotated annotated -> collect(annotated.input(), ids);
         }
     }
 }

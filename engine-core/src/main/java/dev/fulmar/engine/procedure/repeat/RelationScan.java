@@ -88,6 +88,8 @@ final class RelationScan {
             case Relation.WorkingRows rows -> RowsFacts.determined(false);
             case Relation.Values values -> RowsFacts.determined(values.rows().size() <= 1);
             case Relation.Receive receive -> received(receive);
+            case Relation.Measured measured -> RowsFacts.undetermined("tells how long it took");
+            case Relation.Annotated annotated -> RowsFacts.undetermined("tells how long it took");
         };
     }
 
