@@ -189,6 +189,16 @@ public final class FulmarClient implements AutoCloseable {
         return outcome;
     }
 
+    /** One SQL statement, with whatever is said of it before it is sent. */
+    public StatementCall statement(String sql) {
+        return new StatementCall(this, sql);
+    }
+
+    /** Executes the statements of a script one after the other, each by itself, up to the first that fails. */
+    public ScriptResult script(String text) {
+        return ScriptResult.of(this, text);
+    }
+
     /** Loads the procedures of a jar, or replaces those that it holds in a newer form. */
     public CallResult loadClasses(Path jar) {
         try {
@@ -253,8 +263,13 @@ public final class FulmarClient implements AutoCloseable {
 
     /** Takes a call: waits for room, then hands it to a lane. Every outcome goes to the call's handler. */
     void submit(PendingCall call, Duration timeout) {
+        submit(call, timeout, Duration.ZERO);
+    }
+
+    /** @param patience how much longer to wait for the answer than the server is told to take */
+    void submit(PendingCall call, Duration timeout, Duration patience) {
         call.timeoutMillis = (int) timeout.toMillis();
-        call.deadlineNanos = System.nanoTime() + timeout.toNanos();
+        call.deadlineNanos = System.nanoTime() + timeout.toNanos() + patience.toNanos();
         unsettled.incrementAndGet();
         if (acquireRoom(call)) {
             dispatch(call);
@@ -282,6 +297,10 @@ public final class FulmarClient implements AutoCloseable {
             }
             throw new FulmarException(ErrorCode.INTERNAL, "the client failed: " + e.getCause(), e);
         }
+    }
+
+    Duration callTimeout() {
+        return configuration.callTimeout();
     }
 
     ParameterWriter newParameterWriter() {

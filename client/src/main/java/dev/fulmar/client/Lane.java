@@ -5,8 +5,6 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.ReplyReader;
-import dev.fulmar.wire.frame.FrameFormat;
-import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.Welcome;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -20,6 +18,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -173,6 +172,7 @@ final class Lane {
 
     /** Takes a call over. Any thread. */
     void submit(PendingCall call) {
+        call.lane = this;
         if (loop.inEventLoop()) {
             accept(call);
             scheduleFlush();
@@ -182,6 +182,23 @@ final class Lane {
                 loop.execute(drain);
             }
         }
+    }
+
+    /** Ends the call if it is not sent yet, else asks the server to; the future is told when that is done, or that it cannot be. Any thread. */
+    void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked) {
+        loop.execute(() -> {
+            drain();
+            Lane holder = call.lane;
+            if (holder != null && holder != this) {
+                holder.cancel(call, asked);
+                return;
+            }
+            if (waiting.remove(call)) {
+                settle(call, PendingCall.cancelledUnsent());
+            }
+            call.cancel(channel, asked);
+            scheduleFlush();
+        });
     }
 
     /** Ends the lane; whatever it holds gets an outcome. Any thread; the future tells when it is done. */
@@ -404,13 +421,6 @@ final class Lane {
         HostAddress target = nodes.get(nextNode < nodes.size() ? nextNode : 0);
         address = target;
         nextNode++;
-        Hello hello = Hello.newBuilder()
-                .setOldestVersion(FrameFormat.OLDEST_VERSION)
-                .setNewestVersion(FrameFormat.NEWEST_VERSION)
-                .setClientId(clientId)
-                .setClientName(clientName)
-                .setSoftware("fulmar-java")
-                .build();
         ChannelFuture attempt = bootstrap
                 .clone()
                 .handler(new ChannelInitializer<Channel>() {
@@ -421,7 +431,7 @@ final class Lane {
                                     .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
                         }
                         opened.pipeline()
-                                .addLast(new LaneChannel(Lane.this, hello, new ClientHandshake(address, credentials)));
+                                .addLast(new LaneChannel(Lane.this, clientId, clientName, new ClientHandshake(address, credentials)));
                     }
                 })
                 .connect(target.host(), target.port());
@@ -536,7 +546,7 @@ final class Lane {
             PendingCall call = calls.next();
             if (call.deadlineNanos - now <= 0) {
                 calls.remove();
-                settle(call, notSentInTime());
+                settle(call, PendingCall.notSentInTime(ready ? null : lastFailure));
             }
         }
         if (outstanding.size() > 0) {
@@ -552,18 +562,6 @@ final class Lane {
             sendWaiting(); // a call that nobody waits for any more holds nobody up
             scheduleFlush();
         }
-    }
-
-    private FulmarException notSentInTime() {
-        FulmarException failure = lastFailure;
-        return ready || failure == null
-                ? new FulmarException(
-                        ErrorCode.SERVER_BUSY,
-                        "the call waited its whole time-out for room among the outstanding ones and was not sent; send fewer at a time")
-                : new FulmarException(
-                        ErrorCode.NOT_CONNECTED,
-                        "the call was not sent and had no effect: " + failure.getMessage(),
-                        failure);
     }
 
     private void abandonOutstanding(String why) {

@@ -44,15 +44,24 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
     private @Nullable ByteBuf out;
     private WireLimits limits = WireLimits.DEFAULT;
 
+    /** That both sides speak; 0 before the Welcome. */
+    private int version;
+
     /** Why the connection ended, as far as it is known. */
     private @Nullable FulmarException cause;
 
     /** The server said why it ends the connection. */
     private boolean refused;
 
-    LaneChannel(Lane lane, Hello hello, ClientHandshake handshake) {
+    LaneChannel(Lane lane, long clientId, String clientName, ClientHandshake handshake) {
         this.lane = lane;
-        this.hello = hello;
+        this.hello = Hello.newBuilder()
+                .setOldestVersion(FrameFormat.OLDEST_VERSION)
+                .setNewestVersion(FrameFormat.NEWEST_VERSION)
+                .setClientId(clientId)
+                .setClientName(clientName)
+                .setSoftware("fulmar-java")
+                .build();
         this.handshake = handshake;
     }
 
@@ -151,6 +160,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                 handshake.welcomed();
                 Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
                 limits = WireLimits.of(welcome.getLimits());
+                version = welcome.getVersion();
                 // A reply may be as large as the server allows, whatever this side would send.
                 decoder().frameLimitBytes(limits.frameBytes());
                 lane.welcomed(this, welcome);
@@ -165,7 +175,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                 refused = true;
                 return false;
             }
-            case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL ->
+            case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL, CANCEL ->
                 throw new FulmarException(
                         ErrorCode.MALFORMED_REQUEST,
                         "the server at " + lane.address() + " sent a " + kind
@@ -214,9 +224,21 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                     call.timeoutMillis,
                     consistency(call));
         }
+        if (call.isCancelled) {
+            cancel(call);
+        }
         if (target.readableBytes() >= OUT_BYTES) {
             handOver();
         }
+    }
+
+    /** Asks for the call to be ended; false if the server does not understand that, or the call has no handle. */
+    boolean cancel(PendingCall call) {
+        if (version < FrameFormat.CANCEL_VERSION || hello.getClientId() == 0) {
+            return false;
+        }
+        CallWriter.writeCancel(out(), call.requestId);
+        return true;
     }
 
     private static ReadConsistency consistency(PendingCall call) {

@@ -3,6 +3,7 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A call between its submission and its outcome. Belongs to one thread at a time: the caller's, then a lane's. */
@@ -54,6 +55,12 @@ final class PendingCall {
 
     /** How long to wait before it is sent again. */
     long retryMillis;
+
+    /** The lane that has the call, or the one before while it goes from one to another; null before the first. */
+    volatile @Nullable Lane lane;
+
+    /** The caller wants it to end. */
+    boolean isCancelled;
 
     /** The caller knows an outcome already; a late reply is dropped. */
     boolean settled;
@@ -131,6 +138,40 @@ final class PendingCall {
                         : refusal;
             default -> refusal;
         };
+    }
+
+    /** @param failure why there is no connection, null if there is one */
+    static FulmarException notSentInTime(@Nullable FulmarException failure) {
+        return failure == null
+                ? new FulmarException(
+                        ErrorCode.SERVER_BUSY,
+                        "the call waited its whole time-out for room among the outstanding ones and was not sent; send fewer at a time")
+                : new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "the call was not sent and had no effect: " + failure.getMessage(),
+                        failure);
+    }
+
+    /**
+     * Its caller wants it to end: the server is asked now, or when it is sent again.
+     *
+     * @param open over which it was sent, null if that is lost
+     */
+    void cancel(@Nullable LaneChannel open, CompletableFuture<@Nullable Void> asked) {
+        isCancelled = true;
+        if (settled || open == null || open.cancel(this)) {
+            asked.complete(null);
+        } else {
+            asked.completeExceptionally(new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the call goes on: the node is of a version that cannot cancel calls, or the client was built with"
+                            + " repeatUnanswered(false), without which its calls have no handles"));
+        }
+    }
+
+    static FulmarException cancelledUnsent() {
+        return new FulmarException(
+                ErrorCode.CANCELLED, "the call was cancelled before it was sent, and had no effect");
     }
 
     /** What to tell the caller who has waited long enough. */

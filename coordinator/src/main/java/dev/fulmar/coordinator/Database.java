@@ -399,6 +399,11 @@ public final class Database implements TransactionRouter {
         router.submit(request, sink);
     }
 
+    @Override
+    public void cancel(long clientId, long requestId) {
+        router.cancel(clientId, requestId);
+    }
+
     /** As the other, for a caller that waits. */
     public CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
         FutureResponse sink = new FutureResponse();

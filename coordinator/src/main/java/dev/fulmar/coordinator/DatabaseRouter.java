@@ -51,6 +51,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private static final long CATALOG_RETRY_NANOS = 5_000_000;
 
+    /** How long a request that is cancelled may be on its way to where it runs. */
+    private static final long CANCELLED_NANOS = 60_000_000_000L;
+
     private final AtomicReference<Program> current;
     private final PartitionPlan plan;
     private final PartitionRuntimes runtimes;
@@ -97,6 +100,16 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             answer(arrival, Answers.STOPPING);
         } else {
             route(arrival);
+        }
+    }
+
+    @Override
+    public void cancel(long clientId, long requestId) {
+        if (runtimes.cancelled().add(clientId, requestId)) {
+            distributed.cancel(clientId, requestId);
+            homes.cancel(clientId, requestId);
+            scheduler.schedule(
+                    CANCELLED_NANOS, () -> runtimes.cancelled().remove(clientId, requestId));
         }
     }
 

@@ -155,6 +155,12 @@ class SampleMessagesTest {
     }
 
     @Test
+    void cancels() throws IOException {
+        assertWritten("cancel", FrameKind.CANCEL, out -> CallWriter.writeCancel(out, 5));
+        assertThat(call("cancel").requestId()).isEqualTo(5);
+    }
+
+    @Test
     void replies() throws IOException {
         assertSample(
                 "reply-value",

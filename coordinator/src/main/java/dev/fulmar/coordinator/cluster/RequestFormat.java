@@ -20,6 +20,11 @@ final class RequestFormat {
     private static final byte FAILED = 4;
     private static final byte INTRODUCTION = 5;
 
+    /** The form of what version 1 did not have; who knows version 1 only refuses it with the reason. */
+    private static final byte CANCEL_VERSION = 2;
+
+    private static final byte CANCEL = 6;
+
     private static final int FIXED_BYTES = 80;
 
     private RequestFormat() {}
@@ -34,6 +39,9 @@ final class RequestFormat {
 
         /** Where clients reach the sender, {@code host:port}. */
         record Introduction(String clientAddress) implements Message {}
+
+        /** The request with the number, which the sender forwarded, shall end. */
+        record Cancel(long number) implements Message {}
     }
 
     static ByteBuffer write(Message message) {
@@ -59,6 +67,12 @@ final class RequestFormat {
                         .put(bytes)
                         .flip();
             }
+            case Message.Cancel(long number) ->
+                ByteBuffer.allocate(FIXED_BYTES)
+                        .put(CANCEL_VERSION)
+                        .put(CANCEL)
+                        .putLong(number)
+                        .flip();
             case Message.Introduction(String address) -> {
                 byte[] bytes = address.getBytes(StandardCharsets.UTF_8);
                 yield begin(INTRODUCTION, bytes.length)
@@ -93,6 +107,15 @@ final class RequestFormat {
                 .flip();
     }
 
+    private static Message cancel(ByteBuffer in) {
+        byte kind = in.get();
+        long number = in.getLong();
+        if (kind != CANCEL || in.hasRemaining()) {
+            throw new IllegalArgumentException("kind " + kind + " and " + in.remaining() + " bytes more");
+        }
+        return new Message.Cancel(number);
+    }
+
     private static ByteBuffer begin(byte kind, int contentBytes) {
         return ByteBuffer.allocate(FIXED_BYTES + contentBytes).put(VERSION).put(kind);
     }
@@ -101,6 +124,9 @@ final class RequestFormat {
     static Message read(ByteBuffer in) {
         try {
             byte version = in.get();
+            if (version == CANCEL_VERSION) {
+                return cancel(in);
+            }
             if (version != VERSION) {
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,

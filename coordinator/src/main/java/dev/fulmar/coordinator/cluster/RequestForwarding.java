@@ -35,6 +35,11 @@ public final class RequestForwarding {
     private volatile @Nullable TransactionRouter router;
     private volatile String clientAddress = "";
 
+    /** Requests of other nodes that are not answered. */
+    private final Map<Origin, TransactionRequest> received = new ConcurrentHashMap<>();
+
+    private record Origin(NodeId node, long number) {}
+
     private record Pending(NodeId node, TransactionRequest request, ResponseSink sink) {}
 
     /**
@@ -123,6 +128,15 @@ public final class RequestForwarding {
         }
     }
 
+    /** Tells the node that the request with the handle went to that it shall end; of any other request nothing is done. */
+    public void cancel(long clientId, long requestId) {
+        new TreeMap<>(pending).forEach((number, waiting) -> {
+            if (waiting.request.clientId() == clientId && waiting.request.requestId() == requestId) {
+                channel.send(waiting.node, RequestFormat.write(new Message.Cancel(number)));
+            }
+        });
+    }
+
     private static void refuse(TransactionRequest request, ResponseSink sink, ErrorCode code, String why) {
         sink.respond(request, new TransactionResponse.Failed(code, why));
         sink.flush();
@@ -141,7 +155,15 @@ public final class RequestForwarding {
                             "the node that serves the partition is starting;"
                                     + " the request had no effect, send it again");
                 } else {
+                    received.put(new Origin(from, number), request);
                     executing.submit(request, back);
+                }
+            }
+            case Message.Cancel(long number) -> {
+                TransactionRequest request = received.get(new Origin(from, number));
+                TransactionRouter executing = router;
+                if (request != null && executing != null) {
+                    executing.cancel(request.clientId(), request.requestId());
                 }
             }
             case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
@@ -177,6 +199,7 @@ public final class RequestForwarding {
 
         @Override
         public void respond(TransactionRequest request, TransactionResponse answer) {
+            received.remove(new Origin(node, number));
             TransactionResponse response = isStopping(answer)
                     ? new TransactionResponse.Failed(
                             ErrorCode.NOT_CONNECTED,

@@ -176,6 +176,11 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     @Override
+    public void cancel(long clientId, long requestId) {
+        environment.elsewhere().cancel(clientId, requestId);
+    }
+
+    @Override
     public boolean admits(Partition partition, SinglePartitionWork work) {
         if (leads(partition)) {
             return true;

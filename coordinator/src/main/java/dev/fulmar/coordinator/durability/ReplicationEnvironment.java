@@ -46,5 +46,8 @@ public record ReplicationEnvironment(
     public interface Elsewhere {
         /** Answers the request, now or later. */
         void pass(PartitionId partition, TransactionRequest request, ResponseSink sink);
+
+        /** Tells the node that the request with the handle went to that it shall end. */
+        default void cancel(long clientId, long requestId) {}
     }
 }

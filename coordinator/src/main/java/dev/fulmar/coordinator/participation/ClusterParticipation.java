@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.participation;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.MemberListener;
@@ -98,7 +100,7 @@ public final class ClusterParticipation implements AutoCloseable {
         return new ReplicationEnvironment(
                 channel::send,
                 member::storeOf,
-                forwarding::pass,
+                elsewhere(),
                 this::rebuild,
                 PromotionDoubts.undo(),
                 (node, refused) -> channel.endSession(node, String.valueOf(refused.getMessage())),
@@ -106,6 +108,20 @@ public final class ClusterParticipation implements AutoCloseable {
                 settings.limits(),
                 settings.retainedBytes(),
                 surroundings.probes());
+    }
+
+    private ReplicationEnvironment.Elsewhere elsewhere() {
+        return new ReplicationEnvironment.Elsewhere() {
+            @Override
+            public void pass(PartitionId partition, TransactionRequest request, ResponseSink sink) {
+                forwarding.pass(partition, request, sink);
+            }
+
+            @Override
+            public void cancel(long clientId, long requestId) {
+                forwarding.cancel(clientId, requestId);
+            }
+        };
     }
 
     /** The way of the database's transactions to other nodes. */

@@ -26,6 +26,9 @@ public interface PartitionHomes {
     /** Takes a request over that another node has to execute; answers it, now or later. */
     void pass(int partition, TransactionRequest request, ResponseSink sink);
 
+    /** Tells the node that has taken the request with the handle over that it shall end. */
+    default void cancel(long clientId, long requestId) {}
+
     /** For a database on one node. */
     static PartitionHomes allHere() {
         return new PartitionHomes() {

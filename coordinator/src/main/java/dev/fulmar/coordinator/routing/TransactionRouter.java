@@ -9,4 +9,9 @@ public interface TransactionRouter {
      * Starts the transaction; returns at once. Every outcome, a refusal included, goes to the sink, possibly before this method returns.
      */
     void submit(TransactionRequest request, ResponseSink sink);
+
+    /**
+     * Ends the request with the handle soon if that is possible. Its own answer tells what came of it: that it was cancelled and had no effect, or what it came to.
+     */
+    default void cancel(long clientId, long requestId) {}
 }

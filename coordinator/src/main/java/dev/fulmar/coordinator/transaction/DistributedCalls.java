@@ -128,7 +128,7 @@ public final class DistributedCalls {
                     live.remove(id);
                     completion.completed(response, restarts);
                 });
-        live.add(transaction);
+        live.add(transaction, null);
         transaction.start();
     }
 
@@ -152,8 +152,11 @@ public final class DistributedCalls {
                     end(arrival, home, underway, response, restarts);
                 },
                 keeper == null ? null : base(home.partition().id(), keeper));
-        live.add(transaction);
+        live.add(transaction, request);
         timer.set(timeOut(transaction, request));
+        if (runtimes.cancelled().has(request)) {
+            cancel(transaction);
+        }
         transaction.start();
     }
 
@@ -186,8 +189,11 @@ public final class DistributedCalls {
                     cancel(timer);
                     end(arrival, home, underway, response, restarts);
                 });
-        live.add(transaction);
+        live.add(transaction, request);
         timer.set(timeOut(transaction, request));
+        if (runtimes.cancelled().has(request)) {
+            cancel(transaction);
+        }
         transaction.start();
     }
 
@@ -217,6 +223,17 @@ public final class DistributedCalls {
                                 ErrorCode.TIMEOUT,
                                 "the transaction was undone after " + timeoutNanos / 1_000_000
                                         + " ms; touch fewer partitions, or raise the time-out"));
+    }
+
+    /** Ends the transactions that execute the request with the handle, unless they are decided. */
+    public void cancel(long clientId, long requestId) {
+        FulmarException failure = CancelledRequests.failure();
+        live.cancel(clientId, requestId, failure.code(), String.valueOf(failure.getMessage()));
+    }
+
+    private static void cancel(LiveTransactions.Live transaction) {
+        FulmarException failure = CancelledRequests.failure();
+        transaction.cancel(failure.code(), String.valueOf(failure.getMessage()));
     }
 
     private static void cancel(AtomicReference<Scheduler.@Nullable Timer> timer) {

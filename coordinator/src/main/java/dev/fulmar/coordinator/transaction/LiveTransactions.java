@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.TransactionId;
@@ -20,13 +21,16 @@ public final class LiveTransactions {
         default void deliver(CoordinatorMessage message) {}
     }
 
-    private final ConcurrentSkipListMap<TransactionId, Live> live = new ConcurrentSkipListMap<>();
+    /** @param request what it executes, null if that is nothing that a client asked for */
+    private record Entry(Live transaction, @Nullable TransactionRequest request) {}
+
+    private final ConcurrentSkipListMap<TransactionId, Entry> live = new ConcurrentSkipListMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
     /** Adds a transaction before it starts. */
-    void add(Live transaction) {
+    void add(Live transaction, @Nullable TransactionRequest request) {
         count.incrementAndGet();
-        live.put(transaction.id(), transaction);
+        live.put(transaction.id(), new Entry(transaction, request));
     }
 
     public void remove(TransactionId id) {
@@ -37,7 +41,8 @@ public final class LiveTransactions {
 
     /** The transaction, or null if it has ended. */
     public @Nullable Live find(TransactionId id) {
-        return live.get(id);
+        Entry entry = live.get(id);
+        return entry == null ? null : entry.transaction();
     }
 
     public int count() {
@@ -46,8 +51,18 @@ public final class LiveTransactions {
 
     /** Makes all fail that are not decided. */
     public void cancelAll(ErrorCode code, String message) {
-        for (Live transaction : live.values()) {
-            transaction.cancel(code, message);
+        for (Entry entry : live.values()) {
+            entry.transaction().cancel(code, message);
+        }
+    }
+
+    /** Makes those fail that execute the request with the handle and are not decided. */
+    void cancel(long clientId, long requestId, ErrorCode code, String message) {
+        for (Entry entry : live.values()) {
+            TransactionRequest request = entry.request();
+            if (request != null && request.clientId() == clientId && request.requestId() == requestId) {
+                entry.transaction().cancel(code, message);
+            }
         }
     }
 }

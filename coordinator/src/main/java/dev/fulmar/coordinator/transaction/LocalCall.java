@@ -95,6 +95,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             partition.counters().duplicates.increment();
             return Verdict.DUPLICATE;
         }
+        if (runtime.cancelled().has(request)) {
+            response = Answers.failed(CancelledRequests.failure());
+            return Verdict.ABORT;
+        }
         long begin = partition.undo().position();
         Verdict verdict = run(nowNanos, partition.undo(), begin);
         if (request.clientId() != 0
@@ -127,7 +131,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     private Verdict run(long nowNanos, UndoPort undo, long begin) {
         try {
             BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
-            Committed answer = Answers.committed(runtime.run(target, request.parameters(), budget, nowNanos));
+            Committed answer = Answers.committed(runtime.run(target, request, budget, nowNanos));
             RepeatCheck check = runtime.repeatCheck();
             boolean changed = undo.position() != begin;
             response = check != null && changed && repeatable() != null && check.isDue(target)

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
@@ -81,6 +82,13 @@ public final class PartitionRuntime {
     private long lastMicros;
     private long storageVersion;
 
+    private CancelledRequests cancelled = new CancelledRequests();
+
+    /** The handle of the request that runs, 0 for anything else. */
+    private long runningClient;
+
+    private long runningRequest;
+
     /** @param historyClients clients whose requests are remembered */
     public PartitionRuntime(
             Partition partition,
@@ -97,6 +105,7 @@ public final class PartitionRuntime {
         this.random = services.random().split("partition-" + partition.id().number());
         this.context = new ExecutionContext(
                 storage, plan, partition.id().number(), limits.intermediateBytes(), this::checkDeadline);
+        context.measureWith(partition.clock());
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
@@ -120,6 +129,15 @@ public final class PartitionRuntime {
 
     CallLimits limits() {
         return limits;
+    }
+
+    /** Ends requests that are cancelled from now on. Before the partition runs. */
+    void heed(CancelledRequests requests) {
+        cancelled = requests;
+    }
+
+    CancelledRequests cancelled() {
+        return cancelled;
     }
 
     SnapshotQueries snapshotQueries() {
@@ -271,7 +289,10 @@ public final class PartitionRuntime {
     }
 
     /** Runs a call here from begin to end; the reply is in the execution. */
-    ProcedureExecution run(CallTarget target, byte[] parameterList, BudgetLimits budget, long nowNanos) {
+    ProcedureExecution run(CallTarget target, TransactionRequest request, BudgetLimits budget, long nowNanos) {
+        byte[] parameterList = request.parameters();
+        runningClient = request.clientId();
+        runningRequest = request.requestId();
         if (target.index() == Program.AD_HOC) {
             countAdHoc(target.procedure());
         }
@@ -357,6 +378,7 @@ public final class PartitionRuntime {
         }
         context.setTransactionMicros(fragment.transactionMicros());
         deadlineNanos = partition.clock().monotonicNanos() + fragment.timeNanos();
+        runningClient = 0;
         bindings.reset(statement.compiled().parameterTypes());
         bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
         fragmentRows.clear();
@@ -392,6 +414,9 @@ public final class PartitionRuntime {
     }
 
     private void checkDeadline() {
+        if (cancelled.has(runningClient, runningRequest)) {
+            throw CancelledRequests.failure();
+        }
         if (partition.clock().monotonicNanos() - deadlineNanos > 0) {
             throw new FulmarException(
                     ErrorCode.PROCEDURE_TIME_BUDGET,

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -97,6 +98,37 @@ class RequestForwardingTest {
         sinks.getFirst().respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
         world.runUntilIdle(1_000);
         assertThat(answers).containsExactly(new TransactionResponse.Failed(ErrorCode.SYNTAX, "wrong"));
+    }
+
+    @Test
+    void aRequestIsCancelledWhereItWent() {
+        List<Long> cancelled = new ArrayList<>();
+        second.serve(
+                new TransactionRouter() {
+                    @Override
+                    public void submit(TransactionRequest received, ResponseSink sink) {
+                        executing.add(received);
+                        sinks.add(sink);
+                    }
+
+                    @Override
+                    public void cancel(long clientId, long requestId) {
+                        cancelled.addAll(List.of(clientId, requestId));
+                    }
+                },
+                "second:2");
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        first.cancel(7, 9);
+        first.cancel(7, 8);
+        world.runUntilIdle(1_000);
+        assertThat(cancelled).containsExactly(7L, 8L);
+        sinks.getFirst().respond(executing.getFirst(), new TransactionResponse.Failed(ErrorCode.CANCELLED, "ended"));
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.CANCELLED);
+        first.cancel(7, 8);
+        world.runUntilIdle(1_000);
+        assertThat(cancelled).hasSize(2);
     }
 
     @Test

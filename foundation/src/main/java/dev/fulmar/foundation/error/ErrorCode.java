@@ -31,6 +31,7 @@ public enum ErrorCode {
     INVALID_CONFIGURATION(26, Category.USER, "F0000"),
     DEPENDENT_OBJECTS(27, Category.USER, "2BP01"),
     AUTHENTICATION_FAILED(28, Category.USER, "28P01"),
+    CANCELLED(29, Category.USER, "HY008"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

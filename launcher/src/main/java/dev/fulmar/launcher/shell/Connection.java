@@ -4,6 +4,8 @@ import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.Invocation;
+import dev.fulmar.client.RunningCall;
+import dev.fulmar.client.StatementCall;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.file.Path;
@@ -20,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection {
     private static final long LOOK_MILLIS = 50;
+    private static final long LAST_WORDS_MILLIS = 1_000;
 
     private final FulmarClient client;
     private final Duration patience;
+    private volatile @Nullable Duration timeout;
+    private volatile @Nullable RunningCall running;
 
     /** @param patience how long a connection may be away */
     Connection(FulmarClient client, Duration patience) {
@@ -32,7 +37,40 @@ final class Connection {
 
     CallResult execute(Consistency consistency, String statement) {
         awaitConnection();
-        return await(client.executeAsync(consistency, statement));
+        StatementCall call = client.statement(statement).withConsistency(consistency);
+        Duration most = timeout;
+        RunningCall sent = (most == null ? call : call.withTimeout(most)).start();
+        running = sent;
+        try {
+            return await(sent.outcome());
+        } finally {
+            running = null;
+        }
+    }
+
+    /** How long each statement may take from now on; null for as long as the client's calls may. */
+    void limit(@Nullable Duration newTimeout) {
+        timeout = newTimeout;
+    }
+
+    /** Asks for the statement that is being executed, if one is, to be ended; its outcome comes as ever. Any thread. */
+    void cancel() {
+        RunningCall sent = running;
+        if (sent != null) {
+            sent.cancel();
+        }
+    }
+
+    /** The same, and waits a little for what comes of it: the process ends. Any thread. */
+    void cancelAtEnd() {
+        RunningCall sent = running;
+        if (sent != null) {
+            sent.cancel()
+                    .thenCombine(sent.outcome().exceptionally(failed -> null), (asked, ended) -> asked)
+                    .completeOnTimeout(null, LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)
+                    .exceptionally(failed -> null)
+                    .join();
+        }
     }
 
     CallResult call(Consistency consistency, String procedure, @Nullable Object... arguments) {

@@ -44,6 +44,7 @@ public final class InteractiveShell {
             "\\d",
             "\\df",
             "\\timing",
+            "\\timeout",
             "\\snapshot",
             "\\i",
             "\\q");
@@ -58,6 +59,7 @@ public final class InteractiveShell {
     /** @param continuing whether a script goes on after a statement that failed */
     public InteractiveShell(FulmarClient client, PrintWriter out, boolean continuing) {
         this.connection = new Connection(client, PATIENCE);
+        Runtime.getRuntime().addShutdownHook(new Thread(connection::cancelAtEnd, "fulmar-shell-end"));
         this.out = out;
         this.onError = continuing ? SqlShell.OnError.CONTINUE : SqlShell.OnError.STOP;
     }
@@ -104,6 +106,8 @@ public final class InteractiveShell {
                     .build();
             SqlShell shell = new SqlShell(connection, terminal.writer(), onError);
             StatementBuffer buffer = new StatementBuffer();
+            // While a line is read the reader takes the signal itself.
+            terminal.handle(Terminal.Signal.INT, signal -> connection.cancel());
             while (true) {
                 String line;
                 try {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -69,6 +70,7 @@ final class SqlShell {
                 out.println("timing is " + (timing ? "on" : "off"));
             }
             case "\\snapshot" -> snapshot(argument);
+            case "\\timeout" -> timeout(argument);
             case "\\i" -> next = include(argument);
             case "\\?", "\\h", "\\help" -> help();
             default -> {
@@ -182,6 +184,19 @@ final class SqlShell {
         }
     }
 
+    private void timeout(String argument) {
+        if (argument.equals("off")) {
+            connection.limit(null);
+            out.println("statements may take as long as calls of this client may");
+        } else if (argument.matches("\\d{1,6}(\\.\\d{1,3})?") && Double.parseDouble(argument) > 0) {
+            connection.limit(Duration.ofMillis(Math.round(1_000 * Double.parseDouble(argument))));
+            out.println("statements end after " + argument + " s");
+        } else {
+            out.println("\\timeout takes a number of seconds, or off");
+            afterError(false);
+        }
+    }
+
     private void snapshot(String argument) {
         switch (argument) {
             case "on" -> consistency = Consistency.SNAPSHOT;
@@ -232,6 +247,7 @@ final class SqlShell {
                 \\df           lists the procedures
                 \\snapshot on  lets readers of several partitions show a state of a moment ago; off, strict
                 \\timing       switches the display of times
+                \\timeout 5    ends statements that take longer than so many seconds; off. Ctrl-C ends one at once
                 \\i FILE       executes a script
                 \\q            leaves""");
     }

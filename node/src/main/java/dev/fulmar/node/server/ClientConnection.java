@@ -195,6 +195,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case PROCEDURE_CALL -> procedureCall(call.wrap(buffer, offset, length));
             case STATEMENT_CALL -> statementCall(call.wrap(buffer, offset, length));
             case BIND -> bind(parse(Bind.parser(), buffer, offset, length));
+            case CANCEL -> cancel(call.wrap(buffer, offset, length));
             case HELLO -> throw malformed("a second Hello came");
             case AUTHENTICATION -> authenticationAfterWelcome();
             case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
@@ -224,7 +225,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         switch (kind) {
             case HELLO -> step(handshake().hello(parse(Hello.parser(), buffer, offset, length)));
             case AUTHENTICATION -> step(handshake().message(buffer.toString(offset, length, StandardCharsets.UTF_8)));
-            case PROCEDURE_CALL, STATEMENT_CALL, BIND -> throw malformed("a " + kind + " came before Hello");
+            case PROCEDURE_CALL, STATEMENT_CALL, BIND, CANCEL ->
+                throw malformed("a " + kind + " came before Hello");
             case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
@@ -423,6 +425,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                             caller),
                     replies());
         }
+    }
+
+    /** The call's own reply tells what came of it. */
+    private void cancel(CallReader message) {
+        if (clientId == 0 || version < FrameFormat.CANCEL_VERSION) {
+            throw malformed("a call cannot be cancelled without a client id, or in version " + version);
+        }
+        server.router.cancel(clientId, message.requestId());
     }
 
     private static ReadConsistency consistency(CallReader message) {

@@ -71,6 +71,13 @@ public final class CallWriter {
         FrameFormat.end(out, start);
     }
 
+    /** Asks for the call to be ended that has the id, in connections under the same client id. */
+    public static void writeCancel(ByteBuf out, long requestId) {
+        int start = FrameFormat.begin(out, FrameKind.CANCEL);
+        writeRequestId(out, requestId);
+        FrameFormat.end(out, start);
+    }
+
     private static void writeRequestId(ByteBuf out, long requestId) {
         if (requestId != 0) {
             out.writeByte(REQUEST_ID);

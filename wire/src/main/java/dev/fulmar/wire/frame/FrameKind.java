@@ -14,7 +14,8 @@ public enum FrameKind {
     GOODBYE(8),
     AUTHENTICATION(9),
     TOPOLOGY(10),
-    BOUND(11);
+    BOUND(11),
+    CANCEL(12);
 
     private static final @Nullable FrameKind[] BY_NUMBER = byNumber();
 

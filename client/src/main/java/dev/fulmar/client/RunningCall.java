@@ -1,0 +1,43 @@
+package dev.fulmar.client;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that was sent, until its outcome is known and after. Thread-safe. */
+public final class RunningCall {
+    private final FulmarClient client;
+    private final PendingCall call;
+    private final CompletableFuture<CallResult> outcome;
+
+    RunningCall(FulmarClient client, PendingCall call, CompletableFuture<CallResult> outcome) {
+        this.client = client;
+        this.call = call;
+        this.outcome = outcome;
+    }
+
+    /** Completes on an event loop's thread. */
+    public CompletableFuture<CallResult> outcome() {
+        return outcome;
+    }
+
+    /** Waits for the outcome; the exception is the one that the call failed with. */
+    public CallResult await() {
+        return client.await(outcome);
+    }
+
+    /**
+     * Asks for it to be ended. The {@link #outcome} tells what came of that: {@code CANCELLED} if it was, and had no effect, else whatever it came to before it could be.
+     *
+     * @return completes when the server was asked; exceptionally with {@code NOT_SUPPORTED} if it is too old to understand
+     */
+    public CompletableFuture<@Nullable Void> cancel() {
+        CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
+        Lane lane = call.lane;
+        if (lane == null || outcome.isDone()) {
+            asked.complete(null); // no lane took it, so it has failed
+        } else {
+            lane.cancel(call, asked);
+        }
+        return asked;
+    }
+}

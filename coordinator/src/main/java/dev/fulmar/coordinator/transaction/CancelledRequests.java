@@ -1,0 +1,51 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Requests that shall end, by their handles, while they may be under way. There are few or none, and whoever runs a request looks here now and then. Thread-safe. */
+public final class CancelledRequests {
+    private static final int MOST = 10_000;
+
+    private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
+
+    /** Whether there is any: read far more often than anything is cancelled. */
+    private volatile boolean isAny;
+
+    private record Handle(long clientId, long requestId) {}
+
+    /** Notes it; false if too many are noted, or it has no handle. */
+    public boolean add(long clientId, long requestId) {
+        if (clientId == 0 || handles.size() >= MOST) {
+            return false;
+        }
+        handles.add(new Handle(clientId, requestId));
+        isAny = true;
+        return true;
+    }
+
+    /** It has long ended. */
+    public void remove(long clientId, long requestId) {
+        handles.remove(new Handle(clientId, requestId));
+        isAny = !handles.isEmpty();
+        if (!handles.isEmpty()) { // one may have come in between
+            isAny = true;
+        }
+    }
+
+    boolean has(TransactionRequest request) {
+        return has(request.clientId(), request.requestId());
+    }
+
+    boolean has(long clientId, long requestId) {
+        return isAny && handles.contains(new Handle(clientId, requestId));
+    }
+
+    /** What a request that is cancelled comes to. */
+    static FulmarException failure() {
+        return new FulmarException(ErrorCode.CANCELLED, "the call was cancelled by its client, and had no effect");
+    }
+}
