@@ -431,7 +431,8 @@ final class Lane {
                                     .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
                         }
                         opened.pipeline()
-                                .addLast(new LaneChannel(Lane.this, clientId, clientName, new ClientHandshake(address, credentials)));
+                                .addLast(new LaneChannel(
+                                        Lane.this, clientId, clientName, new ClientHandshake(address, credentials)));
                     }
                 })
                 .connect(target.host(), target.port());

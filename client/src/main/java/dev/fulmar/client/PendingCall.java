@@ -170,8 +170,7 @@ final class PendingCall {
     }
 
     static FulmarException cancelledUnsent() {
-        return new FulmarException(
-                ErrorCode.CANCELLED, "the call was cancelled before it was sent, and had no effect");
+        return new FulmarException(ErrorCode.CANCELLED, "the call was cancelled before it was sent, and had no effect");
     }
 
     /** What to tell the caller who has waited long enough. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param executed in order; each has taken effect
  * @param failure the statement that failed, behind which nothing was executed; null if all were
  */
-public record ScriptResult(List<Executed> executed, @Nullable Failure failure) {
+public record ScriptResult(
+        List<Executed> executed, @Nullable Failure failure) {
     /**
      * A statement that was executed.
      *

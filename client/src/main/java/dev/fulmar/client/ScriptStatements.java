@@ -95,7 +95,11 @@ final class ScriptStatements {
 
     private void take() {
         if (start >= 0) {
-            int line = 1 + (int) script.substring(0, start).chars().filter(c -> c == '\n').count();
+            int line = 1
+                    + (int) script.substring(0, start)
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
             int column = start - script.lastIndexOf('\n', start - 1);
             statements.add(new Statement(script.substring(start, end), line, column));
         }

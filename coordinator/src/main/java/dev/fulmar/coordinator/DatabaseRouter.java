@@ -108,8 +108,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (runtimes.cancelled().add(clientId, requestId)) {
             distributed.cancel(clientId, requestId);
             homes.cancel(clientId, requestId);
-            scheduler.schedule(
-                    CANCELLED_NANOS, () -> runtimes.cancelled().remove(clientId, requestId));
+            scheduler.schedule(CANCELLED_NANOS, () -> runtimes.cancelled().remove(clientId, requestId));
         }
     }
 

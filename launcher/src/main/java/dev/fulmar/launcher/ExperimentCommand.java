@@ -34,7 +34,8 @@ final class ExperimentCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "DIRECTORY",
-            description = "Of files that it reads; or, for sql-differential and sql-metamorphic, where it keeps what is done and goes on.")
+            description =
+                    "Of files that it reads; or, for sql-differential and sql-metamorphic, where it keeps what is done and goes on.")
     private @Nullable Path directory;
 
     @Option(names = "--list", description = "Lists the experiments.")

@@ -156,7 +156,8 @@ public final class SqlCompiler implements SqlFrontend {
     /** The words before the statement become blanks, so that positions stay what they are. */
     private Compiled explain(String sql, Catalog catalog, List<Token> tokens) {
         boolean isAnalysis = tokens.get(1).isWord("ANALYZE") || tokens.get(1).isWord("ANALYSE");
-        int statement = isAnalysis ? 2 : tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
+        int statement =
+                isAnalysis ? 2 : tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
         Token first = tokens.get(statement);
         if (first.kind() == Token.Kind.END) {
             throw SqlErrors.syntax(first.position(), "EXPLAIN needs a statement");

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** What EXPLAIN ANALYZE runs is the query, and every operator of it has a line that shows what it did. */
 class AnalysisTest {
-    private static final Set<String> NO_OPERATORS = Set.of("result: ", "a snapshot", "fragment ", "merge", "one partition");
+    private static final Set<String> NO_OPERATORS =
+            Set.of("result: ", "a snapshot", "fragment ", "merge", "one partition");
 
     private final SqlCompiler compiler = new SqlCompiler();
 
@@ -63,14 +64,13 @@ class AnalysisTest {
                     .isEqualTo(plan.fragments().get(i).scope());
         }
         Relation told = analysis.merge()
-                .orElseGet(() ->
-                        ((Operation.Query) analysis.fragments().getFirst().operation()).relation());
+                .orElseGet(
+                        () -> ((Operation.Query) analysis.fragments().getFirst().operation()).relation());
         List<Relation.Line> lines = new ArrayList<>(((Relation.Annotated) told).lines());
         analysis.onOnePartition().ifPresent(one -> lines.addAll(((Relation.Annotated) one).lines()));
         Set<List<Integer>> shown = new HashSet<>();
         for (Relation.Line line : lines) {
-            boolean isOperator =
-                    NO_OPERATORS.stream().noneMatch(line.text().strip()::startsWith);
+            boolean isOperator = NO_OPERATORS.stream().noneMatch(line.text().strip()::startsWith);
             assertThat(line.part() >= 0).as(line.text()).isEqualTo(isOperator);
             if (isOperator) {
                 assertThat(shown.add(List.of(line.part(), line.operator()))).isTrue();
@@ -83,8 +83,7 @@ class AnalysisTest {
         Catalog catalog = CatalogFixture.of(
                 compiler, "CREATE TABLE T (A INTEGER NOT NULL PRIMARY KEY, B INTEGER); PARTITION TABLE T ON COLUMN A;");
         String query = "SELECT B, COUNT(*) FROM T WHERE A > 5 GROUP BY B ORDER BY 2 DESC LIMIT 3";
-        List<String> lines =
-                ((SqlFrontend.Compiled.Explanation) compiler.compile("EXPLAIN " + query, catalog)).lines();
+        List<String> lines = ((SqlFrontend.Compiled.Explanation) compiler.compile("EXPLAIN " + query, catalog)).lines();
         StatementPlan analysis = runnable("EXPLAIN ANALYZE " + query, catalog);
         assertThat(((Relation.Annotated) analysis.merge().orElseThrow()).lines())
                 .extracting(Relation.Line::text)
@@ -96,8 +95,8 @@ class AnalysisTest {
         Catalog catalog = CatalogFixture.of(compiler, "CREATE TABLE T (A INTEGER NOT NULL PRIMARY KEY);");
         for (String statement : List.of("DELETE FROM T", "CREATE TABLE S (A INTEGER)", "INSERT INTO T VALUES (1)")) {
             assertThatThrownBy(() -> compiler.compile("EXPLAIN ANALYZE " + statement, catalog))
-                    .isInstanceOfSatisfying(FulmarException.class, e -> assertThat(e.code())
-                            .isEqualTo(ErrorCode.NOT_SUPPORTED))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
                     .hasMessageContaining("queries only");
         }
     }

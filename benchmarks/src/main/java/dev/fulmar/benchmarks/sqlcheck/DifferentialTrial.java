@@ -28,8 +28,7 @@ public final class DifferentialTrial {
     }
 
     /** Runs so many statements, or fewer if too much is wrong. */
-    public static Tally run(
-            long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
+    public static Tally run(long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
             throws Exception {
         return Rounds.run(
                 new Rounds.Extent(seed, statements, workers, progress),

@@ -26,7 +26,15 @@ final class FulmarEngine implements SqlEngine {
     /** @param plans of this engine and others that get the same statements */
     FulmarEngine(int partitions, boolean indexed, SharedPlans plans) {
         database = LocalDatabase.start(
-                Map.of("partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "512m", "jmx", "false"),
+                Map.of(
+                        "partitions",
+                        Integer.toString(partitions),
+                        "sites",
+                        "1",
+                        "memory.limit",
+                        "512m",
+                        "jmx",
+                        "false"),
                 plans::around);
         client = database.connect(8);
         name = "fulmar-" + partitions + (indexed ? "" : "-without-indexes");

@@ -29,8 +29,7 @@ public final class MetamorphicTrial {
     /** Runs so many queries, or fewer if too much is wrong. */
     public static Tally run(long seed, int queries, int workers, @Nullable Path progress, Consumer<String> output)
             throws Exception {
-        return Rounds.run(
-                new Rounds.Extent(seed, queries, workers, progress), number -> new Engines(), output);
+        return Rounds.run(new Rounds.Extent(seed, queries, workers, progress), number -> new Engines(), output);
     }
 
     /** Fulmar on one partition and on four, and on four without indexes. */

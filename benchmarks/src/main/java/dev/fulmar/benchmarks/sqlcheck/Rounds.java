@@ -50,7 +50,11 @@ final class Rounds {
      * @param workers how many rounds run at once
      * @param progress where rounds that are done are written, and found again; null to begin anew
      */
-    record Extent(long seed, int statements, int workers, @Nullable Path progress) {}
+    record Extent(
+            long seed,
+            int statements,
+            int workers,
+            @Nullable Path progress) {}
 
     private Rounds(Extent extent, Consumer<String> output) throws IOException {
         this.wanted = extent.statements();

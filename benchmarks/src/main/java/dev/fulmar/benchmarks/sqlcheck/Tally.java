@@ -117,15 +117,7 @@ public final class Tally {
 
     Counts counts() {
         return new Counts(
-                statements,
-                queries,
-                withRows,
-                kinds,
-                operators,
-                refusals,
-                refusalExamples,
-                errorExamples,
-                differences);
+                statements, queries, withRows, kinds, operators, refusals, refusalExamples, errorExamples, differences);
     }
 
     static Tally of(Counts counts) {

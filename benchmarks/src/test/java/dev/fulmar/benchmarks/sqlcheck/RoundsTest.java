@@ -37,8 +37,7 @@ class RoundsTest {
     }
 
     private Tally run(int statements, Path progress) throws Exception {
-        return Rounds.run(
-                new Rounds.Extent(3, statements, 2, progress), number -> new Counting(), line -> {});
+        return Rounds.run(new Rounds.Extent(3, statements, 2, progress), number -> new Counting(), line -> {});
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.fulmar.coordinator.participation;
 
-import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.MemberListener;
@@ -21,6 +19,8 @@ import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.replication.building.BuildOutbox;
 import dev.fulmar.coordinator.replication.building.CopyRebuilding;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;

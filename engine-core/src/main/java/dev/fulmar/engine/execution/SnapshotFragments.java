@@ -96,9 +96,8 @@ final class SnapshotFragments implements SnapshotQuery {
     }
 
     private void add(CompiledStatement compiled, int number, Relation relation, ResultLayout layout) {
-        OperatorContext operators =
-                new OperatorContext(
-                        compiled.catalog(), context.requiredStorage(), retained, budget, snapshot, context.place());
+        OperatorContext operators = new OperatorContext(
+                compiled.catalog(), context.requiredStorage(), retained, budget, snapshot, context.place());
         RelationCompiler relations =
                 new RelationCompiler(operators, new ReceivedRows(new ScratchMemory(context.intermediateLimitBytes())));
         steps.add(new Step(number, new QueryCode(relations, relation, layout, temporary)));

@@ -33,9 +33,8 @@ public final class StatementMerge {
         temporary = new ScratchMemory(context.intermediateLimitBytes());
         memory = new ScratchMemory(context.intermediateLimitBytes());
         received = new ReceivedRows(memory);
-        OperatorContext operators =
-                new OperatorContext(
-                        compiled.catalog(), context.storage(), memory, context.budget(), null, context.place());
+        OperatorContext operators = new OperatorContext(
+                compiled.catalog(), context.storage(), memory, context.budget(), null, context.place());
         code = compiled.plan()
                 .merge()
                 .map(relation -> new QueryCode(

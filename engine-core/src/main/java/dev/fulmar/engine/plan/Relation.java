@@ -350,8 +350,7 @@ public sealed interface Relation {
      */
     record Measured(Relation input, int part) implements Relation {
         /** The part, the partition, the operator's place in {@link Operators}, its rows, and its nanoseconds together with what yields rows to it. */
-        public static final List<ColumnType> FIGURES =
-                Collections.nCopies(5, ColumnType.of(TypeKind.BIGINT));
+        public static final List<ColumnType> FIGURES = Collections.nCopies(5, ColumnType.of(TypeKind.BIGINT));
 
         @Override
         public List<ColumnType> columns() {

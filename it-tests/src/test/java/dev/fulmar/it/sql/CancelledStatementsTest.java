@@ -94,7 +94,8 @@ class CancelledStatementsTest {
     void aChangeThatIsCancelledChangesNothing(int partitions) throws Exception {
         try (FulmarNode node = node(partitions);
                 FulmarClient client = filled(node)) {
-            RunningCall call = client.statement("UPDATE T SET M = 1 + " + ENDLESS).start();
+            RunningCall call =
+                    client.statement("UPDATE T SET M = 1 + " + ENDLESS).start();
             TimeUnit.MILLISECONDS.sleep(300);
             call.cancel().get(10, TimeUnit.SECONDS);
             assertThat(codeOf(call)).isEqualTo(ErrorCode.CANCELLED);
@@ -108,8 +109,9 @@ class CancelledStatementsTest {
         try (FulmarNode node = node(partitions);
                 FulmarClient client = filled(node)) {
             for (String text : List.of("SELECT * FROM " + ENDLESS, "UPDATE T SET M = 1 + " + ENDLESS)) {
-                RunningCall call =
-                        client.statement(text).withTimeout(Duration.ofMillis(300)).start();
+                RunningCall call = client.statement(text)
+                        .withTimeout(Duration.ofMillis(300))
+                        .start();
                 FulmarException failure = catchThrowableOfType(FulmarException.class, call::await);
                 assertThat(failure.code()).isIn(ErrorCode.PROCEDURE_TIME_BUDGET, ErrorCode.TIMEOUT);
                 assertThat(failure).hasMessageNotContaining("may have taken effect");
@@ -122,7 +124,8 @@ class CancelledStatementsTest {
     void whatHasEndedIsNotCancelled() throws Exception {
         try (FulmarNode node = node(1);
                 FulmarClient client = filled(node)) {
-            RunningCall call = client.statement("UPDATE T SET M = ? WHERE N < 10").with(5).start();
+            RunningCall call =
+                    client.statement("UPDATE T SET M = ? WHERE N < 10").with(5).start();
             CallResult result = call.await();
             call.cancel().get(10, TimeUnit.SECONDS);
             assertThat(result.longValue()).isEqualTo(10);

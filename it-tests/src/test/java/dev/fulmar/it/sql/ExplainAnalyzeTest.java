@@ -49,7 +49,8 @@ class ExplainAnalyzeTest {
 
     /** The lines without their times, which nobody can foretell. */
     private static List<String> analysed(FulmarClient client, String query, @Nullable Object... arguments) {
-        ResultTable table = client.execute("EXPLAIN ANALYZE " + query, arguments).table();
+        ResultTable table =
+                client.execute("EXPLAIN ANALYZE " + query, arguments).table();
         List<String> lines = new ArrayList<>();
         while (table.next()) {
             lines.add(Objects.requireNonNull(table.getString(0)).replaceAll("time \\d+\\.\\d{3} ms", "time T"));
@@ -63,13 +64,16 @@ class ExplainAnalyzeTest {
                 FulmarClient client = filled(node)) {
             List<String> lines = analysed(client, "SELECT B, COUNT(*) FROM T WHERE A >= 100 GROUP BY B ORDER BY B");
             assertThat(lines)
-                    .anySatisfy(line -> assertThat(line)
-                            .contains("T", "[rows 200, time T at most, partitions 3, rows of each "));
+                    .anySatisfy(line ->
+                            assertThat(line).contains("T", "[rows 200, time T at most, partitions 3, rows of each "));
             assertThat(lines)
-                    .anySatisfy(line -> assertThat(line)
-                            .contains("aggregate COUNT(*) by B [rows 30, time T at most, partitions 3, rows of each 10 to 10]"));
+                    .anySatisfy(
+                            line -> assertThat(line)
+                                    .contains(
+                                            "aggregate COUNT(*) by B [rows 30, time T at most, partitions 3, rows of each 10 to 10]"));
             assertThat(lines).anySatisfy(line -> assertThat(line).endsWith("receive fragment 0 [rows 30, time T]"));
-            assertThat(lines).anySatisfy(line -> assertThat(line).contains("sort by ").endsWith("[rows 10, time T]"));
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line).contains("sort by ").endsWith("[rows 10, time T]"));
         }
     }
 
@@ -80,8 +84,11 @@ class ExplainAnalyzeTest {
             List<String> lines =
                     analysed(client, "SELECT T.A, S.N FROM T JOIN S ON S.A = T.B WHERE T.A < ? LIMIT 4", 100);
             assertThat(lines).anySatisfy(line -> assertThat(line).contains("limit 4 [rows 4, time T]"));
-            assertThat(lines).anySatisfy(line -> assertThat(line).contains("join INNER").contains("[rows 4, time T]"));
-            assertThat(lines.stream().filter(line -> line.contains("scan "))).hasSize(2).allMatch(line -> line.contains("[rows "));
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line).contains("join INNER").contains("[rows 4, time T]"));
+            assertThat(lines.stream().filter(line -> line.contains("scan ")))
+                    .hasSize(2)
+                    .allMatch(line -> line.contains("[rows "));
         }
     }
 
@@ -91,7 +98,8 @@ class ExplainAnalyzeTest {
                 FulmarClient client = filled(node)) {
             assertThat(analysed(client, "SELECT B FROM T WHERE A = ?", 7))
                     .anySatisfy(line -> assertThat(line).startsWith("fragment 0 on partition of ?"))
-                    .anySatisfy(line -> assertThat(line).contains("index scan T").endsWith("[rows 1, time T]"));
+                    .anySatisfy(
+                            line -> assertThat(line).contains("index scan T").endsWith("[rows 1, time T]"));
         }
     }
 
@@ -101,7 +109,10 @@ class ExplainAnalyzeTest {
                 FulmarClient client = filled(node)) {
             String query = "SELECT X.B, Y.B FROM T X, T Y WHERE X.A = ? AND Y.A = ?";
             List<String> lines = analysed(client, query, 7, 8);
-            assertThat(lines).filteredOn(line -> line.contains("index scan")).hasSize(2).allMatch(line -> line.endsWith("[rows 1, time T]"));
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("index scan"))
+                    .hasSize(2)
+                    .allMatch(line -> line.endsWith("[rows 1, time T]"));
         }
     }
 
@@ -112,8 +123,13 @@ class ExplainAnalyzeTest {
             List<String> lines = analysed(
                     client,
                     "WITH RECURSIVE W (N) AS (SELECT 1 UNION ALL SELECT N + 1 FROM W WHERE N < 5) SELECT COUNT(*) FROM W");
-            assertThat(lines).anySatisfy(line -> assertThat(line).contains("repeat until").contains("[rows 5, time T]"));
-            assertThat(lines).anySatisfy(line -> assertThat(line).contains("rows of the round before").contains("[rows 5, time T]"));
+            assertThat(lines)
+                    .anySatisfy(
+                            line -> assertThat(line).contains("repeat until").contains("[rows 5, time T]"));
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("rows of the round before")
+                            .contains("[rows 5, time T]"));
         }
     }
 }

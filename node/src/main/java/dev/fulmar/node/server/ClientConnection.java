@@ -225,8 +225,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         switch (kind) {
             case HELLO -> step(handshake().hello(parse(Hello.parser(), buffer, offset, length)));
             case AUTHENTICATION -> step(handshake().message(buffer.toString(offset, length, StandardCharsets.UTF_8)));
-            case PROCEDURE_CALL, STATEMENT_CALL, BIND, CANCEL ->
-                throw malformed("a " + kind + " came before Hello");
+            case PROCEDURE_CALL, STATEMENT_CALL, BIND, CANCEL -> throw malformed("a " + kind + " came before Hello");
             case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
                 throw malformed("a " + kind + " came, which only servers send");
         }

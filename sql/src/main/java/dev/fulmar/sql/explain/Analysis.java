@@ -48,7 +48,8 @@ public final class Analysis {
 
     private StatementPlan plan(String sql) {
         List<Relation.Line> lines = PlanPrinter.measurable(plan, catalog);
-        ColumnType text = new Relation.Annotated(measured.getFirst(), lines).columns().getFirst();
+        ColumnType text =
+                new Relation.Annotated(measured.getFirst(), lines).columns().getFirst();
         List<ResultColumn> columns = List.of(new ResultColumn("PLAN", text, false));
         if (measured.size() == 1 && plan.merge().isEmpty() && isOnePartition()) {
             Relation told = new Relation.Annotated(figures(measured.getFirst()), lines);
@@ -93,8 +94,7 @@ public final class Analysis {
     private Relation alone(Relation relation) {
         int part = measured.size() + 1;
         return new Relation.Annotated(
-                figures(new Relation.Measured(relation, part)),
-                PlanPrinter.measurable(plan, relation, part, catalog));
+                figures(new Relation.Measured(relation, part)), PlanPrinter.measurable(plan, relation, part, catalog));
     }
 
     /** The last columns of the rows. */

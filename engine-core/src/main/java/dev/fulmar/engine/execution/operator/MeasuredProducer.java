@@ -26,12 +26,7 @@ final class MeasuredProducer implements Producer {
     private @Nullable Producer input;
 
     private MeasuredProducer(
-            OperatorContext context,
-            PartFigures figures,
-            int part,
-            int dataSource,
-            int figuresSource,
-            Consumer next) {
+            OperatorContext context, PartFigures figures, int part, int dataSource, int figuresSource, Consumer next) {
         this.figures = figures;
         this.budget = context.budget();
         this.part = part;
@@ -45,16 +40,15 @@ final class MeasuredProducer implements Producer {
     static Producer compile(
             RelationCompiler relations, Relation.Measured measured, Function<List<Evaluator>, Consumer> next) {
         OperatorContext context = relations.context();
-        PartFigures figures =
-                new PartFigures(measured.input(), context.place().clock());
+        PartFigures figures = new PartFigures(measured.input(), context.place().clock());
         int dataSource = relations.newSource();
         int figuresSource = relations.newSource();
         MeasuredProducer[] made = new MeasuredProducer[1];
         Producer input = relations.measuring(figures).compile(measured.input(), columns -> {
             List<Evaluator> all = new ArrayList<>(JoinCompiler.absentAt(columns, dataSource));
             all.addAll(LAYOUT.columns(figuresSource));
-            made[0] = new MeasuredProducer(
-                    context, figures, measured.part(), dataSource, figuresSource, next.apply(all));
+            made[0] =
+                    new MeasuredProducer(context, figures, measured.part(), dataSource, figuresSource, next.apply(all));
             return made[0].new Data();
         });
         made[0].input = input;

@@ -104,9 +104,8 @@ public final class RelationCompiler {
     RelationCompiler within(int row, List<Evaluator> columns, ScratchMemory memory) {
         Map<Integer, List<Evaluator>> rows = new HashMap<>(outerRows);
         rows.put(row, columns);
-        OperatorContext inner =
-                new OperatorContext(
-                        context.catalog(), context.storage(), memory, context.budget(), context.snapshot(), context.place());
+        OperatorContext inner = new OperatorContext(
+                context.catalog(), context.storage(), memory, context.budget(), context.snapshot(), context.place());
         return new RelationCompiler(inner, received, tableColumns, sources, rows, recursions, figures);
     }
 
@@ -349,10 +348,9 @@ public final class RelationCompiler {
             made[0] = new LimitProducer(rows, context.budget(), next.apply(columns));
             return made[0].limiter();
         };
-        Producer input =
-                limit.input() instanceof Sort sort
-                        ? measured(sort, each -> sort(sort, rows, each), limited)
-                        : compile(limit.input(), limited);
+        Producer input = limit.input() instanceof Sort sort
+                ? measured(sort, each -> sort(sort, rows, each), limited)
+                : compile(limit.input(), limited);
         made[0].setInput(input);
         return made[0];
     }
@@ -435,9 +433,7 @@ public final class RelationCompiler {
         TupleLayout layout = new TupleLayout(Measured.withFigures(receive.columns()));
         Consumer consumer = next.apply(layout.columns(source).subList(0, width));
         return receive(
-                receive,
-                source,
-                frame -> !TupleLayout.isNull(frame.rows[source], width) || consumer.accept(frame));
+                receive, source, frame -> !TupleLayout.isNull(frame.rows[source], width) || consumer.accept(frame));
     }
 
     private Producer receive(Receive receive, int source, Consumer consumer) {
