@@ -13,6 +13,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +30,11 @@ class AnalysisTest {
         for (String suite : List.of("peers", "tpcc", "workloads", "dialect", "partial")) {
             Catalog catalog = CatalogFixture.of(compiler, PlanFiles.resource(suite + ".ddl"));
             for (PlanFiles.Block block : PlanFiles.blocks(suite)) {
-                StatementPlan plan = queryOf(block.statement(), catalog);
-                if (plan != null) {
+                Optional<StatementPlan> plan = queryOf(block.statement(), catalog);
+                if (plan.isPresent()) {
                     StatementPlan analysis = runnable("EXPLAIN ANALYZE " + block.statement(), catalog);
                     PlanInvariants.check(analysis, catalog);
-                    check(plan, analysis);
+                    check(plan.get(), analysis);
                     analysed++;
                 }
             }
@@ -41,14 +42,13 @@ class AnalysisTest {
         assertThat(analysed).isGreaterThan(50);
     }
 
-    private StatementPlan queryOf(String statement, Catalog catalog) {
+    private Optional<StatementPlan> queryOf(String statement, Catalog catalog) {
         try {
             return compiler.compile(statement, catalog) instanceof SqlFrontend.Compiled.Runnable(StatementPlan plan)
-                            && plan.isReadOnly()
-                    ? plan
-                    : null;
+                    ? Optional.of(plan).filter(StatementPlan::isReadOnly)
+                    : Optional.empty();
         } catch (FulmarException e) {
-            return null;
+            return Optional.empty();
         }
     }
 

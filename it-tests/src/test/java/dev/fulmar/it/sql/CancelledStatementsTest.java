@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,8 +165,7 @@ class CancelledStatementsTest {
                     """);
             assertThat(result.executed()).hasSize(2);
             assertThat(result.executed().get(1).result().longValue()).isEqualTo(2);
-            ScriptResult.Failure failure = result.failure();
-            assertThat(failure).isNotNull();
+            ScriptResult.Failure failure = Objects.requireNonNull(result.failure());
             assertThat(failure.line()).isEqualTo(3);
             assertThat(failure.column()).isEqualTo(3);
             assertThat(failure.cause().code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION);

@@ -54,6 +54,7 @@ final class Connection {
     }
 
     /** Asks for the statement that is being executed, if one is, to be ended; its outcome comes as ever. Any thread. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a node that cannot cancel lets it go on, which is seen
     void cancel() {
         RunningCall sent = running;
         if (sent != null) {
