@@ -198,6 +198,8 @@ class RequestRightsTest {
                         FrameKind.BIND,
                         FrameKind.PROCEDURE_CALL,
                         FrameKind.STATEMENT_CALL,
+                        // Of a call that the same client sent.
+                        FrameKind.CANCEL,
                         FrameKind.WELCOME,
                         FrameKind.PROCEDURE_REPLY,
                         FrameKind.CONNECTION_ERROR,
