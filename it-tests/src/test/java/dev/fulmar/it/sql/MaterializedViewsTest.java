@@ -197,6 +197,9 @@ class MaterializedViewsTest {
                 if (step % 40 == 39) {
                     check(client);
                 }
+                if (step == STEPS / 2) {
+                    Objects.requireNonNull(node.database().durability()).requestCheckpoint();
+                }
             }
         }
         for (int life = 0; life < 2; life++) { // once from the log, once from what that left

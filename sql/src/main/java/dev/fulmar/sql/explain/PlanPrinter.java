@@ -139,6 +139,15 @@ public final class PlanPrinter {
         });
     }
 
+    /** What changes with the table. */
+    private void views(int depth, Table written) {
+        for (Table view : catalog.tables().values()) {
+            if (view.aggregates(written)) {
+                line(depth, "keeps materialized view " + view.name());
+            }
+        }
+    }
+
     private static String column(ResultColumn column) {
         return column.name() + " " + column.type() + (column.nullable() ? "" : " NOT NULL");
     }
@@ -179,6 +188,7 @@ public final class PlanPrinter {
                         depth,
                         (insert.upsert() ? "upsert into " : "insert into ")
                                 + table(insert.table()).name());
+                views(depth + 1, table(insert.table()));
                 relation(depth + 1, insert.source());
                 returning(depth, insert.table(), insert.returning());
             }
@@ -188,11 +198,13 @@ public final class PlanPrinter {
                         .map(each -> names.get(each.column()) + " = " + ExpressionPrinter.print(each.value(), names))
                         .collect(Collectors.joining(", "));
                 line(depth, "update " + table(update.table()).name() + " set " + assignments);
+                views(depth + 1, table(update.table()));
                 relation(depth + 1, update.target());
                 returning(depth, update.table(), update.returning());
             }
             case Operation.Delete delete -> {
                 line(depth, "delete from " + table(delete.table()).name());
+                views(depth + 1, table(delete.table()));
                 relation(depth + 1, delete.target());
                 returning(depth, delete.table(), delete.returning());
             }
