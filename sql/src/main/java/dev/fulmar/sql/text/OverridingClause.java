@@ -28,7 +28,7 @@ public record OverridingClause(String text, boolean overrides) {
             if (depth == 0 && isClause(tokens, i)) {
                 overrides = true;
                 blank(text, token.start(), tokens.get(i + 2).end());
-            } else if (depth == 0 && isUpdate && isAssignedDefault(tokens, i)) {
+            } else if (depth == 0 && isUpdate && isAssignedDefault(tokens, i) && isWhole(tokens.get(i + 2))) {
                 Token word = tokens.get(i + 1);
                 blank(text, word.start(), word.end());
                 text.replace(word.start(), word.start() + CALL.length(), CALL);
@@ -45,6 +45,14 @@ public record OverridingClause(String text, boolean overrides) {
 
     private static boolean isAssignedDefault(List<Token> tokens, int place) {
         return tokens.get(place).isSymbol("=") && tokens.get(place + 1).isWord("DEFAULT");
+    }
+
+    /** Whether a value ends before the token. */
+    private static boolean isWhole(Token next) {
+        return next.isSymbol(",")
+                || next.isWord("WHERE")
+                || next.isWord("RETURNING")
+                || next.kind() == Token.Kind.END;
     }
 
     private static void blank(StringBuilder text, int start, int end) {
