@@ -49,10 +49,7 @@ public record OverridingClause(String text, boolean overrides) {
 
     /** Whether a value ends before the token. */
     private static boolean isWhole(Token next) {
-        return next.isSymbol(",")
-                || next.isWord("WHERE")
-                || next.isWord("RETURNING")
-                || next.kind() == Token.Kind.END;
+        return next.isSymbol(",") || next.isWord("WHERE") || next.isWord("RETURNING") || next.kind() == Token.Kind.END;
     }
 
     private static void blank(StringBuilder text, int start, int end) {
