@@ -15,6 +15,10 @@ final class CatalogWishes {
     private static final int MOST_TABLES = 3;
     private static final int MOST_NUMBER = 14;
     private static final int EDITION_ONE_IN = 4;
+
+    /** The simulated log has small records, and one of them must have all jars that there ever were. */
+    private static final int MOST_EDITIONS = 4;
+
     private static final int USER_ONE_IN = 10;
     private static final int REPLICATED_ONE_IN = 4;
     private static final int KINDS = 8;
@@ -48,7 +52,7 @@ final class CatalogWishes {
             unpartitioned = null;
             return partition(begun);
         }
-        if (bringsEditions && random.nextInt(EDITION_ONE_IN) == 0) {
+        if (bringsEditions && edition < ProcedureEditions.FIRST + MOST_EDITIONS && random.nextInt(EDITION_ONE_IN) == 0) {
             return edition(++edition);
         }
         if (random.nextInt(USER_ONE_IN) == 0) {
