@@ -52,7 +52,9 @@ final class CatalogWishes {
             unpartitioned = null;
             return partition(begun);
         }
-        if (bringsEditions && edition < ProcedureEditions.FIRST + MOST_EDITIONS && random.nextInt(EDITION_ONE_IN) == 0) {
+        if (bringsEditions
+                && edition < ProcedureEditions.FIRST + MOST_EDITIONS
+                && random.nextInt(EDITION_ONE_IN) == 0) {
             return edition(++edition);
         }
         if (random.nextInt(USER_ONE_IN) == 0) {
