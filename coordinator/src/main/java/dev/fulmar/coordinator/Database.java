@@ -167,7 +167,7 @@ public final class Database implements TransactionRouter {
                     services,
                     configuration.rememberedClients()));
         }
-        return new PartitionRuntimes(partitions);
+        return PartitionRuntimes.heeding(partitions);
     }
 
     /** Partitions are dealt out to the sites one by one. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks Fulmar, on one partition and on four, and other engines the same. */
 public final class DifferentialTrial {
     private static final int STATEMENTS_PER_ROUND = 60;
+    private static final String ONE_WITNESS = "one witness";
     private static final Pattern DOUBTFUL = Pattern.compile("FULL JOIN|ROLLUP|CUBE|LATERAL");
 
     private final Bench bench;
@@ -108,17 +109,25 @@ public final class DifferentialTrial {
     }
 
     private Judgement judge(String text, List<Answer> answers) {
-        Judgement judgement = Judgement.of(
-                answers.subList(0, ours), answers.subList(ours, answers.size()), QueryDraw.isOrdered(text));
-        List<Answer> results = answers.stream().filter(Answer::isResult).toList();
+        return judge(text, answers, QueryDraw.isOrdered(text));
+    }
+
+    private Judgement judge(String text, List<Answer> answers, boolean ordered) {
+        List<Answer> mine = answers.subList(0, ours);
+        List<Answer> references = answers.subList(ours, answers.size());
+        Judgement judgement = Judgement.of(mine, references, ordered);
         // HSQLDB is wrong about unknown conditions of a FULL JOIN, keys that a ROLLUP leaves out, and conditions beside
         // LATERAL.
-        boolean oneWitness =
-                results.size() == ours + 1 && DOUBTFUL.matcher(text).find();
+        boolean oneWitness = DOUBTFUL.matcher(text).find()
+                && references.stream()
+                                .filter(answer ->
+                                        answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
+                                .count()
+                        == 1;
         return judgement.kind() == Judgement.Kind.DIFFERENT
-                        && judgement.detail().equals(Judgement.REFUTED)
                         && oneWitness
-                ? new Judgement(Judgement.Kind.UNCOMPARED, "one witness")
+                        && Judgement.of(mine, List.of(), ordered).kind() != Judgement.Kind.DIFFERENT
+                ? new Judgement(Judgement.Kind.UNCOMPARED, ONE_WITNESS)
                 : judgement;
     }
 
@@ -128,7 +137,7 @@ public final class DifferentialTrial {
         ChangeDraw.Change change = new ChangeDraw(draw, tables).statement();
         String text = change.phrase().text();
         List<Answer> answers = bench.ask(text);
-        Judgement judgement = Judgement.of(answers.subList(0, ours), answers.subList(ours, answers.size()), false);
+        Judgement judgement = judge(text, answers, false);
         Judgement after = contentsAgree(change.table());
         tally.count(text, answers.getFirst(), judgement);
         boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1;
@@ -141,12 +150,14 @@ public final class DifferentialTrial {
         }
         // HSQLDB has no RETURNING, and H2 keeps some rows of one that fails.
         boolean isTold = text.contains(" RETURNING ");
-        return !isTold && answers.stream().map(Answer::isResult).distinct().count() == 1;
+        return !isTold
+                && !judgement.detail().equals(ONE_WITNESS)
+                && answers.stream().map(Answer::isResult).distinct().count() == 1;
     }
 
     private boolean changesDifferently(GeneratedTable table, Phrase phrase) {
         List<Answer> answers = bench.ask(phrase.text());
-        Judgement judgement = Judgement.of(answers.subList(0, ours), answers.subList(ours, answers.size()), false);
+        Judgement judgement = judge(phrase.text(), answers, false);
         boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1;
         return judgement.kind() == Judgement.Kind.DIFFERENT
                 || (same && contentsAgree(table).kind() == Judgement.Kind.DIFFERENT);

@@ -7,11 +7,18 @@ import java.util.List;
 public record PartitionRuntimes(List<PartitionRuntime> all, CancelledRequests cancelled) {
     public PartitionRuntimes {
         all = List.copyOf(all);
-        all.forEach(runtime -> runtime.heed(cancelled));
     }
 
+    /** For views of runtimes that others run. */
     public PartitionRuntimes(List<PartitionRuntime> all) {
         this(all, new CancelledRequests());
+    }
+
+    /** The runtimes of a database, which end the requests that are cancelled there. Before they run. */
+    public static PartitionRuntimes heeding(List<PartitionRuntime> all) {
+        PartitionRuntimes runtimes = new PartitionRuntimes(all);
+        all.forEach(runtime -> runtime.heed(runtimes.cancelled));
+        return runtimes;
     }
 
     public PartitionRuntime of(PartitionId partition) {

@@ -153,14 +153,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("recovery figures", this::openRecovery, board::close)
                 .add("database", this::startDatabase, this::stopDatabase)
                 .add("schema", this::beginSchema, () -> {})
-                // The first statement of a process takes a second to compile; it is better spent before anybody waits.
-                .add(
-                        "SQL",
-                        () -> Thread.ofPlatform()
-                                .daemon()
-                                .name("fulmar-warm-up")
-                                .start(sql::warmUp),
-                        () -> {})
+                .add("SQL", sql::beginWarmUp, () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", this::openUsers, () -> {})
