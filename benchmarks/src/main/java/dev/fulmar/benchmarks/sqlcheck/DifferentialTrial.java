@@ -120,8 +120,7 @@ public final class DifferentialTrial {
         // LATERAL.
         boolean oneWitness = DOUBTFUL.matcher(text).find()
                 && references.stream()
-                                .filter(answer ->
-                                        answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
+                                .filter(answer -> answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
                                 .count()
                         == 1;
         return judgement.kind() == Judgement.Kind.DIFFERENT
