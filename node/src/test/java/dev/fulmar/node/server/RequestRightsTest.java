@@ -125,6 +125,10 @@ class RequestRightsTest {
                 row("CatalogChange.CreateTable", "CREATE TABLE n (a BIGINT)", "DEFINES"),
                 row("CatalogChange.AlterTable", "ALTER TABLE u ADD COLUMN w BIGINT", "DEFINES"),
                 row("CatalogChange.CreateView", "CREATE VIEW n AS SELECT id FROM u", "DEFINES"),
+                row(
+                        "CatalogChange.CreateMaterializedView",
+                        "CREATE MATERIALIZED VIEW IF NOT EXISTS k AS SELECT id, COUNT(*) AS c FROM u GROUP BY id",
+                        "DEFINES"),
                 row("CatalogChange.DropView", "DROP VIEW IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.RenameIndex", "ALTER INDEX nowhere RENAME TO elsewhere", "DEFINES"),
                 row("CatalogChange.DropTable", "DROP TABLE IF EXISTS nowhere", "DEFINES"),
