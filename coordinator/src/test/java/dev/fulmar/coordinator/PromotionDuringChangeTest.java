@@ -156,7 +156,6 @@ class PromotionDuringChangeTest {
         bank.change(5);
         bank.change(6);
         bank.heal();
-        bank.assertCopiesEqual();
         assertThat(bank.world.runUntil(() -> bank.allKnow(13), 20 * SECOND_NANOS))
                 .as("all know " + bank)
                 .isTrue();
