@@ -5,7 +5,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.text.Normalizer;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
@@ -21,7 +20,7 @@ final class ScramKeys {
     static byte[] saltedPassword(String password, byte[] salt, int iterations) {
         try {
             PBEKeySpec specification =
-                    new PBEKeySpec(prepared(password).toCharArray(), salt, iterations, KEY_BYTES * Byte.SIZE);
+                    new PBEKeySpec(PasswordPreparation.prepared(password).toCharArray(), salt, iterations, KEY_BYTES * Byte.SIZE);
             byte[] salted = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(specification)
                     .getEncoded();
@@ -30,14 +29,6 @@ final class ScramKeys {
         } catch (GeneralSecurityException e) {
             throw unavailable(e);
         }
-    }
-
-    /** The same password, however it was typed: compatibility composition, and every kind of space is a space. */
-    private static String prepared(String password) {
-        if (password.isEmpty()) {
-            throw new FulmarException(ErrorCode.AUTHENTICATION_FAILED, "the password is empty; give one");
-        }
-        return Normalizer.normalize(password, Normalizer.Form.NFKC).replaceAll("\\p{Zs}", " ");
     }
 
     static byte[] clientKey(byte[] saltedPassword) {
