@@ -300,13 +300,18 @@ public final class PartitionRuntime {
         deadlineNanos = nowNanos + budget.timeNanos();
         lastSeed = random.nextLong();
         lastMicros = nowMicros;
-        execution.run(
-                target.procedure(),
-                parameterList,
-                nowMicros,
-                lastSeed,
-                budget,
-                localStatements.open(target.procedure(), nowMicros));
+        storage.holdToMark(target.procedure().addsRows());
+        try {
+            execution.run(
+                    target.procedure(),
+                    parameterList,
+                    nowMicros,
+                    lastSeed,
+                    budget,
+                    localStatements.open(target.procedure(), nowMicros));
+        } finally {
+            storage.holdToMark(false);
+        }
         return execution;
     }
 
@@ -382,9 +387,15 @@ public final class PartitionRuntime {
         bindings.reset(statement.compiled().parameterTypes());
         bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
         fragmentRows.clear();
-        long changedRows = fragment.fragment() == StatementFragment.WHOLE
-                ? here.run(bindings, fragmentRows)
-                : here.runFragment(fragment.fragment(), bindings, fragmentRows);
+        long changedRows;
+        storage.holdToMark(statement.addsRows());
+        try {
+            changedRows = fragment.fragment() == StatementFragment.WHOLE
+                    ? here.run(bindings, fragmentRows)
+                    : here.runFragment(fragment.fragment(), bindings, fragmentRows);
+        } finally {
+            storage.holdToMark(false);
+        }
         return statement.yieldsRows()
                 ? new FragmentResult(fragmentRows.toByteArray(), 0)
                 : FragmentResult.changed(changedRows);

@@ -3,13 +3,14 @@ package dev.fulmar.engine.memory;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Maps native memory in large aligned chunks against a {@link MemoryBudget}. Thread-safe. */
+/** Maps native memory in large aligned chunks against a {@link MemoryBudget}. Thread-safe but for {@link #holdToMark}. */
 public final class ChunkSource {
     /** Size and alignment of a chunk: a huge page. */
     public static final int CHUNK_BYTES = 2 << 20;
 
     private final MemoryBudget budget;
     private final PageSource pages;
+    private boolean isHeldToMark;
 
     public ChunkSource(MemoryBudget budget) {
         this(budget, MappedPages.isSupported() ? new MappedPages() : new ArenaPages());
@@ -18,6 +19,16 @@ public final class ChunkSource {
     ChunkSource(MemoryBudget budget, PageSource pages) {
         this.budget = budget;
         this.pages = pages;
+    }
+
+    /** Another source of the same memory, for one thread at a time. */
+    public ChunkSource share() {
+        return new ChunkSource(budget, pages);
+    }
+
+    /** Whether what is mapped from now on would hold more rows, for which the budget has a mark of its own. For the thread of a shared source. */
+    public void holdToMark(boolean isHeld) {
+        isHeldToMark = isHeld;
     }
 
     public MemoryBudget budget() {
@@ -36,7 +47,7 @@ public final class ChunkSource {
 
     /** Like {@link #map(long, boolean)}, but only the first bytes count; the rest may be used once it is counted by {@link #count}. */
     long map(long bytes, long countedBytes, boolean hugePages) {
-        budget.reserve(countedBytes);
+        budget.reserve(countedBytes, isHeldToMark);
         long address = pages.map(bytes, hugePages);
         if (address == 0) {
             budget.release(countedBytes);
@@ -50,7 +61,7 @@ public final class ChunkSource {
 
     /** Counts more bytes of what is mapped. Fails with {@link ErrorCode#MEMORY_LIMIT}. */
     void count(long moreBytes) {
-        budget.reserve(moreBytes);
+        budget.reserve(moreBytes, isHeldToMark);
     }
 
     /** Gives back exactly what one call of {@link #map} returned. */

@@ -6,22 +6,50 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The node's off-heap memory: what is in use and how much may be. Thread-safe; touched once per chunk, not per row. */
+/**
+ * The node's off-heap memory: what is in use and how much may be. What would add rows gets memory only up to a mark below the limit, so that there is some for
+ * deleting and reading. Thread-safe; touched once per chunk, not per row.
+ */
 public final class MemoryBudget {
     private final long limitBytes;
     private final String limitSetting;
+    private final long markBytes;
+    private final String markSetting;
     private final AtomicLong usedBytes = new AtomicLong();
     private final AtomicInteger lifted = new AtomicInteger();
 
     /** @param limitSetting name of the configuration setting that raises the limit, for the message */
     public MemoryBudget(long limitBytes, String limitSetting) {
-        this.limitBytes = limitBytes;
-        this.limitSetting = limitSetting;
+        this(limitBytes, limitSetting, limitBytes, limitSetting);
     }
 
-    /** Takes bytes, or fails with {@link ErrorCode#MEMORY_LIMIT} and takes nothing. */
-    public void reserve(long bytes) {
+    /**
+     * With a mark.
+     *
+     * @param markSetting name of the setting that moves the mark, for the message
+     */
+    public MemoryBudget(long limitBytes, String limitSetting, long markBytes, String markSetting) {
+        this.limitBytes = limitBytes;
+        this.limitSetting = limitSetting;
+        this.markBytes = markBytes;
+        this.markSetting = markSetting;
+    }
+
+    /**
+     * Takes bytes, or fails with {@link ErrorCode#MEMORY_LIMIT} and takes nothing.
+     *
+     * @param isForMoreRows whether the mark counts rather than the limit
+     */
+    public void reserve(long bytes, boolean isForMoreRows) {
         long used = usedBytes.addAndGet(bytes);
+        if (isForMoreRows && used > markBytes && used <= limitBytes && lifted.get() == 0) {
+            usedBytes.addAndGet(-bytes);
+            throw new FulmarException(
+                    ErrorCode.MEMORY_LIMIT,
+                    "the data has all of the memory that writes may take, " + markBytes + " of the " + limitBytes
+                            + " bytes of " + limitSetting + "; deletes and reads go on: delete data, add nodes, raise "
+                            + limitSetting + ", or move the mark with " + markSetting);
+        }
         if (used > limitBytes && lifted.get() == 0) {
             usedBytes.addAndGet(-bytes);
             throw new FulmarException(
@@ -52,5 +80,10 @@ public final class MemoryBudget {
 
     public long limitBytes() {
         return limitBytes;
+    }
+
+    /** Up to where writes get memory. */
+    public long markBytes() {
+        return markBytes;
     }
 }

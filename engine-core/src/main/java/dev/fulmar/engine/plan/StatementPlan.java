@@ -112,6 +112,17 @@ public record StatementPlan(
         return !columns.isEmpty() || isReadOnly();
     }
 
+    /** Whether it inserts or updates. */
+    public boolean addsRows() {
+        return fragments.stream()
+                        .anyMatch(fragment -> switch (fragment.operation()) {
+                            case Operation.Insert _, Operation.Update _ -> true;
+                            case Operation.Query _, Operation.Delete _ -> false;
+                        })
+                || steps.filter(each -> each.changes().stream().anyMatch(StatementPlan::addsRows))
+                        .isPresent();
+    }
+
     public boolean isReadOnly() {
         return steps.isEmpty()
                 && fragments.stream()

@@ -28,6 +28,7 @@ public final class LoadedProcedure {
     private final @Nullable Statement[] constants;
     private final Placement placement;
     private final boolean readOnly;
+    private final boolean addsRows;
     private final Determinism determinism;
     private final ProcedureEntry entry;
     private final byte[] nameBytes;
@@ -55,6 +56,7 @@ public final class LoadedProcedure {
         this.constants = constants.toArray(Statement[]::new);
         this.placement = placement;
         this.readOnly = readOnly;
+        this.addsRows = statements.stream().anyMatch(ProcedureStatement::addsRows);
         this.determinism = determinism;
         this.entry = entry;
         this.nameBytes = definition.name().getBytes(StandardCharsets.UTF_8);
@@ -98,6 +100,11 @@ public final class LoadedProcedure {
     /** No statement writes. */
     public boolean isReadOnly() {
         return readOnly;
+    }
+
+    /** Some statement adds rows or makes them larger: it does more than to read and to delete. */
+    public boolean addsRows() {
+        return addsRows;
     }
 
     /** Where it reads several partitions, a state that was the newest a moment ago will do. */

@@ -13,6 +13,7 @@ public final class ProcedureStatement {
     private final boolean yieldsRows;
     private final ResultShape shape;
     private final @Nullable Steps steps;
+    private final boolean addsRows;
 
     /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
     public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, boolean chosen) {
@@ -29,6 +30,7 @@ public final class ProcedureStatement {
         this.shape = new ResultShape(compiled.resultLayout());
         CompiledStatement.Steps inSteps = compiled.steps();
         this.steps = inSteps == null ? null : steps(inSteps);
+        this.addsRows = compiled.plan().addsRows();
     }
 
     private static Steps steps(CompiledStatement.Steps steps) {
@@ -43,6 +45,11 @@ public final class ProcedureStatement {
     /** What it does step by step, for those who run it on several partitions; null if it is done at once. */
     public @Nullable Steps steps() {
         return steps;
+    }
+
+    /** It adds rows or changes some: it does more than to read and to delete. */
+    public boolean addsRows() {
+        return addsRows;
     }
 
     /** Position among the procedure's statements; the same in every copy of the same procedure and catalog version. */

@@ -30,6 +30,7 @@ public final class PartitionStorage implements AutoCloseable {
             "the snapshot is too old: a table or index was created or dropped meanwhile; try again";
 
     private final MemoryBudget budget;
+    private final ChunkSource memory;
     private final BucketMap buckets;
     private final List<BlockHeap> bucketHeaps;
     private final BlockHeap sharedHeap;
@@ -55,12 +56,13 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** As the other, with partial indexes. */
     public PartitionStorage(
-            ChunkSource memory,
+            ChunkSource source,
             BucketMap buckets,
             long undoLimitBytes,
             VersionLimits versionLimits,
             IndexExpressions expressions) {
         this.expressions = expressions;
+        this.memory = source.share();
         this.budget = memory.budget();
         this.buckets = buckets;
         bucketHeaps = IntStream.range(0, buckets.bucketCount())
@@ -68,6 +70,11 @@ public final class PartitionStorage implements AutoCloseable {
                 .toList();
         sharedHeap = new BlockHeap(memory);
         undoLog = new UndoLog(sharedHeap, undoLimitBytes, horizon, versionLimits);
+    }
+
+    /** Whether what needs memory from now on would add rows, which get it up to the budget's mark only. */
+    public void holdToMark(boolean isHeld) {
+        memory.holdToMark(isHeld);
     }
 
     /** The undo log of the partition's transactions. */
