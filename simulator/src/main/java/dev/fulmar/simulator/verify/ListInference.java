@@ -103,6 +103,16 @@ final class ListInference {
             evidence.report(Anomaly.DUPLICATE_ELEMENT, "key " + key + " was read as " + elements, reader);
             return;
         }
+        for (long element : elements.subList(0, foreign)) {
+            Integer writer = writers.of(key, element);
+            if (writer != null && writer == reader) {
+                evidence.report(
+                        Anomaly.INTERNAL,
+                        "key " + key + " was read as " + elements + " before the transaction appended " + element,
+                        reader);
+                return;
+            }
+        }
         boolean clean = true;
         for (long element : elements) {
             clean &= evidence.seenWriter(writers, key, element, reader) != null;

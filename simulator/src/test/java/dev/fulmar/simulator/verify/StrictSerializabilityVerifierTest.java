@@ -116,6 +116,12 @@ class StrictSerializabilityVerifierTest {
         }
 
         @Test
+        void ownAppendSeenBefore() {
+            history.ok(0, 1, list(1, 1L), append(1, 1));
+            assertThat(history.found()).containsExactly(Anomaly.INTERNAL);
+        }
+
+        @Test
         void unrepeatableRead() {
             history.ok(0, 10, append(1, 1)).ok(0, 10, list(1), list(1, 1L));
             assertThat(history.found()).contains(Anomaly.INTERNAL);
