@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "chaos",
         description =
-                "Runs clusters of real processes on this machine, kills and stops nodes, cuts them off from each other and from ZooKeeper, cuts"
-                        + " the power of all, and judges what clients saw; the exit status is 0 only if nothing was lost or out of order.",
+                "Runs clusters of real processes on this machine, kills and stops nodes, cuts them off from each other and from ZooKeeper, sets"
+                        + " clocks wrong, makes disks slow and full, cuts the power of all, and judges what clients saw; the exit status is 0 only if nothing was lost or out of order.",
         mixinStandardHelpOptions = true)
 final class ChaosCommand implements Callable<Integer> {
     @Spec
@@ -26,12 +26,18 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "Decides the faults; default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Option(
+            names = "--ledger",
+            paramLabel = "FILE",
+            description = "Notes each chapter in the file, and tells none again that is there: a campaign that was ended goes on.")
+    private @Nullable Path ledger;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the findings as JSON.")
     private @Nullable Path json;
 
     @Override
     public Integer call() throws Exception {
         return ExperimentCommand.run(
-                new Chaos(), quick, seed, null, json, spec.commandLine().getOut());
+                new Chaos(ledger), quick, seed, null, json, spec.commandLine().getOut());
     }
 }

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public final class RunningCluster implements AutoCloseable {
      * @param copies of each partition
      * @param javaOptions of each node
      * @param settings of each node, by name
-     * @param wired whether nodes reach each other and the ZooKeeper by ways that can be cut
+     * @param wired whether nodes reach each other and the ZooKeeper by ways that can be cut, and their clocks can be set wrong
      */
     public record Plan(
             int nodes,
@@ -134,7 +135,10 @@ public final class RunningCluster implements AutoCloseable {
                 "127.0.0.1:" + nodePorts.get(node - 1)));
         if (plan.wired) {
             options.addAll(List.of(
-                    "--set", "advertise-nodes=" + relays.get(2 * node - 2).address()));
+                    "--set",
+                    "advertise-nodes=" + relays.get(2 * node - 2).address(),
+                    "--set",
+                    "clock.offset-file=" + clockOf(node)));
         }
         plan.settings.forEach((name, value) -> options.addAll(List.of("--set", name + "=" + value)));
         nodes.put(
@@ -144,6 +148,17 @@ public final class RunningCluster implements AutoCloseable {
                         plan.javaOptions,
                         new OutputFile(directory.resolve("node" + node + ".log")),
                         options.toArray(String[]::new)));
+    }
+
+    private Path clockOf(int node) {
+        return directory.resolve("node" + node + ".clock");
+    }
+
+    /** Sets the wall clock of a node of a wired cluster wrong by so much; it looks once a second. */
+    public void setClockWrong(int node, Duration offset) throws IOException {
+        Path next = directory.resolve("node" + node + ".clock.new");
+        Files.writeString(next, Long.toString(offset.toMillis()));
+        Files.move(next, clockOf(node), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Where a node's output goes, for people who want to know what went wrong. */
@@ -192,6 +207,12 @@ public final class RunningCluster implements AutoCloseable {
     /** Ends the node's process as {@code kill -9} does. */
     public void kill(int number) throws InterruptedException {
         node(number).kill();
+        nodes.remove(number);
+    }
+
+    /** Stops the node in order, as {@code kill} does; returns when its process has ended. */
+    public void stop(int number) {
+        node(number).close();
         nodes.remove(number);
     }
 

@@ -11,6 +11,7 @@ final class FileSystemError extends IOException {
     static final int NO_DIRECTORY = 20;
     static final int IS_DIRECTORY = 21;
     static final int INVALID = 22;
+    static final int NO_SPACE = 28;
     static final int NOT_IMPLEMENTED = 38;
     static final int NOT_EMPTY = 39;
 

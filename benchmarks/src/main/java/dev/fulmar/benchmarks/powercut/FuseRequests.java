@@ -110,7 +110,10 @@ final class FuseRequests {
             case FORGET, INTERRUPT, BATCH_FORGET -> -1;
             case GET_ATTRIBUTES -> attributes(files.attributes(node), reply);
             case SET_ATTRIBUTES -> setAttributes(node, body, reply);
-            case MAKE_DIRECTORY -> entry(files.createDirectory(node, text(body, 8)), reply);
+            case MAKE_DIRECTORY -> {
+                device.takeSpace(true);
+                yield entry(files.createDirectory(node, text(body, 8)), reply);
+            }
             case UNLINK -> done(() -> files.removeFile(node, text(body, 0)));
             case REMOVE_DIRECTORY -> done(() -> files.removeDirectory(node, text(body, 0)));
             case RENAME -> rename(node, body, 8);
@@ -156,6 +159,7 @@ final class FuseRequests {
     }
 
     private int create(long parent, MemorySegment body, MemorySegment reply) throws IOException {
+        device.takeSpace(true);
         int length = entry(files.createFile(parent, text(body, 16)), reply);
         return length + opened(reply.asSlice(length), OPEN_DIRECT);
     }
@@ -194,6 +198,9 @@ final class FuseRequests {
         long position = body.get(LONG, 8);
         int length = body.get(INT, 16);
         boolean synchronous = (body.get(INT, 32) & DATA_SYNCHRONOUS) != 0;
+        if (device.isFull()) {
+            device.takeSpace(position + length > files.attributes(node).size());
+        }
         files.write(node, position, body.asSlice(40, length).toArray(ValueLayout.JAVA_BYTE));
         if (synchronous) {
             device.delay();

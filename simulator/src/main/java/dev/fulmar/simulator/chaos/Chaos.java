@@ -6,25 +6,67 @@ import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
 import dev.fulmar.benchmarks.powercut.FuseMount;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Faults in clusters of real processes: three nodes with two copies of each partition and a ZooKeeper, on the loopback interface. Nodes are killed and
- * stopped, ways between them and to the ZooKeeper are cut, and all lose power at once. The history that clients saw is judged as those of the simulator are.
+ * stopped, ways between them and to the ZooKeeper are cut, wall clocks jump, disks are slow or full, and all lose power at once. The history that clients saw is judged as
+ * those of the simulator are.
  */
 public final class Chaos implements Experiment {
     private static final int FAULTS_OF_A_CHAPTER = 10;
     private static final int FAULTS_OF_A_QUICK_CHAPTER = 4;
 
-    private final Map<Fault.Kind, Integer> all = new EnumMap<>(
-            Map.of(Fault.Kind.KILL, 200, Fault.Kind.PARTITION, 100, Fault.Kind.PAUSE, 50, Fault.Kind.POWER_CUT, 20));
+    private final Map<Fault.Kind, Integer> all = new EnumMap<>(Map.of(
+            Fault.Kind.KILL,
+            200,
+            Fault.Kind.PARTITION,
+            100,
+            Fault.Kind.PAUSE,
+            50,
+            Fault.Kind.CLOCK_STEP,
+            30,
+            Fault.Kind.POWER_CUT,
+            20,
+            Fault.Kind.SLOW_DISK,
+            20,
+            Fault.Kind.FULL_DISK,
+            20));
 
-    private final Map<Fault.Kind, Integer> few = new EnumMap<>(
-            Map.of(Fault.Kind.KILL, 2, Fault.Kind.PARTITION, 3, Fault.Kind.PAUSE, 2, Fault.Kind.POWER_CUT, 1));
+    private final Map<Fault.Kind, Integer> few = new EnumMap<>(Map.of(
+            Fault.Kind.KILL,
+            2,
+            Fault.Kind.PARTITION,
+            3,
+            Fault.Kind.PAUSE,
+            2,
+            Fault.Kind.CLOCK_STEP,
+            1,
+            Fault.Kind.POWER_CUT,
+            1,
+            Fault.Kind.SLOW_DISK,
+            1,
+            Fault.Kind.FULL_DISK,
+            2));
+
+    private final @Nullable Path ledger;
+
+    /** A campaign that keeps nothing. */
+    public Chaos() {
+        this(null);
+    }
+
+    /** @param ledger file of the chapters that were told, which are not told again; null to keep nothing */
+    public Chaos(@Nullable Path ledger) {
+        this.ledger = ledger;
+    }
 
     @Override
     public String name() {
@@ -33,7 +75,7 @@ public final class Chaos implements Experiment {
 
     @Override
     public String meaning() {
-        return "kills, pauses, partitions and power cuts of a real cluster: nothing lost, strictly serializable";
+        return "kills, pauses, partitions, bad disks and clocks, power cuts of a real cluster: nothing lost, strictly serializable";
     }
 
     @Override
@@ -42,58 +84,80 @@ public final class Chaos implements Experiment {
         Map<Fault.Kind, Integer> planned = new EnumMap<>(settings.quick() ? few : all);
         Optional<String> obstacle = FuseMount.obstacle();
         if (obstacle.isPresent()) {
-            settings.output().accept("no power cuts: " + obstacle.get());
-            planned.put(Fault.Kind.POWER_CUT, 0);
+            settings.output().accept("no power cuts and no faults of disks: " + obstacle.get());
+            planned.replaceAll((kind, count) -> kind.needsDisks() ? 0 : count);
         }
         RandomSource random = new SeededRandom(settings.seed());
+        ChaosLedger past = ChaosLedger.open(ledger);
         ChaosTally tally = new ChaosTally();
         int number = 0;
         for (List<Fault> chapter : chapters(planned, settings.quick(), random.split("faults"))) {
             RandomSource own = random.split("chapter-" + ++number);
-            settings.output().accept("chapter " + number + ", " + chapter.size() + " faults");
-            tell(chapter, own, tally, settings);
+            String key = settings.seed() + "/" + number + "/" + keyOf(chapter);
+            ChaosTally known = past.of(key);
+            if (known == null) {
+                settings.output().accept("chapter " + number + ", " + chapter.size() + " faults");
+                known = tell(chapter, own, settings);
+                past.add(key, known);
+            } else {
+                settings.output().accept("chapter " + number + " was told before");
+            }
+            tally.add(known);
         }
         tally.report(findings, planned);
         return findings;
     }
 
-    private static void tell(List<Fault> faults, RandomSource random, ChaosTally tally, Settings settings)
-            throws Exception {
+    /** The same for the same faults, in every process. */
+    static String keyOf(List<Fault> chapter) {
+        String text = chapter.stream()
+                .map(fault -> fault instanceof Fault.Partition cut ? cut.shape() + " " + cut.millis() : fault.toString())
+                .collect(Collectors.joining(","));
+        return Integer.toHexString(text.hashCode());
+    }
+
+    private static ChaosTally tell(List<Fault> faults, RandomSource random, Settings settings) throws Exception {
         TemporaryDirectory directory = TemporaryDirectory.create("fulmar-chaos-");
-        int before = tally.violations();
+        ChaosTally tally = new ChaosTally();
         try {
             new ChaosChapter(random, directory.path(), tally, settings.output()).run(faults);
         } catch (IllegalStateException stuck) { // the cluster did not get well again, or a node did not come back
             settings.output().accept("the chapter broke: " + stuck.getMessage());
             tally.broke(String.valueOf(stuck.getMessage()));
         }
-        if (tally.violations() == before) { // else people want to look at the files
+        if (tally.violations() == 0) { // else people want to look at the files
             directory.close();
         } else {
             settings.output().accept("see the files in " + directory.path());
         }
+        return tally;
     }
 
-    /** All that is planned, in random order; power cuts in chapters of their own, for their disks are slow. */
+    /** All that is planned, in random order; what strikes disks in chapters of its own, for those disks are slow. */
     static List<List<Fault>> chapters(Map<Fault.Kind, Integer> planned, boolean quick, RandomSource random) {
         FaultSource source = new FaultSource(random, ChaosChapter.NODES, quick);
         List<Fault> usual = new ArrayList<>();
-        List<Fault> cuts = new ArrayList<>();
+        List<Fault> ofDisks = new ArrayList<>();
         planned.forEach((kind, count) -> {
             for (int i = 0; i < count; i++) {
-                (kind == Fault.Kind.POWER_CUT ? cuts : usual).add(source.next(kind));
+                (kind.needsDisks() ? ofDisks : usual).add(source.next(kind));
             }
         });
-        for (int i = usual.size() - 1; i > 0; i--) {
-            int place = random.nextInt(i + 1);
-            Fault moved = usual.set(place, usual.get(i));
-            usual.set(i, moved);
-        }
+        shuffle(usual, random);
+        shuffle(ofDisks, random);
         int length = quick ? FAULTS_OF_A_QUICK_CHAPTER : FAULTS_OF_A_CHAPTER;
         List<List<Fault>> chapters = new ArrayList<>();
         split(usual, length, chapters);
-        split(cuts, length, chapters);
+        split(ofDisks, length, chapters);
         return chapters;
+    }
+
+    private static void shuffle(List<Fault> faults, RandomSource random) {
+        for (int i = faults.size() - 1; i > 0; i--) {
+            int place = random.nextInt(i + 1);
+            Fault moved = faults.set(place, faults.get(i));
+            faults.set(i, moved);
+        }
     }
 
     private static void split(List<Fault> faults, int length, List<List<Fault>> chapters) {

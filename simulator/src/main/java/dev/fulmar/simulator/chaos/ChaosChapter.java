@@ -65,9 +65,9 @@ final class ChaosChapter {
         this.output = output;
     }
 
-    /** Does it all; called once. Power cuts need disks that can lose it. */
+    /** Does it all; called once. Some faults need disks that can be struck. */
     void run(List<Fault> faults) throws Exception {
-        boolean needsDisks = faults.stream().anyMatch(fault -> fault.kind() == Fault.Kind.POWER_CUT);
+        boolean needsDisks = faults.stream().anyMatch(fault -> fault.kind().needsDisks());
         try (Disks disks = needsDisks ? new Disks(places(), new SplittableRandom(random.nextLong())) : null;
                 RunningCluster cluster = RunningCluster.start(directory, plan());
                 FulmarClient administrator = connect(cluster, FINAL_TIMEOUT)) {
@@ -152,7 +152,7 @@ final class ChaosChapter {
 
     private void strike(RunningCluster cluster, @Nullable Disks disks, List<Fault> faults)
             throws IOException, InterruptedException {
-        FaultAction action = new FaultAction(cluster, disks);
+        FaultAction action = new FaultAction(cluster, disks, output);
         for (Fault fault : faults) {
             Thread.sleep(SETTLING_MILLIS);
             output.accept(fault.toString());

@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Adds up what chapters bring. One thread at a time. */
 final class ChaosTally {
+    private static final String SEPARATOR = "\t";
+    private static final int COUNTS = 5;
+
     private final Map<Fault.Kind, Integer> survived = new EnumMap<>(Fault.Kind.class);
     private final Map<String, Integer> failures = new TreeMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -26,6 +30,54 @@ final class ChaosTally {
 
     void clientFailures(Map<String, Integer> byCode) {
         byCode.forEach((code, count) -> failures.merge(code, count, Integer::sum));
+    }
+
+    /** What another tally has is in this one too from now on. */
+    void add(ChaosTally other) {
+        other.survived.forEach((kind, count) -> survived.merge(kind, count, Integer::sum));
+        clientFailures(other.failures);
+        violations.addAll(other.violations);
+        committed += other.committed;
+        unknown += other.unknown;
+        failed += other.failed;
+    }
+
+    /** All of it in one line. */
+    String line() {
+        List<String> columns = new ArrayList<>();
+        columns.add(counts(survived));
+        columns.add(counts(failures));
+        columns.addAll(List.of(Long.toString(committed), Long.toString(unknown), Long.toString(failed)));
+        violations.forEach(violation -> columns.add(violation.replaceAll("\\s+", " ")));
+        return String.join(SEPARATOR, columns);
+    }
+
+    private static String counts(Map<?, Integer> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    /** What {@link #line} made. */
+    static ChaosTally of(String line) {
+        List<String> columns = List.of(line.split(SEPARATOR, -1));
+        ChaosTally tally = new ChaosTally();
+        readCounts(columns.get(0)).forEach((kind, count) -> tally.survived.put(Fault.Kind.valueOf(kind), count));
+        tally.failures.putAll(readCounts(columns.get(1)));
+        tally.committed = Long.parseLong(columns.get(2));
+        tally.unknown = Long.parseLong(columns.get(3));
+        tally.failed = Long.parseLong(columns.get(4));
+        tally.violations.addAll(columns.subList(COUNTS, columns.size()));
+        return tally;
+    }
+
+    private static Map<String, Integer> readCounts(String text) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String entry : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int sign = entry.indexOf('=');
+            counts.put(entry.substring(0, sign), Integer.valueOf(entry.substring(sign + 1)));
+        }
+        return counts;
     }
 
     /** The history of a chapter, and what is wrong with it. */

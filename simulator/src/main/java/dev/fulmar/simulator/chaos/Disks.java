@@ -17,6 +17,7 @@ final class Disks implements AutoCloseable {
     private final List<Path> places = new ArrayList<>();
     private final List<ForgetfulFiles> files = new ArrayList<>();
     private final List<FuseMount> mounts = new ArrayList<>();
+    private final List<Device> devices = new ArrayList<>();
     private final SplittableRandom random;
 
     /** @param places where to mount one disk each */
@@ -25,9 +26,16 @@ final class Disks implements AutoCloseable {
         for (Path place : places) {
             this.places.add(Files.createDirectories(place));
             ForgetfulFiles empty = new ForgetfulFiles();
+            Device device = new Device(Lie.NONE, random.nextLong());
             files.add(empty);
-            mounts.add(FuseMount.mount(empty, place, new Device(Lie.NONE, random.nextLong())));
+            devices.add(device);
+            mounts.add(FuseMount.mount(empty, place, device));
         }
+    }
+
+    /** What the disk of the node is on. Nodes have the numbers from 1 on. */
+    Device device(int node) {
+        return devices.get(node - 1);
     }
 
     /** Cuts the power of all. From now on no process gets an answer from its disk; it must be ended before {@link #powerOn}. */
@@ -45,7 +53,9 @@ final class Disks implements AutoCloseable {
     /** Mounts what survived. */
     void powerOn() throws IOException {
         for (int i = 0; i < files.size(); i++) {
-            mounts.set(i, FuseMount.mount(files.get(i), places.get(i), new Device(Lie.NONE, random.nextLong())));
+            Device device = new Device(Lie.NONE, random.nextLong());
+            devices.set(i, device);
+            mounts.set(i, FuseMount.mount(files.get(i), places.get(i), device));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.chaos;
 
 import dev.fulmar.benchmarks.cluster.Wires;
+import dev.fulmar.benchmarks.powercut.Device;
 import java.util.Set;
 
 /** Something that happens to a cluster. Nodes have the numbers from 1 on. */
@@ -10,7 +11,18 @@ sealed interface Fault {
         KILL,
         PAUSE,
         PARTITION,
-        POWER_CUT
+        CLOCK_STEP,
+        POWER_CUT,
+        SLOW_DISK,
+        FULL_DISK;
+
+        /** Whether it strikes the nodes' disks, which must be such as can be struck then. */
+        boolean needsDisks() {
+            return switch (this) {
+                case KILL, PAUSE, PARTITION, CLOCK_STEP -> false;
+                case POWER_CUT, SLOW_DISK, FULL_DISK -> true;
+            };
+        }
     }
 
     Kind kind();
@@ -44,6 +56,34 @@ sealed interface Fault {
         @Override
         public Kind kind() {
             return Kind.PARTITION;
+        }
+    }
+
+    /** The wall clock of a node jumps, and some time later back. */
+    record ClockStep(int node, int stepMillis, int millis) implements Fault {
+        @Override
+        public Kind kind() {
+            return Kind.CLOCK_STEP;
+        }
+    }
+
+    /**
+     * A node's disk takes its time for what is forced.
+     *
+     * @param latencyMillis at most, of each force
+     */
+    record SlowDisk(int node, int latencyMillis, int millis) implements Fault {
+        @Override
+        public Kind kind() {
+            return Kind.SLOW_DISK;
+        }
+    }
+
+    /** A node's disk has no space. */
+    record FullDisk(int node, Device.Fullness fullness, int millis) implements Fault {
+        @Override
+        public Kind kind() {
+            return Kind.FULL_DISK;
         }
     }
 

@@ -1,11 +1,24 @@
 package dev.fulmar.simulator.chaos;
 
 import dev.fulmar.benchmarks.cluster.RunningCluster;
+import dev.fulmar.benchmarks.powercut.Device;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does to a cluster what a fault says, and undoes it. */
-record FaultAction(RunningCluster cluster, @Nullable Disks disks) {
+final class FaultAction {
+    private final RunningCluster cluster;
+    private final @Nullable Disks disks;
+    private final Consumer<String> output;
+
+    FaultAction(RunningCluster cluster, @Nullable Disks disks, Consumer<String> output) {
+        this.cluster = cluster;
+        this.disks = disks;
+        this.output = output;
+    }
+
     void strikeAndHeal(Fault fault) throws IOException, InterruptedException {
         switch (fault) {
             case Fault.Kill(int node, int millisDown) -> {
@@ -29,16 +42,48 @@ record FaultAction(RunningCluster cluster, @Nullable Disks disks) {
                     cluster.wires().mend();
                 }
             }
+            case Fault.ClockStep(int node, int stepMillis, int millis) -> {
+                cluster.setClockWrong(node, Duration.ofMillis(stepMillis));
+                try {
+                    Thread.sleep(millis);
+                } finally {
+                    cluster.setClockWrong(node, Duration.ZERO);
+                }
+            }
+            case Fault.SlowDisk(int node, int latencyMillis, int millis) -> {
+                Device device = disks().device(node);
+                device.slow(latencyMillis);
+                try {
+                    Thread.sleep(millis);
+                } finally {
+                    device.slow(0);
+                }
+            }
+            case Fault.FullDisk(int node, Device.Fullness fullness, int millis) -> {
+                Device device = disks().device(node);
+                device.fill(fullness);
+                try {
+                    Thread.sleep(millis);
+                } finally {
+                    device.fill(Device.Fullness.NONE);
+                }
+                output.accept("writes that had no space so far: " + device.refusals());
+            }
             case Fault.PowerCut(int millisDown) -> cutPower(millisDown);
         }
     }
 
+    private Disks disks() {
+        Disks present = disks;
+        if (present == null) {
+            throw new IllegalStateException("the nodes have no disks that a fault could strike");
+        }
+        return present;
+    }
+
     /** The disks first and the processes after them, so that nothing is answered in between. */
     private void cutPower(int millisDown) throws IOException, InterruptedException {
-        Disks lost = disks;
-        if (lost == null) {
-            throw new IllegalStateException("the nodes have no disks that a power cut could strike");
-        }
+        Disks lost = disks();
         lost.cut();
         cluster.killAll(lost::unmount);
         Thread.sleep(millisDown);

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.chaos;
 
 import dev.fulmar.benchmarks.cluster.Wires;
+import dev.fulmar.benchmarks.powercut.Device;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,6 +12,10 @@ final class FaultSource {
     private static final int USUAL_MILLIS = 5_000;
     private static final int LONGEST_PAUSE_MILLIS = 60_000;
     private static final int LONG_ONE_IN = 4;
+    private static final int LEAST_STEP_MILLIS = 100;
+    private static final int MOST_STEP_MILLIS = 30_000;
+    private static final int LEAST_LATENCY_MILLIS = 20;
+    private static final int MORE_LATENCY_MILLIS = 500;
 
     private final RandomSource random;
     private final int nodes;
@@ -29,8 +34,31 @@ final class FaultSource {
             case KILL -> new Fault.Kill(node(), random.nextInt(USUAL_MILLIS));
             case PAUSE -> new Fault.Pause(node(), pauseMillis());
             case PARTITION -> partition();
+            case CLOCK_STEP -> new Fault.ClockStep(node(), stepMillis(), clockMillis());
             case POWER_CUT -> new Fault.PowerCut(random.nextInt(SHORTEST_MILLIS));
+            case SLOW_DISK ->
+                new Fault.SlowDisk(node(), LEAST_LATENCY_MILLIS + random.nextInt(MORE_LATENCY_MILLIS), diskMillis());
+            case FULL_DISK ->
+                new Fault.FullDisk(
+                        node(),
+                        random.nextInt(2) == 0 ? Device.Fullness.GROWTH : Device.Fullness.WRITES,
+                        diskMillis());
         };
+    }
+
+    /** Up to half a minute, forth or back. */
+    private int stepMillis() {
+        int step = LEAST_STEP_MILLIS + random.nextInt(MOST_STEP_MILLIS - LEAST_STEP_MILLIS);
+        return random.nextInt(2) == 0 ? step : -step;
+    }
+
+    /** A node looks once a second whether its clock is wrong. */
+    private int clockMillis() {
+        return 2 * SHORTEST_MILLIS + random.nextInt(USUAL_MILLIS);
+    }
+
+    private int diskMillis() {
+        return SHORTEST_MILLIS + random.nextInt(2 * USUAL_MILLIS);
     }
 
     private int node() {

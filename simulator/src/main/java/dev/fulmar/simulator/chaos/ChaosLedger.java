@@ -1,0 +1,54 @@
+package dev.fulmar.simulator.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The chapters that were told, a line each in a file, so that a campaign can end and go on: what it has already is counted and not told again. */
+final class ChaosLedger {
+    private static final char SEPARATOR = '\t';
+
+    private final @Nullable Path file;
+    private final Map<String, ChaosTally> told = new TreeMap<>();
+
+    private ChaosLedger(@Nullable Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Reads what there is.
+     *
+     * @param file null to keep nothing
+     */
+    static ChaosLedger open(@Nullable Path file) throws IOException {
+        ChaosLedger ledger = new ChaosLedger(file);
+        if (file != null && Files.exists(file)) {
+            for (String line : Files.readAllLines(file)) {
+                int end = line.indexOf(SEPARATOR);
+                ledger.told.put(line.substring(0, end), ChaosTally.of(line.substring(end + 1)));
+            }
+        }
+        return ledger;
+    }
+
+    /** What came of the chapter; null if it was not told. */
+    @Nullable ChaosTally of(String chapter) {
+        return told.get(chapter);
+    }
+
+    /** The chapter was told to its end, or broke. */
+    void add(String chapter, ChaosTally tally) throws IOException {
+        told.put(chapter, tally);
+        if (file != null) {
+            Files.writeString(
+                    file,
+                    chapter + SEPARATOR + tally.line() + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+    }
+}
