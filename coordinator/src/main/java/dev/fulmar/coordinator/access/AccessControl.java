@@ -99,6 +99,11 @@ public final class AccessControl {
     }
 
     private static void require(Caller caller, Catalog catalog, Collection<AccessRight> needs) {
+        if (!caller.mayAdminister() && needs.contains(AccessRight.onEverything(Privilege.ADMIN))) {
+            throw new FulmarException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "this node has a port of its own for what needs ADMIN; connect to that one (listen-administration)");
+        }
         if (caller.isTrusted()) {
             return;
         }

@@ -11,25 +11,37 @@ public final class Caller {
 
     private final String user;
     private final boolean trusted;
+    private final boolean mayAdminister;
     private final CallerWitness witness;
 
     /** Of the newest catalog that was asked about. */
     private volatile @Nullable CallerRights rights;
 
-    private Caller(String user, boolean trusted, CallerWitness witness) {
+    private Caller(String user, boolean trusted, boolean mayAdminister, CallerWitness witness) {
         this.user = user;
         this.trusted = trusted;
+        this.mayAdminister = mayAdminister;
         this.witness = witness;
     }
 
     /** A user who has proven to be that one. */
     public static Caller user(String name, CallerWitness witness) {
-        return new Caller(AccessRules.nameOf(name), false, witness);
+        return new Caller(AccessRules.nameOf(name), false, true, witness);
     }
 
     /** Somebody who is not asked for a name and may do everything. */
     public static Caller trusted(CallerWitness witness) {
-        return new Caller("", true, witness);
+        return new Caller("", true, true, witness);
+    }
+
+    /** The same one, who came in where nobody administers. */
+    public Caller withoutAdministration() {
+        return new Caller(user, trusted, false, witness);
+    }
+
+    /** Whether what needs ADMIN may be done where this one came in. */
+    public boolean mayAdminister() {
+        return mayAdminister;
     }
 
     /** The user's name; empty if nobody asked for it. */

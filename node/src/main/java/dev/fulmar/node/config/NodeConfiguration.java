@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema {@code schema}: SQL scripts and jars of procedures, with commas between, that an empty database begins with, in this order
  * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
  * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
+ * @param memoryWritePercent {@code memory.write-percent}: how much of the limit what adds rows may take, so that there is some for deletes and reads
+ * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty for none
  */
 public record NodeConfiguration(
         int node,
@@ -75,7 +77,10 @@ public record NodeConfiguration(
         HandshakeLimits handshakes,
         List<String> schema,
         ClusterConfiguration cluster,
-        Optional<MetricsConfiguration> metrics) {
+        Optional<MetricsConfiguration> metrics,
+        int memoryWritePercent,
+        String clockOffsetFile) {
+    private static final int USUAL_WRITE_PERCENT = 90;
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_THREADS = 1024;
@@ -159,11 +164,13 @@ public record NodeConfiguration(
                 checkpoints(settings),
                 settings.text("log.archive", ""),
                 settings.bytes("log.archive-size", Long.MAX_VALUE, MEBIBYTE, Long.MAX_VALUE),
-                SecurityConfiguration.of(settings, server.address()),
+                SecurityConfiguration.of(settings, server),
                 handshakes(settings),
                 files(settings.text("schema", "")),
                 ClusterConfiguration.of(settings),
-                MetricsConfiguration.of(settings));
+                MetricsConfiguration.of(settings),
+                settings.number("memory.write-percent", USUAL_WRITE_PERCENT, 1, 100),
+                settings.text("clock.offset-file", ""));
         settings.refuseUnknown();
         return configuration;
     }
@@ -196,7 +203,14 @@ public record NodeConfiguration(
                 handshakes,
                 schema,
                 cluster,
-                metrics);
+                metrics,
+                memoryWritePercent,
+                clockOffsetFile);
+    }
+
+    /** Up to where what adds rows gets memory. */
+    public long memoryMarkBytes() {
+        return (long) (memoryLimitBytes * (memoryWritePercent / 100.0));
     }
 
     /** The setting {@code partitioning}. */
@@ -268,7 +282,13 @@ public record NodeConfiguration(
                 settings.number("server.max-queued", 65_536, 1, MAX_COUNT),
                 limits,
                 settings.duration("server.hello-timeout", Duration.ofSeconds(10), MILLISECOND, HOUR),
-                settings.truth("server.native", true));
+                settings.truth("server.native", true),
+                administration(settings));
+    }
+
+    private static Optional<HostAddress> administration(Settings settings) {
+        String text = settings.text("listen-administration", "");
+        return text.isEmpty() ? Optional.empty() : Optional.of(HostAddress.parse(text));
     }
 
     private static List<String> files(String text) {

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.tls.ClientCertificates;
 import dev.fulmar.node.tls.TlsFiles;
+import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.wire.address.HostAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -26,7 +27,10 @@ public record SecurityConfiguration(
         ClientCertificates clientCertificates,
         Optional<Path> administrator,
         Optional<Path> audit) {
-    static SecurityConfiguration of(Settings settings, HostAddress listen) {
+    static SecurityConfiguration of(Settings settings, ServerConfiguration server) {
+        HostAddress listen = server.administration()
+                .filter(address -> !isLoopback(address.host()))
+                .orElse(server.address());
         boolean loopback = isLoopback(listen.host());
         boolean insecure = settings.truth("insecure", false);
         boolean authentication = settings.truth("authentication", !loopback && !insecure);

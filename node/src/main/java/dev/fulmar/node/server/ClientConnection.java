@@ -36,6 +36,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private int version;
 
     private final ServerContext server;
+    private final Door door;
     private final ServerStatistics.Part statistics;
     private final WireLimits limits;
     private final CallReader call = new CallReader();
@@ -79,8 +81,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private long readNanos;
     private boolean closing;
 
-    ClientConnection(ServerContext server, ServerStatistics.Part statistics) {
+    ClientConnection(ServerContext server, ServerStatistics.Part statistics, Door door) {
         this.server = server;
+        this.door = door;
         this.statistics = statistics;
         this.limits = server.configuration.limits();
         Arrays.fill(bound, UNBOUND);
@@ -95,15 +98,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         host = hostOf(remote);
         replies = new ReplyPath(channelContext, server, statistics);
         handshake = new Handshake(server.security.users(), () -> bindingOf(channelContext));
-        int connections = server.connections.incrementAndGet();
+        door.connections.incrementAndGet();
         pending = true;
-        boolean room = server.pending.enter(host);
-        if (connections > server.configuration.maxConnections()) {
-            statistics.connectionsRefused.increment();
-            refuse(new FulmarException(
-                    ErrorCode.TOO_MANY_CONNECTIONS,
-                    "the node has its limit of " + server.configuration.maxConnections()
-                            + " connections; close some or raise the limit for connections"));
+        boolean room = door.pending.enter(host);
+        if (server.security.users() == null ? door.isCrowded() : door.isFull()) {
+            refuseOneTooMany();
         } else if (!room) {
             statistics.connectionsRefused.increment();
             refuse(new FulmarException(
@@ -121,6 +120,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                             server.configuration.helloTimeout().toNanos(),
                             TimeUnit.NANOSECONDS);
         }
+    }
+
+    private void refuseOneTooMany() {
+        statistics.connectionsRefused.increment();
+        refuse(new FulmarException(
+                ErrorCode.TOO_MANY_CONNECTIONS,
+                "the node has its limit of " + door.mostConnections()
+                        + " connections; close some or raise the limit for connections"));
     }
 
     @Override
@@ -161,7 +168,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelInactive(ChannelHandlerContext channelContext) {
         closing = true;
-        server.connections.decrementAndGet();
+        door.connections.decrementAndGet();
         isPendingNoMore();
         if (helloDeadline != null) {
             helloDeadline.cancel(false);
@@ -251,10 +258,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             helloDeadline.cancel(false);
         }
         isPendingNoMore();
-        decoder().frameLimitBytes(limits.frameBytes());
         String name = AccessRules.nameOf(user);
+        if (!mayStay(name)) {
+            return;
+        }
+        decoder().frameLimitBytes(limits.frameBytes());
         CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, name, what, outcome);
-        caller = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
+        Caller known = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
+        boolean isElsewhere = server.configuration.administration().isPresent() && !door.isForAdministration();
+        caller = isElsewhere ? known.withoutAdministration() : known;
         clientId = hello.getClientId();
         ConnectionStatistics opened = new ConnectionStatistics(
                 server.lastConnectionId.incrementAndGet(), hello.getClientName(), origin.address());
@@ -272,6 +284,40 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                                 server.welcome.toBuilder().setVersion(version).build()));
         tellTopology();
         server.listener.opened(opened);
+    }
+
+    /** Places that are kept for administrators are theirs alone, and so is their door. */
+    private boolean mayStay(String user) {
+        UserDirectory users = server.security.users();
+        if (users == null || users.isAdministrator(user)) {
+            return true;
+        }
+        if (door.isForAdministration()) {
+            FulmarException refusal = new FulmarException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "this port is for administrators, and user " + user + " lacks ADMIN; connect to the other one");
+            note(AuditEvent.Kind.DENIED, user, "a connection to the port of administrators", refusal.code().name());
+            refuse(refusal);
+            return false;
+        }
+        if (door.isCrowded()) {
+            refuseOneTooMany();
+            return false;
+        }
+        return true;
+    }
+
+    /** Ends the connection of a user who does not exist any more. */
+    void endIf(Predicate<String> isGone) {
+        if (!closing && client != null && !caller.isTrusted() && isGone.test(caller.user())) {
+            FulmarException gone = new FulmarException(
+                    ErrorCode.AUTHENTICATION_FAILED,
+                    "user " + caller.user() + " does not exist any more; connect as another one");
+            note(AuditEvent.Kind.DENIED, caller.user(), "the connection is ended", gone.code().name());
+            closing = true;
+            replies().writeError(gone);
+            replies().closeAfterFlush();
+        }
     }
 
     /** Tells the client which node serves what, if it understands that. */
@@ -337,7 +383,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private void isPendingNoMore() {
         if (pending) {
             pending = false;
-            server.pending.leave(host);
+            door.pending.leave(host);
         }
     }
 
@@ -378,10 +424,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private void procedureCall(CallReader message) {
-        if (!admitted(message)) {
+        int number = message.procedureNumber();
+        boolean isSystem = number == 0
+                ? message.text().startsWith("@")
+                : number > 0 && number < bound.length && bound[number].system() != null;
+        if (!admitted(message, isSystem ? Door.KEPT_REQUESTS : 0)) {
             return;
         }
-        int number = message.procedureNumber();
         BoundProcedure procedure;
         if (number == 0) {
             procedure = resolve(message.text());
@@ -411,7 +460,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private void statementCall(CallReader message) {
-        if (admitted(message)) {
+        if (admitted(message, 0)) {
             replies().expect(message.requestId(), readNanos);
             server.router.submit(
                     new TransactionRequest.AdHoc(
@@ -442,8 +491,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         };
     }
 
-    /** Checks the limits; a request that is over one is answered here. */
-    private boolean admitted(CallReader message) {
+    /**
+     * Checks the limits; a request that is over one is answered here.
+     *
+     * @param kept places beyond the limits that it may have
+     */
+    private boolean admitted(CallReader message, int kept) {
         statistics.requests.increment();
         ConnectionStatistics figures = client;
         if (figures != null) {
@@ -461,11 +514,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             code = ErrorCode.FRAME_TOO_LARGE;
             reason = "the parameters take " + message.parametersLength() + " bytes, the limit is "
                     + limits.parameterBytes() + "; pass less in one call, or raise the limit for parameters";
-        } else if (replies().outstanding() >= limits.outstandingRequests()) {
+        } else if (replies().outstanding() >= limits.outstandingRequests() + kept) {
             code = ErrorCode.SERVER_BUSY;
             reason = "the connection has its limit of " + limits.outstandingRequests()
                     + " requests without reply; wait for replies before sending more, or raise the limit for outstanding requests";
-        } else if (server.queued.get() >= server.configuration.maxQueued()) {
+        } else if (server.queued.get() >= server.configuration.maxQueued() + kept) {
             code = ErrorCode.SERVER_BUSY;
             reason = "the node has its limit of " + server.configuration.maxQueued()
                     + " queued requests; send again later and less at a time, or raise the limit for queued requests";
@@ -481,7 +534,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (closing) {
             return;
         }
-        if (error.code() != ErrorCode.TOO_MANY_CONNECTIONS && error.code() != ErrorCode.NODE_STOPPING) {
+        if (error.code() != ErrorCode.TOO_MANY_CONNECTIONS
+                && error.code() != ErrorCode.PERMISSION_DENIED
+                && error.code() != ErrorCode.NODE_STOPPING) {
             statistics.malformed.increment();
             LOG.info("connection of {} is closed: {}", origin.address(), error.getMessage());
         }

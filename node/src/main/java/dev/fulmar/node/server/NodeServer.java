@@ -32,6 +32,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ public final class NodeServer {
 
     private final EventLoopGroup eventLoops;
     private @Nullable Channel listening;
+    private @Nullable Channel administering;
 
     /**
      * @param node number of this node
@@ -124,6 +126,15 @@ public final class NodeServer {
 
     /** Begins to listen. */
     public void start() {
+        listening = listen(configuration.address(), context.clients);
+        LOG.info("listening at {} with {}", this.address(), transport);
+        configuration.administration().ifPresent(address -> {
+            administering = listen(address, context.administrators);
+            LOG.info("listening at {} for administrators", administrationAddress());
+        });
+    }
+
+    private Channel listen(HostAddress address, Door door) {
         EventLoopGroup loops = eventLoops;
         Map<EventExecutor, ServerStatistics.Part> parts = new HashMap<>();
         for (EventExecutor loop : loops) {
@@ -155,10 +166,9 @@ public final class NodeServer {
                         if (tls != null) {
                             opened.pipeline().addLast(handshakeOf(tls.get(), opened));
                         }
-                        opened.pipeline().addLast(new ClientConnection(context, part));
+                        opened.pipeline().addLast(new ClientConnection(context, part, door));
                     }
                 });
-        HostAddress address = configuration.address();
         ChannelFuture binding = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
             throw new FulmarException(
@@ -168,8 +178,7 @@ public final class NodeServer {
                             + "); choose an address of this machine and a port that is free",
                     binding.cause());
         }
-        listening = binding.channel();
-        LOG.info("listening at {} with {}", this.address(), transport);
+        return binding.channel();
     }
 
     private SslHandler handshakeOf(SslContext tls, Channel opened) {
@@ -180,12 +189,25 @@ public final class NodeServer {
 
     /** Where the server listens. */
     public HostAddress address() {
-        Channel channel = listening;
+        return addressOf(listening);
+    }
+
+    /** Where it listens for administrators alone, if the configuration says so. */
+    public HostAddress administrationAddress() {
+        return addressOf(administering);
+    }
+
+    private static HostAddress addressOf(@Nullable Channel channel) {
         if (channel == null) {
-            throw new IllegalStateException("the server was not started");
+            throw new IllegalStateException("the server does not listen there");
         }
         InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
         return new HostAddress(bound.getAddress().getHostAddress(), bound.getPort());
+    }
+
+    /** Ends the connections of users who do not exist any more. */
+    public void endConnectionsOf(Predicate<String> isGone) {
+        onEachConnection(connection -> connection.endIf(isGone));
     }
 
     public ServerStatistics statistics() {
@@ -199,7 +221,7 @@ public final class NodeServer {
 
     /** Open connections. */
     public int connections() {
-        return context.connections.get();
+        return context.clients.connections.get() + context.administrators.connections.get();
     }
 
     /**
@@ -216,6 +238,10 @@ public final class NodeServer {
         }
         context.stopping = true;
         channel.close().awaitUninterruptibly();
+        Channel other = administering;
+        if (other != null) {
+            other.close().awaitUninterruptibly();
+        }
         onEachConnection(connection -> connection.sayGoodbye("the node is stopping"));
         for (EventExecutor loop : loops) {
             // A request that the loop was admitting when the flag went up is counted after this.

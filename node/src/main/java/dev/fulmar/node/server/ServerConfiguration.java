@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Settings of the server.
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param limits what one connection may send
  * @param helloTimeout how long a new connection may stay silent
  * @param preferNative whether to use the operating system's own event interface where there is one
+ * @param administration where to listen for administrators, who then are administrators nowhere else; empty for the same address
  */
 public record ServerConfiguration(
         HostAddress address,
@@ -24,7 +26,28 @@ public record ServerConfiguration(
         int maxQueued,
         WireLimits limits,
         Duration helloTimeout,
-        boolean preferNative) {
+        boolean preferNative,
+        Optional<HostAddress> administration) {
+    /** Administrators come to the same address as everybody. */
+    public ServerConfiguration(
+            HostAddress address,
+            int eventLoopThreads,
+            int maxConnections,
+            int maxQueued,
+            WireLimits limits,
+            Duration helloTimeout,
+            boolean preferNative) {
+        this(
+                address,
+                eventLoopThreads,
+                maxConnections,
+                maxQueued,
+                limits,
+                helloTimeout,
+                preferNative,
+                Optional.empty());
+    }
+
     public ServerConfiguration {
         require(eventLoopThreads >= 1, "event loop threads", eventLoopThreads);
         require(maxConnections >= 1, "connections", maxConnections);

@@ -15,7 +15,8 @@ final class ServerContext {
     final SystemProcedures systemProcedures;
     final ConnectionListener listener;
     final ServerSecurity security;
-    final PendingConnections pending;
+    final Door clients;
+    final Door administrators = Door.forAdministrators();
     final FailedAttempts failedAttempts = new FailedAttempts();
     final ServerStatistics statistics;
 
@@ -33,9 +34,6 @@ final class ServerContext {
 
     /** Requests that were taken and not answered. */
     final AtomicInteger queued = new AtomicInteger();
-
-    /** Connections that are open, refused ones included until they are closed. */
-    final AtomicInteger connections = new AtomicInteger();
 
     final AtomicLong lastConnectionId = new AtomicLong();
 
@@ -55,7 +53,7 @@ final class ServerContext {
         this.systemProcedures = systemProcedures;
         this.listener = listener;
         this.security = security;
-        this.pending = new PendingConnections(security.limits());
+        this.clients = Door.forClients(security.limits(), configuration.maxConnections());
         this.statistics = statistics;
         this.welcome = welcome;
     }

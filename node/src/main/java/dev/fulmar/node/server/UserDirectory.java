@@ -7,4 +7,9 @@ import dev.fulmar.foundation.scram.ScramVerifier;
 public interface UserDirectory {
     /** The user's verifier; for one that there is not, one that nobody can tell from a true one and that no password fits. */
     ScramVerifier verifierOrDecoy(String user);
+
+    /** Whether the user has ADMIN, for whom some places are kept. */
+    default boolean isAdministrator(String user) {
+        return false;
+    }
 }

@@ -40,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,8 @@ import org.slf4j.LoggerFactory;
 final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;
+    private static final long HAND_OVER_NANOS = 2_000_000_000;
+    private static final long HAND_OVER_POLL_NANOS = 2_000_000;
     private static final long ROUTES_PERIOD_NANOS = 100_000_000;
     private static final IdleStrategy IDLE = new IdleStrategy(0, 1, 5_000_000);
 
@@ -207,6 +210,27 @@ final class ClusterPart implements AutoCloseable {
             routing.look(member().topology(), forwarding().clientAddresses());
             scheduler.schedule(ROUTES_PERIOD_NANOS, () -> lookAtRoutes(routing));
         }
+    }
+
+    /**
+     * Lets other nodes lead what this one leads, and do without its copies, so that nobody waits for it when it ends; waits for that, but not for long.
+     *
+     * @param waits whether this node is well, so that others can take over from it
+     */
+    static void handOver(@Nullable ClusterPart part, boolean waits) {
+        if (part == null) {
+            return;
+        }
+        long began = System.nanoTime();
+        part.member().leave();
+        while (waits && !part.member().isDispensable()) {
+            if (System.nanoTime() - began > HAND_OVER_NANOS) {
+                LOG.warn("not all partitions were handed over within {} s", HAND_OVER_NANOS / 1_000_000_000);
+                return;
+            }
+            LockSupport.parkNanos(HAND_OVER_POLL_NANOS);
+        }
+        LOG.info("nothing waits for this node any more, {} ms after it began to stop", (System.nanoTime() - began) / 1_000_000);
     }
 
     private final class Listener implements ParticipationListener {

@@ -1,8 +1,6 @@
 package dev.fulmar.node.wiring;
 
-import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.Database;
-import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
 import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
@@ -10,14 +8,11 @@ import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
-import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -32,7 +27,7 @@ import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
 import dev.fulmar.foundation.storage.Storage;
-import dev.fulmar.foundation.time.real.SystemClock;
+import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
 import dev.fulmar.node.backup.BackupDirectory;
@@ -66,7 +61,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
@@ -108,12 +102,12 @@ public final class FulmarNode implements AutoCloseable {
         store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
         data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
-        memory = new MemoryBudget(configuration.memoryLimitBytes(), "memory.limit");
+        memory = DatabaseParts.memory(configuration);
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("fulmar-admin").factory());
         administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        SystemClock clock = new SystemClock();
+        Clock clock = OffsetClock.of(configuration.clockOffsetFile(), administration);
         security = new NodeSecurity(
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
         part = store == null
@@ -127,8 +121,9 @@ public final class FulmarNode implements AutoCloseable {
                 scheduler,
                 random,
                 new JvmFibers(!configuration.shareThreads()),
-                allocatedBytes());
-        database = new Database(databaseConfiguration(configuration), environment(services, around.apply(sql)));
+                DatabaseParts.allocatedBytes());
+        database = new Database(
+                DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
@@ -158,7 +153,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", this::openUsers, () -> {})
                 .add("server", server::start, () -> server.stop(configuration.stopGrace()))
-                .add("membership", this::joinCluster, () -> {})
+                .add("membership", this::joinCluster, () -> ClusterPart.handOver(part, failure.get() == null))
                 .add("metrics", this::openMetrics, this::closeMetrics);
     }
 
@@ -320,6 +315,11 @@ public final class FulmarNode implements AutoCloseable {
         return server.address();
     }
 
+    /** Where administrators connect, if they have an address of their own. */
+    public HostAddress administrationAddress() {
+        return server.administrationAddress();
+    }
+
     public int port() {
         return server.address().port();
     }
@@ -415,33 +415,6 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    private static DatabaseConfiguration databaseConfiguration(NodeConfiguration configuration) {
-        List<Long> firstKeys = configuration.firstKeys();
-        PartitionPlan plan = firstKeys.isEmpty()
-                ? PartitionPlan.hash(configuration.partitions())
-                : PartitionPlan.ranges(
-                        firstKeys.stream().mapToLong(Long::longValue).toArray());
-        DatabaseConfiguration usual = DatabaseConfiguration.of(plan, configuration.sites());
-        CallLimits calls = new CallLimits(
-                configuration.requestTimeout().toNanos(),
-                BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
-                configuration.server().limits().resultBytes(),
-                usual.calls().intermediateBytes(),
-                configuration.strict());
-        return new DatabaseConfiguration(
-                plan,
-                configuration.sites(),
-                usual.bucketsPartition(),
-                configuration.queuePerPartition(),
-                usual.distributedCapacity(),
-                configuration.undoLimitBytes(),
-                usual.versionBytes(),
-                calls,
-                usual.loading(),
-                usual.cachedStatements(),
-                usual.rememberedClients());
-    }
-
     /** Makes the threads of the sites; each gets a core of its own as long as there are some. Where there are too few, they share with connections. */
     private Function<Agent, AgentRunner> siteThreads() {
         List<Integer> cores = configuration.pinSites() ? ThreadAffinity.allowedCores() : List.of();
@@ -465,15 +438,6 @@ public final class FulmarNode implements AutoCloseable {
     private void siteFailed(Agent site, Throwable failure) {
         LOG.error("{} failed, the node stops", site.roleName(), failure);
         new Control().stop();
-    }
-
-    private static LongSupplier allocatedBytes() {
-        if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads
-                && threads.isThreadAllocatedMemorySupported()) {
-            threads.setThreadAllocatedMemoryEnabled(true);
-            return threads::getCurrentThreadAllocatedBytes;
-        }
-        return () -> -1;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws
@@ -535,7 +499,7 @@ public final class FulmarNode implements AutoCloseable {
     private void sample() {
         try {
             shortages.look();
-            security.renew();
+            security.look(database, server);
             figures.askForTables();
             board.sample(System.nanoTime(), figures);
         } catch (RuntimeException e) {

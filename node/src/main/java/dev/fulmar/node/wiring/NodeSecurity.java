@@ -11,6 +11,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.network.real.LinkSecurity;
+import dev.fulmar.foundation.scram.ScramVerifier;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.audit.AuditFile;
 import dev.fulmar.node.audit.AuditLogger;
@@ -18,7 +19,9 @@ import dev.fulmar.node.audit.AuditTrail;
 import dev.fulmar.node.config.SecurityConfiguration;
 import dev.fulmar.node.data.OwnerOnly;
 import dev.fulmar.node.server.HandshakeLimits;
+import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.node.server.ServerSecurity;
+import dev.fulmar.node.server.UserDirectory;
 import dev.fulmar.node.tls.RenewedContext;
 import dev.fulmar.node.tls.TlsContexts;
 import dev.fulmar.node.tls.TlsFiles;
@@ -39,6 +42,7 @@ final class NodeSecurity implements AutoCloseable {
     private final @Nullable RenewedContext openedLinks;
     private final @Nullable RenewedContext acceptedLinks;
     private final HandshakeLimits limits;
+    private AccessRules lastRules = AccessRules.none();
 
     /**
      * @param links certificates for links between nodes, if those are encrypted
@@ -69,12 +73,28 @@ final class NodeSecurity implements AutoCloseable {
 
     ServerSecurity server(Database database) {
         return new ServerSecurity(
-                configuration.authentication()
-                        ? user -> database.catalog().access().verifierOrDecoy(user)
-                        : null,
+                configuration.authentication() ? new Users(database) : null,
                 tls,
                 limits,
                 audit);
+    }
+
+    /** Those of the database's newest catalog. */
+    private record Users(Database database) implements UserDirectory {
+        @Override
+        public ScramVerifier verifierOrDecoy(String user) {
+            return database.catalog().access().verifierOrDecoy(user);
+        }
+
+        @Override
+        public boolean isAdministrator(String user) {
+            AccessRules rules = database.catalog().access();
+            return rules.user(user) != null && administers(rules, user);
+        }
+    }
+
+    private static boolean administers(AccessRules rules, String user) {
+        return rules.rightsOf(user).contains(AccessRight.onEverything(Privilege.ADMIN));
     }
 
     /** TLS for clients; null for none. */
@@ -89,8 +109,17 @@ final class NodeSecurity implements AutoCloseable {
         return opened == null || accepted == null ? null : new LinkSecurity(opened, accepted);
     }
 
-    /** Looks whether there are new certificates. Reads files. */
-    void renew() {
+    /** Looks whether there are new certificates, which reads files, and ends connections of users who are gone. One thread. */
+    void look(Database database, NodeServer server) {
+        renew();
+        AccessRules rules = database.catalog().access();
+        if (rules != lastRules) {
+            lastRules = rules;
+            server.endConnectionsOf(user -> rules.user(user) == null);
+        }
+    }
+
+    private void renew() {
         boolean isNew = isRenewed(tls);
         isNew |= isRenewed(openedLinks);
         isNew |= isRenewed(acceptedLinks);
@@ -135,7 +164,7 @@ final class NodeSecurity implements AutoCloseable {
     private static boolean hasAdministrator(AccessRules rules) {
         return rules.principals().values().stream()
                 .filter(Principal::isUser)
-                .anyMatch(user -> rules.rightsOf(user.name()).contains(AccessRight.onEverything(Privilege.ADMIN)));
+                .anyMatch(user -> administers(rules, user.name()));
     }
 
     private void createAdministrator(Database database) {

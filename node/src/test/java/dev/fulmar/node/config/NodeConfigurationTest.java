@@ -77,7 +77,9 @@ class NodeConfigurationTest {
                                 "",
                                 Optional.empty(),
                                 Optional.empty()),
-                        Optional.empty()));
+                        Optional.empty(),
+                        90,
+                        ""));
     }
 
     @Test
@@ -140,6 +142,9 @@ class NodeConfigurationTest {
         texts.put("audit", "/audited");
         texts.put("server.max-unauthenticated", "20");
         texts.put("server.max-unauthenticated-per-address", "10");
+        texts.put("listen-administration", "127.0.0.1:98");
+        texts.put("memory.write-percent", "75");
+        texts.put("clock.offset-file", "/wrong");
         return texts;
     }
 
@@ -183,7 +188,8 @@ class NodeConfigurationTest {
                                 5,
                                 new WireLimits(1 << 30, 6, 7, 8, 0),
                                 Duration.ofSeconds(3),
-                                false),
+                                false,
+                                Optional.of(new HostAddress("127.0.0.1", 98))),
                         Duration.ZERO,
                         false,
                         new BackendConfiguration("llpl", 1L << 30, true),
@@ -216,7 +222,11 @@ class NodeConfigurationTest {
                                         Optional.of(Path.of("/nodes.pem")))),
                                 Optional.of(new ZooKeeperAccess.Encryption(
                                         Path.of("/zk-ca.pem"), Optional.of(Path.of("/zk.pem"))))),
-                        Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), ""))));
+                        Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
+                        75,
+                        "/wrong"));
+        assertThat(NodeConfiguration.of(everySetting(), SMALL).memoryMarkBytes())
+                .isEqualTo(48L << 20);
     }
 
     @ParameterizedTest
@@ -233,6 +243,8 @@ class NodeConfigurationTest {
         "memory.limit,1k,from 16777216",
         "memory.limit,'',unit k",
         "memory.limit,99999999999g,unit k",
+        "memory.write-percent,101,from 1 to 100",
+        "listen-administration,10.0.0.1:7,which others can reach",
         "procedures.time-budget,5,units are",
         "procedures.time-budget,0ms,units are",
         "procedures.time-budget,2h,units are",

@@ -17,6 +17,7 @@ import dev.fulmar.node.admin.SystemProcedureTable;
 import dev.fulmar.node.audit.AuditTrail;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.proto.Hello;
 import java.io.IOException;
@@ -233,7 +234,7 @@ class RequestRightsTest {
                 .names();
     }
 
-    private FulmarNode start() throws IOException {
+    private FulmarNode start(Map<String, String> more) throws IOException {
         Path administrator = folder.resolve("administrator");
         Files.createFile(
                 administrator, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -246,11 +247,16 @@ class RequestRightsTest {
                 "memory.limit", "64m",
                 "partitions", "2",
                 "sites", "1"));
+        settings.putAll(more);
         return FulmarNode.start(NodeConfiguration.of(settings));
     }
 
     private static WireClient login(FulmarNode node, String user) throws IOException {
-        WireClient client = new WireClient(node.address());
+        return login(node.address(), user);
+    }
+
+    private static WireClient login(HostAddress address, String user) throws IOException {
+        WireClient client = new WireClient(address);
         client.send(
                 FrameKind.HELLO,
                 Hello.newBuilder().setOldestVersion(1).setNewestVersion(2).build());
@@ -286,7 +292,7 @@ class RequestRightsTest {
 
     @Test
     void everybodyMayWhatIsGrantedAndNothingElse() throws Exception {
-        try (FulmarNode node = start();
+        try (FulmarNode node = start(Map.of());
                 WireClient root = login(node, "Root")) {
             for (String statement : List.of(
                     "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
@@ -310,6 +316,27 @@ class RequestRightsTest {
             clients.put(ROOT, root);
             for (Row row : ROWS) {
                 check(row, clients);
+            }
+        }
+    }
+
+    @Test
+    void nobodyAdministersWhereThatIsDoneElsewhere() throws Exception {
+        try (FulmarNode node = start(Map.of("listen-administration", "127.0.0.1:0"));
+                WireClient here = login(node, ROOT);
+                WireClient there = login(node.administrationAddress(), ROOT)) {
+            for (Row row : ROWS) {
+                boolean isOwnPassword = row.statement.startsWith("ALTER USER " + ROOT.toLowerCase(Locale.ROOT));
+                boolean isAdministration = row.allowed.equals(Set.of("ADMINISTERS")) && !isOwnPassword;
+                boolean ends = row.kind.equals("@SHUTDOWN") || row.kind.equals("@RESTART");
+                if (isAdministration) {
+                    assertThat(run(here, row.statement)).as(row.statement).isEqualTo(ErrorCode.PERMISSION_DENIED);
+                }
+                if (!ends) {
+                    assertThat(run(isAdministration ? there : here, row.statement))
+                            .as(row.statement)
+                            .isNotEqualTo(ErrorCode.PERMISSION_DENIED);
+                }
             }
         }
     }

@@ -84,6 +84,37 @@ class FulmarNodeTest {
     }
 
     @Test
+    void fromTheMarkOnDeletesAndReadsGoOn() {
+        Map<String, String> settings = Map.of(
+                "partitions", "1", "sites", "1", "jmx", "false", "memory.limit", "64m", "memory.write-percent", "50");
+        try (FulmarNode node = FulmarNode.start(configuration(settings))) {
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v VARCHAR(4000))");
+            String refusal = "";
+            long last = 0;
+            while (refusal.isEmpty() && last < 20_000) {
+                TransactionResponse response = call(node, "T.insert", last, "y".repeat(4000));
+                if (response instanceof TransactionResponse.Failed failed) {
+                    assertThat(failed.code()).isEqualTo(ErrorCode.MEMORY_LIMIT);
+                    refusal = failed.message();
+                } else {
+                    last++;
+                }
+            }
+            assertThat(refusal).contains("deletes and reads go on").contains("memory.write-percent");
+            assertThat(last * 4000).isBetween(16L << 20, 32L << 20);
+            assertThat(answer(node, "UPDATE t SET v = v || 'z' WHERE id >= 0"))
+                    .isInstanceOf(TransactionResponse.Failed.class);
+            sql(node, "SELECT COUNT(*) FROM t");
+            for (long id = 0; id < last; id++) {
+                assertThat(call(node, "T.delete", id)).isInstanceOf(TransactionResponse.Committed.class);
+            }
+            assertThat(call(node, "T.insert", last, "y".repeat(4000)))
+                    .as("there is room again")
+                    .isInstanceOf(TransactionResponse.Committed.class);
+        }
+    }
+
+    @Test
     void aRangePlanPlacesKeysByRange() {
         Map<String, String> settings = Map.of("partitioning", "range:1,11,21", "sites", "1", "jmx", "false");
         try (FulmarNode node = FulmarNode.start(configuration(settings))) {

@@ -1,0 +1,63 @@
+package dev.fulmar.node.wiring;
+
+import com.sun.management.ThreadMXBean;
+import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.node.config.NodeConfiguration;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** What a database is made of, as a node's configuration says. */
+final class DatabaseParts {
+    private DatabaseParts() {}
+
+    /** The memory of all partitions. */
+    static MemoryBudget memory(NodeConfiguration configuration) {
+        return new MemoryBudget(
+                configuration.memoryLimitBytes(),
+                "memory.limit",
+                configuration.memoryMarkBytes(),
+                "memory.write-percent");
+    }
+
+    static DatabaseConfiguration configuration(NodeConfiguration configuration) {
+        List<Long> firstKeys = configuration.firstKeys();
+        PartitionPlan plan = firstKeys.isEmpty()
+                ? PartitionPlan.hash(configuration.partitions())
+                : PartitionPlan.ranges(
+                        firstKeys.stream().mapToLong(Long::longValue).toArray());
+        DatabaseConfiguration usual = DatabaseConfiguration.of(plan, configuration.sites());
+        CallLimits calls = new CallLimits(
+                configuration.requestTimeout().toNanos(),
+                BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
+                configuration.server().limits().resultBytes(),
+                usual.calls().intermediateBytes(),
+                configuration.strict());
+        return new DatabaseConfiguration(
+                plan,
+                configuration.sites(),
+                usual.bucketsPartition(),
+                configuration.queuePerPartition(),
+                usual.distributedCapacity(),
+                configuration.undoLimitBytes(),
+                usual.versionBytes(),
+                calls,
+                usual.loading(),
+                usual.cachedStatements(),
+                usual.rememberedClients());
+    }
+
+    /** Bytes that the running thread has allocated so far; negative where the JVM does not tell. */
+    static LongSupplier allocatedBytes() {
+        if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads
+                && threads.isThreadAllocatedMemorySupported()) {
+            threads.setThreadAllocatedMemoryEnabled(true);
+            return threads::getCurrentThreadAllocatedBytes;
+        }
+        return () -> -1;
+    }
+}
