@@ -8,6 +8,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -34,8 +35,12 @@ final class BankSwarm {
         CLOCK_JUMP,
         CLOCK_DRIFT,
         SLOW_DISK,
-        CATALOG
+        CATALOG,
+        LEAVING
     }
+
+    private static final long LEAVING_PERIOD_NANOS = SECOND_NANOS / 20;
+    private static final int LEAVING_PERIODS = 10;
 
     final ReplicatedBank bank;
     private final long seed;
@@ -46,7 +51,8 @@ final class BankSwarm {
     private final List<BankReader> readers = new ArrayList<>();
     private int stops;
 
-    BankSwarm(long seed) {
+    /** @param leaves whether nodes are stopped in order too */
+    BankSwarm(long seed, boolean leaves) {
         this.seed = seed;
         this.random = new SimulatedWorld(seed).random("swarm");
         this.mode = DurabilityMode.values()[random.nextInt(DurabilityMode.values().length)];
@@ -61,7 +67,7 @@ final class BankSwarm {
             client.wander(3);
             readers.add(new BankReader(bank, client));
         });
-        for (Harm harm : Harm.values()) {
+        for (Harm harm : EnumSet.complementOf(EnumSet.of(Harm.LEAVING))) {
             if (random.nextInt(2) == 0) {
                 kinds.add(harm);
             }
@@ -73,6 +79,9 @@ final class BankSwarm {
         }
         if (kinds.isEmpty()) {
             kinds.add(Harm.ISOLATION);
+        }
+        if (leaves) {
+            kinds.addAll(Collections.nCopies(kinds.size(), Harm.LEAVING));
         }
     }
 
@@ -123,7 +132,30 @@ final class BankSwarm {
             case CLOCK_DRIFT -> node.process.clock().drift(0.2 * random.nextDouble() - 0.1);
             case SLOW_DISK -> bank.world.disk(victim).faults().latency(0, 1 + random.nextInt(50_000_000));
             case CATALOG -> changeCatalog();
+            case LEAVING -> leave(victim);
         }
+    }
+
+    /** Stops a node in order: it ends when nobody counts on it any more. One that keeps what it has need not wait for long. */
+    private void leave(NodeId victim) {
+        if (down.contains(victim) || (mode != DurabilityMode.SYNC && !bank.isSpare(victim))) {
+            return;
+        }
+        stops++;
+        down.add(victim);
+        bank.node(victim).leave();
+        endOnceLeft(victim, 0);
+    }
+
+    private void endOnceLeft(NodeId victim, int periods) {
+        bank.world.schedule(LEAVING_PERIOD_NANOS, "leaving", () -> {
+            if (bank.isCountedOn(victim) && (mode != DurabilityMode.SYNC || periods < LEAVING_PERIODS)) {
+                endOnceLeft(victim, periods + 1);
+            } else {
+                bank.end(victim);
+                bank.world.schedule(random.nextInt((int) (2 * SECOND_NANOS)), "start", () -> start(victim, false));
+            }
+        });
     }
 
     /** Ends a node, whose next process comes some time later. What loses something for good happens only where others have it. */

@@ -96,10 +96,7 @@ final class ClusterNode implements StateListener {
                 process.clock(),
                 messages.on(NodeChannel.HEARTBEAT),
                 new ArrayDeque<>(),
-                change -> tell(
-                        change.suspected()
-                                ? new LeadershipEvent.Suspected(change.node())
-                                : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
+                this::trustChanged);
         this.rebuilding = new CopyRebuilding(
                 process.node(),
                 incarnation,
@@ -262,6 +259,22 @@ final class ClusterNode implements StateListener {
         database.copies().streams().forEach(HostedCopy::timePassed);
         rebuilding.timePassed();
         process.scheduler().schedule(PERIOD_NANOS, this::period);
+    }
+
+    private void trustChanged(FailureDetector.Change change) {
+        tell(
+                change.suspected()
+                        ? new LeadershipEvent.Suspected(change.node())
+                        : new LeadershipEvent.Trusted(change.node(), change.incarnation()));
+        if (change.leaves()) {
+            tell(new LeadershipEvent.Leaving(change.node(), change.incarnation()));
+        }
+    }
+
+    /** The process is about to end in order. */
+    void leave() {
+        heartbeats.leave();
+        tell(new LeadershipEvent.Leaving(process.node(), incarnation));
     }
 
     private void tell(LeadershipEvent event) {

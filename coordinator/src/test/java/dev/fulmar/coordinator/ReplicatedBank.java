@@ -351,6 +351,17 @@ final class ReplicatedBank {
         old.database.abandon();
     }
 
+    /** Whether a record names a copy of the node as in sync. */
+    boolean isCountedOn(NodeId node) {
+        for (int number = 0; number <= partitions; number++) {
+            Versioned<PartitionRecord> found = record(new PartitionId(number));
+            if (found.isPresent() && found.get().inSyncOn(node).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Life of the node's copy in sync. */
     long lifeOf(PartitionId partition, NodeId node) {
         return record(partition).get().inSync().stream()

@@ -113,6 +113,34 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
+    /** What a node leads that is stopped in order is led elsewhere before it ends; nothing has an unknown outcome, and its copies need not be built anew. */
+    @ParameterizedTest
+    @EnumSource(names = {"SYNC", "NONE"})
+    void aNodeThatLeavesHandsOverWhatItLeads(DurabilityMode mode) {
+        ReplicatedBank bank = new ReplicatedBank(11, 3, 3, 2, mode).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        ClusterNode leaver = bank.primary(FIRST);
+        NodeId node = leaver.process.node();
+        leaver.leave();
+        assertThat(bank.world.runUntil(() -> !bank.leaders(new NodeId(99)).contains(node), ReplicatedBank.SECOND_NANOS / 3))
+                .isTrue();
+        assertThat(bank.reached).containsKey("leadership: handed over").doesNotContainKey("leadership: promotion");
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        for (int partition = 0; partition < 3; partition++) {
+            assertThat(bank.record(new PartitionId(partition)).get().inSyncOn(node)).isEmpty();
+        }
+        long before = bank.transactions();
+        bank.end(node);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.transactions()).as("nobody notices its end").isGreaterThan(before + 200);
+        bank.startAgain(node);
+        bank.heal();
+        if (mode == DurabilityMode.SYNC) {
+            assertThat(bank.reached).doesNotContainKey("copies: one is begun");
+        }
+        bank.assertCopiesEqual();
+    }
+
     /** A node begins a term, has written that down, and dies before anybody hears of it: the record goes, and the copy is not built anew. */
     @Test
     void aTermThatNobodyFollowedGoesFromTheLog() {

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * How long clients wait when a node dies or falls silent. Three nodes with a copy of each partition beside its primary, and a ZooKeeper, each in a process of its
  * own, under a steady load; again and again the node that leads most partitions is killed, or stopped so that it neither answers nor closes a
  * connection. What counts is the first commit on each affected partition that was asked for after the fault, and the pauses of the partitions that
- * have no copy on that node.
+ * have no copy on that node. Then nodes are stopped in order and started again, as an operator does: what counts is how long no commit comes on any partition.
  */
 public final class Failover implements Experiment {
     private static final int NODES = 3;
@@ -37,6 +37,8 @@ public final class Failover implements Experiment {
     private static final int QUICK_KILLS = 4;
     private static final int SILENCES = 50;
     private static final int QUICK_SILENCES = 3;
+    private static final int STOPS = 30;
+    private static final int QUICK_STOPS = 3;
     private static final long CALL_INTERVAL_NANOS = 5_000_000;
     private static final long WATCHED_MILLIS = 2_500;
     private static final long LONGEST_WATCHED_MILLIS = 20_000;
@@ -52,7 +54,8 @@ public final class Failover implements Experiment {
     /** What happens to the victim. */
     private enum Fault {
         KILL,
-        SILENCE
+        SILENCE,
+        STOP
     }
 
     @Override
@@ -62,7 +65,7 @@ public final class Failover implements Experiment {
 
     @Override
     public String meaning() {
-        return "time to the first commit after 100 kills and 50 silent losses of a node, pauses of other partitions";
+        return "time to the first commit after 100 kills and 50 silent losses of a node, pauses of other partitions, and in 30 orderly stops";
     }
 
     @Override
@@ -120,6 +123,7 @@ public final class Failover implements Experiment {
         void run() throws IOException, InterruptedException {
             int kills = settings.quick() ? QUICK_KILLS : KILLS;
             int silences = settings.quick() ? QUICK_SILENCES : SILENCES;
+            int stops = settings.quick() ? QUICK_STOPS : STOPS;
             load.start();
             Thread.sleep(WARMUP_MILLIS);
             for (int i = 0; i < kills; i++) {
@@ -128,10 +132,16 @@ public final class Failover implements Experiment {
             for (int i = 0; i < silences; i++) {
                 trial(Fault.SILENCE, i + 1);
             }
+            for (int i = 0; i < stops; i++) {
+                trial(Fault.STOP, i + 1);
+            }
             List<String> problems = load.finish();
             load.failures().forEach((code, message) -> output.accept("a call failed, " + code + ": " + message));
             problems.forEach(output);
-            judge.report(findings, kills, silences, ControlStalls.parse(control.finish()));
+            judge.report(
+                    findings,
+                    new FailoverJudge.Planned(kills, silences, stops),
+                    ControlStalls.parse(control.finish()));
             findings.check("failover.problems", problems.size());
             findings.series("problems", problems);
             findings.series("acknowledged", load.acknowledged());
@@ -150,6 +160,7 @@ public final class Failover implements Experiment {
             switch (fault) {
                 case KILL -> cluster.kill(victim);
                 case SILENCE -> cluster.node(victim).signal("STOP");
+                case STOP -> cluster.node(victim).signal("TERM");
             }
             // A call counts if it was sent when the fault had certainly happened, and its time from when it may have.
             long happenedNanos = System.nanoTime();
@@ -157,9 +168,17 @@ public final class Failover implements Experiment {
             switch (fault) {
                 case KILL -> cluster.startNode(victim);
                 case SILENCE -> cluster.node(victim).signal("CONT");
+                case STOP -> {
+                    cluster.stop(victim);
+                    cluster.startNode(victim);
+                }
             }
-            FailoverJudge.Result result = fault == Fault.KILL ? judge.killed(outage) : judge.silenced(outage);
-            output.accept(fault + " " + number + ": node " + victim + ", " + result.text());
+            String result = switch (fault) {
+                case KILL -> judge.killed(outage).text();
+                case SILENCE -> judge.silenced(outage).text();
+                case STOP -> judge.stopped(outage).text();
+            };
+            output.accept(fault + " " + number + ": node " + victim + ", " + result);
         }
 
         /** Who leads and follows what, and the next victim: a node that does both, if there is one, else the one that leads most. */

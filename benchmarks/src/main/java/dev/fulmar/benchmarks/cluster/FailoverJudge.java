@@ -18,6 +18,33 @@ final class FailoverJudge {
 
     private final List<Result> kills = new ArrayList<>();
     private final List<Result> silences = new ArrayList<>();
+    private final List<Stop> stops = new ArrayList<>();
+
+    /**
+     * A node that was stopped in order.
+     *
+     * @param affected pauses of the partitions that it led or followed
+     * @param others those of the others
+     */
+    record Stop(int victim, List<Outage.Gap> affected, List<Outage.Gap> others) {
+        String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "longest pauses of what it led or followed %s ms, elsewhere %s ms",
+                    millis(affected),
+                    millis(others));
+        }
+
+        private static List<Long> millis(List<Outage.Gap> gaps) {
+            return gaps.stream()
+                    .map(gap -> Math.round(gap.durationNanos() / NANOS_PER_MILLI))
+                    .toList();
+        }
+
+        private Map<String, Object> asMap() {
+            return Map.of("victim", victim, "pausesMillis", millis(affected), "pausesElsewhereMillis", millis(others));
+        }
+    }
 
     /**
      * One outage.
@@ -71,12 +98,16 @@ final class FailoverJudge {
         }
 
         double longestExcessMillis(ControlStalls stalls) {
-            return gaps.stream()
-                            .mapToLong(gap -> stalls.excessNanos(gap.startNanos(), gap.durationNanos()))
-                            .max()
-                            .orElse(0)
-                    / NANOS_PER_MILLI;
+            return FailoverJudge.longestExcessMillis(gaps, stalls);
         }
+    }
+
+    private static double longestExcessMillis(List<Outage.Gap> gaps, ControlStalls stalls) {
+        return gaps.stream()
+                        .mapToLong(gap -> stalls.excessNanos(gap.startNanos(), gap.durationNanos()))
+                        .max()
+                        .orElse(0)
+                / NANOS_PER_MILLI;
     }
 
     Result killed(Outage outage) {
@@ -91,10 +122,30 @@ final class FailoverJudge {
         return result;
     }
 
+    Stop stopped(Outage outage) {
+        Stop stop = new Stop(outage.victim(), outage.gapsOfTheAffected(), outage.gaps());
+        stops.add(stop);
+        return stop;
+    }
+
+    /** How many faults of each kind there should have been. */
+    record Planned(int kills, int silences, int stops) {}
+
     /** Judges all of it. */
-    void report(Findings findings, int plannedKills, int plannedSilences, ControlStalls stalls) {
-        findings.check("failover.trials", "kills", (double) kills.size() / plannedKills);
-        findings.check("failover.trials", "silent losses", (double) silences.size() / plannedSilences);
+    void report(Findings findings, Planned planned, ControlStalls stalls) {
+        findings.check("failover.trials", "kills", (double) kills.size() / planned.kills);
+        findings.check("failover.trials", "silent losses", (double) silences.size() / planned.silences);
+        if (planned.stops > 0) {
+            findings.check("failover.trials", "stops", (double) stops.size() / planned.stops);
+            findings.check(
+                    "failover.stop-pause",
+                    Percentile.of(
+                            stops.stream()
+                                    .map(stop -> longestExcessMillis(stop.affected, stalls))
+                                    .toList(),
+                            TAIL));
+            findings.series("stops", stops.stream().map(Stop::asMap).toList());
+        }
         judge(findings, "failover.kill-p50", kills, MEDIAN);
         judge(findings, "failover.kill-p99", kills, TAIL);
         judge(findings, "failover.silence-p99", silences, TAIL);

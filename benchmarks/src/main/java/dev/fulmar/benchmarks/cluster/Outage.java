@@ -53,6 +53,13 @@ record Outage(
         return untouched.stream().map(this::longestGap).toList();
     }
 
+    /** The same on each partition that the victim led or followed. */
+    List<Gap> gapsOfTheAffected() {
+        return Stream.concat(led.stream(), followed.stream())
+                .map(this::longestGap)
+                .toList();
+    }
+
     private Gap longestGap(int partition) {
         List<Long> moments = new ArrayList<>(answers.stream()
                 .filter(answer -> answer.partition() == partition

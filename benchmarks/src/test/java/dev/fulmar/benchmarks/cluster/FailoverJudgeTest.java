@@ -49,7 +49,7 @@ class FailoverJudgeTest {
         judge.killed(outage);
         judge.silenced(outage);
         Findings findings = new Findings("failover", true, "sync");
-        judge.report(findings, 1, 1, stalls);
+        judge.report(findings, new FailoverJudge.Planned(1, 1, 0), stalls);
         return findings;
     }
 
@@ -135,9 +135,33 @@ class FailoverJudgeTest {
         judge.killed(outage(1_000));
         judge.silenced(outage(1_000));
         Findings findings = new Findings("failover", true, "sync");
-        judge.report(findings, 2, 1, STEADY);
+        judge.report(findings, new FailoverJudge.Planned(2, 1, 0), STEADY);
 
         assertThat(failed(findings)).containsExactly("failover.trials (kills)");
+    }
+
+    @Test
+    void anOrderlyStopIsToCostNoPauseWhereTheNodeLedOrFollowed() {
+        for (int at = -10; at < 1_000; at += 10) {
+            answer(OTHER, FOLLOWED, at, at + 5);
+            if (at < 300 || at > 400) {
+                answer(OTHER, LED, at, at + 5);
+            }
+        }
+        assertThat(failedStops(outage(1_000))).isEmpty();
+
+        answers.removeIf(answer -> answer.partition() == FOLLOWED
+                && answer.sentNanos() > FAULT + 500 * MILLI
+                && answer.sentNanos() < FAULT + 700 * MILLI);
+        assertThat(failedStops(outage(1_000))).containsExactly("failover.stop-pause");
+    }
+
+    private static List<String> failedStops(Outage outage) {
+        FailoverJudge judge = new FailoverJudge();
+        judge.stopped(outage);
+        Findings findings = new Findings("failover", true, "sync");
+        judge.report(findings, new FailoverJudge.Planned(1, 1, 1), STEADY);
+        return failed(findings).stream().filter(name -> name.contains("stop")).toList();
     }
 
     @Test

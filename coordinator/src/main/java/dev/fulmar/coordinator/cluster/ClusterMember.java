@@ -73,6 +73,7 @@ public final class ClusterMember implements Agent {
     private volatile long incarnation;
     private long nextPeriodNanos;
     private boolean begun;
+    private boolean leaves;
     private boolean stopped;
 
     /** A copy here. */
@@ -179,7 +180,10 @@ public final class ClusterMember implements Agent {
                         settings.retryNanos(),
                         settings.candidacyNanos()),
                 othersOf(added.partition));
-        trust.values().forEach(change -> added.copy.tell(eventOf(change)));
+        trust.values().forEach(change -> tell(added, change));
+        if (leaves) {
+            added.copy.tell(new LeadershipEvent.Leaving(self, incarnation));
+        }
         tellPlan(added);
         Versioned<PartitionRecord> found = lastFound.get(added.partition.number());
         if (found != null) {
@@ -232,6 +236,39 @@ public final class ClusterMember implements Agent {
     /** The number that this process has, and no other of its node; 0 before it has its place. */
     public long incarnation() {
         return incarnation;
+    }
+
+    /**
+     * The process is about to end: others are to lead what it leads, and to do without its copies. It takes part until {@link #stop}. Any thread.
+     */
+    public void leave() {
+        execute(() -> {
+            leaves = true;
+            HeartbeatExchange exchange = heartbeats;
+            if (exchange != null) {
+                exchange.leave();
+            }
+            hosted.values().forEach(copy -> copy.copy.tell(new LeadershipEvent.Leaving(self, incarnation)));
+        });
+    }
+
+    /** Whether no partition waits for this process when it ends, but for those that no other node could serve. Any thread. */
+    public boolean isDispensable() {
+        Topology known = topology;
+        for (int partition = 0; known != null && partition <= known.partitions(); partition++) {
+            PartitionRecord record = known.recordOf(new PartitionId(partition));
+            if (record != null
+                    && record.inSyncOn(self).isPresent()
+                    && record.inSync().stream().anyMatch(copy -> stays(copy.node()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean stays(NodeId node) {
+        FailureDetector.Change known = trust.get(node);
+        return known != null && !known.suspected() && !known.leaves();
     }
 
     /** Takes part no more. Any thread. */
@@ -342,14 +379,17 @@ public final class ClusterMember implements Agent {
 
     private void trustChanged(FailureDetector.Change change) {
         trust.put(change.node(), change);
-        LeadershipEvent event = eventOf(change);
-        hosted.values().forEach(copy -> copy.copy.tell(event));
+        hosted.values().forEach(copy -> tell(copy, change));
     }
 
-    private static LeadershipEvent eventOf(FailureDetector.Change change) {
-        return change.suspected()
-                ? new LeadershipEvent.Suspected(change.node())
-                : new LeadershipEvent.Trusted(change.node(), change.incarnation());
+    private static void tell(Hosted copy, FailureDetector.Change change) {
+        copy.copy.tell(
+                change.suspected()
+                        ? new LeadershipEvent.Suspected(change.node())
+                        : new LeadershipEvent.Trusted(change.node(), change.incarnation()));
+        if (change.leaves()) {
+            copy.copy.tell(new LeadershipEvent.Leaving(change.node(), change.incarnation()));
+        }
     }
 
     /** What the view finds. */
@@ -484,6 +524,7 @@ public final class ClusterMember implements Agent {
         int turn = placeOf(copy.partition).indexOf(self);
         if (copy.isAbsent
                 && !copy.isFounding
+                && !leaves
                 && turn >= 0
                 && nowNanos - copy.absentSinceNanos >= turn * settings.foundingNanos()) {
             copy.isFounding = true;

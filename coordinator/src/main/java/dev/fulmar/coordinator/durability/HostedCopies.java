@@ -123,13 +123,13 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     @Override
     public boolean isHere(int partition) {
         HostedCopy copy = copies.get(partition);
-        return copy.status().serves();
+        return copy.takesRequests();
     }
 
     @Override
     public boolean changesCatalog() {
         HostedCopy copy = catalog();
-        return copy.hasJoined() ? copy.status().serves() : !isCatalogAwaited;
+        return copy.hasJoined() ? copy.takesRequests() : !isCatalogAwaited;
     }
 
     /** From now on the catalog is the cluster's: until this node takes part in it nothing is known of it, and nothing changed. For any thread. */

@@ -65,6 +65,7 @@ public final class HostedCopy implements MemberCopy {
     private boolean answers;
     private boolean hasLost;
     private boolean isBroken;
+    private final HandOver handOver = new HandOver();
 
     /** Its term is stored, and it does not serve yet. */
     private boolean isPromoted;
@@ -230,6 +231,7 @@ public final class HostedCopy implements MemberCopy {
         beginToServe();
         tellRelease(joined);
         showStatus(joined);
+        handOver.look(joined, serves, runtime, clock.monotonicNanos());
         giveUpIfOut();
         while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
             onceSafe.removeFirst().task.run();
@@ -293,6 +295,11 @@ public final class HostedCopy implements MemberCopy {
     /** Whether requests are executed here. */
     public boolean serves() {
         return serves;
+    }
+
+    /** Whether requests that come are executed here, rather than by the copy that is to lead in a moment. For any thread. */
+    boolean takesRequests() {
+        return status.serves() && !handOver.isUnderWay();
     }
 
     /** Whether a term ended since the last time, so that the outcome of what is held is unknown. */

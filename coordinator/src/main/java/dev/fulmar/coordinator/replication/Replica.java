@@ -31,6 +31,7 @@ public final class Replica {
     private final Probes probes;
     private final ByteBuffer header = ByteBuffer.allocate(ReplicationFormat.MAX_BYTES);
     private final Map<NodeId, LeadershipEvent> lastHeard = new TreeMap<>();
+    private final Map<NodeId, LeadershipEvent> lastLeaving = new TreeMap<>();
     private final Succession succession = new Succession();
     private Leadership.Self self;
     private Leadership leadership;
@@ -100,6 +101,19 @@ public final class Replica {
         return leads;
     }
 
+    /** Whether this process leads, is about to end, and knows a copy that can lead in its place. */
+    public boolean isToHandOver() {
+        return leads && leadership.isToHandOver();
+    }
+
+    /** Whether everything that was executed is safe, and all replies that waited for it may go. */
+    public boolean isSettled() {
+        return leads
+                && !isAwaited
+                && ports.stream().end() == closedEnd
+                && safeNumber >= leader().ticket() - 1;
+    }
+
     /** What the copy holds. */
     public CopyState state() {
         PrimaryReplication leader = primary;
@@ -120,6 +134,7 @@ public final class Replica {
             case LeadershipEvent.Suspected(NodeId node) -> lastHeard.put(node, event);
             case LeadershipEvent.Trusted(NodeId node, long _) -> lastHeard.put(node, event);
             case LeadershipEvent.Planned planned -> lastPlanned = planned;
+            case LeadershipEvent.Leaving(NodeId node, long _) -> lastLeaving.put(node, event);
             case LeadershipEvent.ChangeEnded _,
                     LeadershipEvent.Orphaned _,
                     LeadershipEvent.Broken _,
@@ -128,6 +143,7 @@ public final class Replica {
                     LeadershipEvent.CaughtUp _,
                     LeadershipEvent.Diverged _,
                     LeadershipEvent.Replaced _,
+                    LeadershipEvent.HandOver _,
                     LeadershipEvent.TimePassed _ -> {}
         }
         leadership.handle(event, ports.clock().monotonicNanos()).forEach(this::perform);
@@ -356,6 +372,7 @@ public final class Replica {
                 state.copy(), self.incarnation(), self.minInSync(), self.retryNanos(), self.candidacyNanos());
         leadership = new Leadership(self, probes);
         List.copyOf(lastHeard.values()).forEach(this::take);
+        List.copyOf(lastLeaving.values()).forEach(this::take);
         take(lastPlanned);
         Versioned<PartitionRecord> found = lastFound;
         if (found != null) {

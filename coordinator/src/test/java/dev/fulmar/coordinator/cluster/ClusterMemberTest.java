@@ -164,6 +164,9 @@ class ClusterMemberTest {
         @Override
         public void timePassed() {
             tell(new LeadershipEvent.TimePassed());
+            if (leadership != null && leadership.isToHandOver()) {
+                tell(new LeadershipEvent.HandOver());
+            }
             for (NodeId other : others) {
                 Process process = processes.get(other);
                 if (leads() && process != null && process.incarnation > 0 && process.process.isAlive()) {
@@ -250,6 +253,44 @@ class ClusterMemberTest {
         assertThat(again.leading()).isZero();
         assertThat(second.topology().version()).isGreaterThanOrEqualTo(version);
         assertThat(record(0).inSyncOn(new NodeId(1))).contains(new CopyId(new NodeId(1), 2));
+    }
+
+    @Test
+    void aNodeThatLeavesIsMissedByNobody() {
+        Process first = start(1);
+        Process second = start(2);
+        Process third = start(3);
+        await(this::isWhole);
+        world.runFor(SECOND_NANOS);
+        assertThat(first.member.isDispensable()).isFalse();
+        first.member.leave();
+        long left = world.nowNanos();
+        await(first.member::isDispensable);
+        assertThat(world.nowNanos() - left).as("nobody had to suspect it").isLessThan(SECOND_NANOS / 5);
+        assertThat(first.leading()).isZero();
+        await(() -> second.leading() + third.leading() == PARTITIONS);
+        world.runFor(2 * SECOND_NANOS);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            assertThat(record(partition).inSyncOn(new NodeId(1))).isEmpty();
+        }
+        assertThat(second.joined().noneMatch(copy -> copy.suspected.contains(new NodeId(1))))
+                .isTrue();
+        first.process.kill();
+        processes.remove(new NodeId(1));
+        start(1);
+        await(this::isWhole);
+    }
+
+    @Test
+    void nodesThatAllLeaveWaitForNobody() {
+        Process first = start(1);
+        Process second = start(2);
+        Process third = start(3);
+        await(this::isWhole);
+        List<Process> all = List.of(first, second, third);
+        all.forEach(process -> process.member.leave());
+        await(() -> all.stream().allMatch(process -> process.member.isDispensable()));
+        assertThat(first.leading() + second.leading() + third.leading()).isEqualTo(PARTITIONS);
     }
 
     @Test

@@ -27,9 +27,18 @@ public final class FailureDetector {
 
     private long lastTickNanos;
     private boolean ticked;
+    private boolean leaves;
 
-    /** Trust in a process that begins, ends or comes back. */
-    public record Change(NodeId node, long incarnation, boolean suspected) {}
+    /**
+     * Trust in a process that begins, ends or comes back.
+     *
+     * @param leaves whether it says that it is about to end
+     */
+    public record Change(NodeId node, long incarnation, boolean suspected, boolean leaves) {
+        public Change(NodeId node, long incarnation, boolean suspected) {
+            this(node, incarnation, suspected, false);
+        }
+    }
 
     /** A heartbeat to send. */
     public record Outgoing(NodeId to, Heartbeat heartbeat) {}
@@ -40,6 +49,7 @@ public final class FailureDetector {
         private long brokenNanos;
         private boolean suspected;
         private boolean replaced;
+        private boolean leaves;
         private long heardIncarnation;
         private long heardNanos;
     }
@@ -67,6 +77,11 @@ public final class FailureDetector {
         }
         peers.put(node, peer);
         changes.add(new Change(node, itsIncarnation, false));
+    }
+
+    /** Tells the others from now on that this process is about to end. */
+    public void leave() {
+        leaves = true;
     }
 
     /** Watches the node no more. */
@@ -98,14 +113,16 @@ public final class FailureDetector {
                 suspect(node, peer);
             }
             outgoing.add(new Outgoing(
-                    node, new Heartbeat(clusterId, incarnation, runningNanos, peer.heardIncarnation, peer.heardNanos)));
+                    node,
+                    new Heartbeat(
+                            clusterId, incarnation, runningNanos, peer.heardIncarnation, peer.heardNanos, leaves)));
         });
         return outgoing;
     }
 
     private void suspect(NodeId node, Peer peer) {
         peer.suspected = true;
-        changes.add(new Change(node, peer.incarnation, true));
+        changes.add(new Change(node, peer.incarnation, true, peer.leaves));
     }
 
     /** Takes a heartbeat. One of a stranger is ignored; one of a younger process says that the watched one is gone. */
@@ -123,6 +140,9 @@ public final class FailureDetector {
             if (!peer.suspected) {
                 suspect(from, peer);
             }
+        } else if (heartbeat.leaves() && heartbeat.incarnation() == peer.incarnation && !peer.leaves) {
+            peer.leaves = true;
+            changes.add(new Change(from, peer.incarnation, peer.suspected, true));
         }
         boolean isProof = heartbeat.echoedIncarnation() == incarnation
                 && heartbeat.incarnation() == peer.incarnation
@@ -132,7 +152,7 @@ public final class FailureDetector {
             peer.provenNanos = Math.max(peer.provenNanos, heartbeat.echoedNanos());
             if (peer.suspected && runningNanos - peer.provenNanos <= settings.patienceNanos() / 2) {
                 peer.suspected = false;
-                changes.add(new Change(from, peer.incarnation, false));
+                changes.add(new Change(from, peer.incarnation, false, peer.leaves));
             }
         }
     }

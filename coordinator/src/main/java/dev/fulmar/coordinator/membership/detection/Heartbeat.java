@@ -13,16 +13,21 @@ import java.util.UUID;
  * @param sentNanos running time of the sender, which means nothing to the receiver but is sent back by it
  * @param echoedIncarnation of the receiver's process as it was last heard; 0 if it was not
  * @param echoedNanos what the receiver sent last
+ * @param leaves whether the sender's process is about to end in order
  */
-public record Heartbeat(UUID clusterId, long incarnation, long sentNanos, long echoedIncarnation, long echoedNanos) {
+public record Heartbeat(
+        UUID clusterId, long incarnation, long sentNanos, long echoedIncarnation, long echoedNanos, boolean leaves) {
     /** Bytes of a heartbeat. */
     public static final int BYTES = 1 + 6 * Long.BYTES;
 
     private static final byte VERSION = 1;
 
+    /** The same of a process that is about to end. Who does not know it ends the link, and the process is gone a moment later. */
+    private static final byte LEAVES = 2;
+
     /** Appends the heartbeat. */
     public void write(ByteBuffer out) {
-        out.put(VERSION)
+        out.put(leaves ? LEAVES : VERSION)
                 .putLong(clusterId.getMostSignificantBits())
                 .putLong(clusterId.getLeastSignificantBits())
                 .putLong(incarnation)
@@ -33,12 +38,18 @@ public record Heartbeat(UUID clusterId, long incarnation, long sentNanos, long e
 
     /** The heartbeat that the rest of the buffer is; refuses anything else. */
     public static Heartbeat read(ByteBuffer in) {
-        if (in.remaining() != BYTES || in.get() != VERSION) {
+        byte version = in.remaining() == BYTES ? in.get() : 0;
+        if (version != VERSION && version != LEAVES) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "a node sends heartbeats that this version of Fulmar does not know; run the same version on all nodes");
         }
         return new Heartbeat(
-                new UUID(in.getLong(), in.getLong()), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+                new UUID(in.getLong(), in.getLong()),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                version == LEAVES);
     }
 }

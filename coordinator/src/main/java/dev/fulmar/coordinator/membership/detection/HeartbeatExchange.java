@@ -56,6 +56,12 @@ public final class HeartbeatExchange implements Agent {
         arrivals.offer(new Arrival(node, null));
     }
 
+    /** Tells the others at once, and from now on, that this process is about to end. In a step. */
+    public void leave() {
+        detector.leave();
+        begun = false;
+    }
+
     @Override
     public int doWork() {
         int work = 0;

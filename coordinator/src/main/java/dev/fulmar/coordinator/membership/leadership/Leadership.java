@@ -23,6 +23,12 @@ public final class Leadership {
     private final Map<NodeId, Long> youngest = new TreeMap<>();
     private final Set<CopyId> joining = new TreeSet<>();
 
+    /** Processes that are about to end in order, by their nodes. */
+    private final Map<NodeId, Long> leaving = new TreeMap<>();
+
+    /** The processes that were known when this one began to leave: what they confirmed since then they confirmed with the copies that the record names. */
+    private Map<NodeId, Long> heirs = Map.of();
+
     /** Empty until the plan is known. */
     private Set<NodeId> planned = Set.of();
 
@@ -109,10 +115,12 @@ public final class Leadership {
             case LeadershipEvent.Resigned(CopyId primary, long epoch) -> resigned(primary, epoch);
             case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
             case LeadershipEvent.Planned(Set<NodeId> nodes) -> planned = nodes;
+            case LeadershipEvent.Leaving(NodeId node, long incarnation) -> leaving(node, incarnation);
+            case LeadershipEvent.HandOver _ -> handOver();
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY && !isBroken) {
-            joining.removeIf(copy -> suspected.contains(copy.node()));
+            joining.removeIf(copy -> suspected.contains(copy.node()) || leaves(copy.node()));
             tellRequirements();
         }
         if (!isBroken) {
@@ -140,7 +148,7 @@ public final class Leadership {
         if (isNewTerm) {
             resigned = null;
         }
-        if (record.isTermOf(self.copy.node(), self.incarnation)) {
+        if (record.isTermOf(self.copy.node(), self.incarnation) && record.primary().equals(self.copy)) {
             if (role != Role.PRIMARY || isNewTerm) {
                 lead(record);
             }
@@ -150,7 +158,6 @@ public final class Leadership {
     }
 
     private void lead(PartitionRecord record) {
-        Invariants.check(record.primary().equals(self.copy), "a process leads with the copy that it has");
         role = Role.PRIMARY;
         joining.clear();
         lost.clear();
@@ -219,8 +226,60 @@ public final class Leadership {
         waitsUntilNanos = nowNanos + self.retryNanos;
     }
 
+    private void leaving(NodeId node, long incarnation) {
+        leaving.merge(node, incarnation, Math::max);
+        if (node.equals(self.copy.node())) {
+            heirs = Map.copyOf(youngest);
+        }
+    }
+
+    /** Whether the node's process is about to end. A younger one of the node is not. */
+    private boolean leaves(NodeId node) {
+        Long incarnation = leaving.get(node);
+        return incarnation != null && incarnation >= youngest.getOrDefault(node, 0L);
+    }
+
+    private boolean leavesItself() {
+        return leaves(self.copy.node());
+    }
+
+    /** Whether this process leads, is about to end, and knows a copy that can lead in its place. */
+    public boolean isToHandOver() {
+        return role == Role.PRIMARY && !isBroken && leavesItself() && heir() != null;
+    }
+
+    /** A copy in sync, elsewhere, in a process that stays and was known when this one began to leave. */
+    private @Nullable CopyId heir() {
+        return staying().stream().filter(this::isHeir).findFirst().orElse(null);
+    }
+
+    private boolean isHeir(CopyId copy) {
+        Long process = heirs.get(copy.node());
+        return process != null && process.equals(youngest.get(copy.node())) && process >= copy.incarnation();
+    }
+
+    /** The copies in sync that are of use and whose processes are not about to end. */
+    private List<CopyId> staying() {
+        return useful(known.get().inSync()).stream()
+                .filter(copy -> !leaves(copy.node()))
+                .toList();
+    }
+
+    /**
+     * A term of another copy is begun for it, which nobody has to notice the absence of this one for. That is as safe as if that copy did it: it is in sync, the
+     * compare-and-set decides, and only the process that the record names begins to lead.
+     */
+    private void handOver() {
+        CopyId heir = isToHandOver() && proposal == null ? heir() : null;
+        Long incarnation = heir == null ? null : heirs.get(heir.node());
+        if (heir != null && incarnation != null) {
+            probes.reached("leadership: handed over");
+            propose(new PartitionRecord(known.get().epoch() + 1, heir, incarnation, staying()));
+        }
+    }
+
     private void approached(CopyId copy) {
-        if (role != Role.PRIMARY || lost.contains(copy)) {
+        if (role != Role.PRIMARY || lost.contains(copy) || leaves(copy.node())) {
             return;
         }
         CopyId inSync = known.get().inSyncOn(copy.node()).orElse(null);
@@ -279,9 +338,14 @@ public final class Leadership {
         }
     }
 
-    /** Whether a copy in sync does not answer or is of no use any more. */
+    /** Whether a copy in sync does not answer or is of no use any more, or is about to end, while this one stays. */
     private boolean isHurt() {
-        return known.get().inSync().stream().anyMatch(this::isUseless);
+        return known.get().inSync().stream().anyMatch(this::isToGo);
+    }
+
+    /** A copy whose process is about to end goes, but as long as it is there it confirms, and holds nothing up. */
+    private boolean isToGo(CopyId copy) {
+        return isUseless(copy) || (!leavesItself() && leaves(copy.node()));
     }
 
     private boolean isUseless(CopyId copy) {
@@ -336,7 +400,7 @@ public final class Leadership {
                 if (isHurt()) {
                     PartitionRecord record = known.get();
                     propose(new PartitionRecord(
-                            record.epoch(), record.primary(), record.incarnation(), useful(record.inSync())));
+                            record.epoch(), record.primary(), record.incarnation(), remaining(record.inSync())));
                 } else {
                     letGo();
                 }
@@ -360,6 +424,10 @@ public final class Leadership {
         }
     }
 
+    private List<CopyId> remaining(List<CopyId> copies) {
+        return copies.stream().filter(copy -> !isToGo(copy)).toList();
+    }
+
     private List<CopyId> useful(List<CopyId> copies) {
         return copies.stream().filter(copy -> !isUseless(copy)).toList();
     }
@@ -372,7 +440,7 @@ public final class Leadership {
         boolean isGone = suspected.contains(primary)
                 || record.primary().equals(resigned)
                 || youngest.getOrDefault(primary, 0L) > record.incarnation();
-        if (!isOwnFormerTerm && !isGone) {
+        if ((!isOwnFormerTerm && !isGone) || leavesItself()) {
             isCandidate = false;
             return;
         }
@@ -380,7 +448,7 @@ public final class Leadership {
             isCandidate = true;
             candidateSinceNanos = nowNanos;
         }
-        List<CopyId> candidates = useful(record.inSync());
+        List<CopyId> candidates = staying();
         // The primary, if it lives, has the first word: it may take out those that do not hear it.
         long turns = isOwnFormerTerm ? 0 : 1 + candidates.indexOf(self.copy);
         if (nowNanos - candidateSinceNanos >= turns * self.candidacyNanos) {

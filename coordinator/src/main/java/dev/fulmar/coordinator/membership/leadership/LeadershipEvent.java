@@ -52,6 +52,18 @@ public sealed interface LeadershipEvent {
         }
     }
 
+    /**
+     * The node's process is about to end in order. Its copies are let go before it does, and what it leads goes to others; with this process's own node, this one is to
+     * end.
+     */
+    record Leaving(NodeId node, long incarnation) implements LeadershipEvent {}
+
+    /**
+     * Another copy may lead: each that is in sync has confirmed something that it was sent after this process began to leave. For a primary that leaves, best when
+     * everything that was executed is safe, and nothing more is begun.
+     */
+    record HandOver() implements LeadershipEvent {}
+
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}
 }

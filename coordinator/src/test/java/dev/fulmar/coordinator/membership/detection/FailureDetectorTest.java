@@ -114,6 +114,25 @@ class FailureDetectorTest {
     }
 
     @Test
+    void whoIsAboutToEndSaysSoAndIsTrustedAsLongAsItAnswers() {
+        pass(PATIENCE);
+        second.leave();
+        pass(3 * INTERVAL);
+        assertThat(firstSees).containsExactly(new FailureDetector.Change(SECOND, 8, false, true));
+        secondReachesFirst = false;
+        pass(2 * PATIENCE);
+        secondReachesFirst = true;
+        pass(3 * INTERVAL);
+        assertThat(firstSees)
+                .endsWith(
+                        new FailureDetector.Change(SECOND, 8, true, true),
+                        new FailureDetector.Change(SECOND, 8, false, true));
+        first.watch(SECOND, 9);
+        note(first, firstSees);
+        assertThat(firstSees).as("the next process stays").endsWith(new FailureDetector.Change(SECOND, 9, false));
+    }
+
+    @Test
     void aBrokenConnectionShortensThePatience() {
         pass(PATIENCE);
         secondReachesFirst = false;
@@ -165,7 +184,7 @@ class FailureDetectorTest {
         secondReachesFirst = false;
         for (int i = 0; i < 15; i++) {
             pass(INTERVAL);
-            first.received(SECOND, new Heartbeat(CLUSTER, 8, nowNanos, 4, 1 + i * INTERVAL));
+            first.received(SECOND, new Heartbeat(CLUSTER, 8, nowNanos, 4, 1 + i * INTERVAL, false));
         }
         note(first, firstSees);
         assertThat(firstSees).containsExactly(new FailureDetector.Change(SECOND, 8, true));
@@ -176,7 +195,7 @@ class FailureDetectorTest {
         secondReachesFirst = false;
         for (int i = 0; i < 15; i++) {
             pass(INTERVAL);
-            first.received(SECOND, new Heartbeat(new UUID(1, 3), 8, nowNanos, 5, 1 + i * INTERVAL));
+            first.received(SECOND, new Heartbeat(new UUID(1, 3), 8, nowNanos, 5, 1 + i * INTERVAL, false));
         }
         assertThat(first.isSuspected(SECOND)).isTrue();
     }
@@ -192,10 +211,13 @@ class FailureDetectorTest {
 
     @Test
     void heartbeatsAsBytes() {
-        Heartbeat heartbeat = new Heartbeat(CLUSTER, 3, 4, 5, 6);
-        ByteBuffer buffer = ByteBuffer.allocate(Heartbeat.BYTES);
-        heartbeat.write(buffer);
-        assertThat(Heartbeat.read(buffer.flip())).isEqualTo(heartbeat);
+        for (boolean leaves : new boolean[] {false, true}) {
+            Heartbeat heartbeat = new Heartbeat(CLUSTER, 3, 4, 5, 6, leaves);
+            ByteBuffer buffer = ByteBuffer.allocate(Heartbeat.BYTES);
+            heartbeat.write(buffer);
+            assertThat(buffer.get(0)).as("version").isEqualTo((byte) (leaves ? 2 : 1));
+            assertThat(Heartbeat.read(buffer.flip())).isEqualTo(heartbeat);
+        }
         assertThatThrownBy(() -> Heartbeat.read(ByteBuffer.allocate(Heartbeat.BYTES)))
                 .isInstanceOf(FulmarException.class);
         assertThatThrownBy(() -> Heartbeat.read(ByteBuffer.allocate(3))).isInstanceOf(FulmarException.class);

@@ -18,6 +18,8 @@ import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Broken;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.CaughtUp;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.ChangeEnded;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Diverged;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.HandOver;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Leaving;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Planned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.RecordFound;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Resigned;
@@ -176,6 +178,84 @@ class LeadershipTest {
         assertThat(handle(leadership, new Suspected(SECOND.node()))).containsExactly(require(FIRST));
         handle(leadership, new Trusted(SECOND.node(), 1));
         assertThat(handle(leadership, new CaughtUp(SECOND))).isEmpty();
+    }
+
+    @Test
+    void aCopyWhoseProcessIsAboutToEndGoesWithoutAPause() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Trusted(SECOND.node(), 1));
+        assertThat(handle(leadership, new Leaving(SECOND.node(), 1)))
+                .as("it confirms as long as it is there, so that acknowledgements go on")
+                .containsExactly(new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("it has what is missing, and is about to end")
+                .isEmpty();
+        handle(leadership, new Trusted(SECOND.node(), 2));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("its next process")
+                .containsExactly(new Require(Set.of(FIRST, SECOND), Set.of(SECOND)));
+    }
+
+    @Test
+    void aPrimaryThatIsAboutToEndBeginsATermOfACopyInSync() {
+        Leadership leadership = primary(1, FIRST, SECOND, THIRD);
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        handle(leadership, new Trusted(THIRD.node(), 5));
+        assertThat(handle(leadership, new HandOver())).as("it stays").isEmpty();
+        assertThat(handle(leadership, new Leaving(SECOND.node(), 4))).hasExactlyElementsOfTypes(Change.class);
+        handle(leadership, applied(2, term(1, FIRST, FIRST, THIRD)));
+        assertThat(leadership.isToHandOver()).isFalse();
+        assertThat(handle(leadership, new Leaving(FIRST.node(), 1))).isEmpty();
+        assertThat(leadership.isToHandOver()).isTrue();
+        PartitionRecord next = new PartitionRecord(2, THIRD, 5, List.of(THIRD));
+        assertThat(handle(leadership, new HandOver()))
+                .containsExactly(new Change(stored(2, term(1, FIRST, FIRST, THIRD)), next));
+        assertThat(handle(leadership, new HandOver())).as("it is under way").isEmpty();
+        assertThat(handle(leadership, applied(3, next))).containsExactly(new CatchUp(next));
+        assertThat(leadership.isToHandOver()).isFalse();
+    }
+
+    @Test
+    void aTermIsHandedOverOnlyToAProcessThatWasKnownWhenThisOneBeganToLeave() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Leaving(FIRST.node(), 1));
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        assertThat(leadership.isToHandOver())
+                .as("what it confirmed may be of an earlier process, and this one may have another copy")
+                .isFalse();
+        assertThat(handle(leadership, new HandOver())).isEmpty();
+
+        Leadership other = primary(1, FIRST, SECOND);
+        handle(other, new Trusted(SECOND.node(), 4));
+        handle(other, new Leaving(FIRST.node(), 1));
+        assertThat(other.isToHandOver()).isTrue();
+        handle(other, new Trusted(SECOND.node(), 5));
+        assertThat(other.isToHandOver()).isFalse();
+        handle(other, new Suspected(SECOND.node()));
+        assertThat(other.isToHandOver()).isFalse();
+    }
+
+    @Test
+    void ofAllThatAreAboutToEndNobodyTakesAnythingFromTheOthers() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Trusted(SECOND.node(), 1));
+        handle(leadership, new Leaving(FIRST.node(), 1));
+        assertThat(handle(leadership, new Leaving(SECOND.node(), 1))).isEmpty();
+        assertThat(leadership.isToHandOver()).isFalse();
+
+        Leadership copy = backup(SECOND, term(1, FIRST, FIRST, SECOND));
+        handle(copy, new Leaving(SECOND.node(), 1));
+        assertThat(handle(copy, new Suspected(FIRST.node()))).isEmpty();
+        assertThat(after(10 * CANDIDACY_NANOS, copy, new TimePassed())).isEmpty();
+    }
+
+    @Test
+    void aTermThatIsMeantForACopyThatThisProcessHasNoMoreIsNotBegun() {
+        CopyId built = new CopyId(SECOND.node(), 2);
+        Leadership leadership = leadershipOf(built, 1);
+        PartitionRecord record = new PartitionRecord(2, SECOND, 1, List.of(SECOND));
+        assertThat(handle(leadership, found(1, record))).containsExactly(new CatchUp(record));
     }
 
     @Test
