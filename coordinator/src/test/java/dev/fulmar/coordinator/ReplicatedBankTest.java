@@ -122,12 +122,14 @@ class ReplicatedBankTest {
         ClusterNode leaver = bank.primary(FIRST);
         NodeId node = leaver.process.node();
         leaver.leave();
-        assertThat(bank.world.runUntil(() -> !bank.leaders(new NodeId(99)).contains(node), ReplicatedBank.SECOND_NANOS / 3))
+        assertThat(bank.world.runUntil(
+                        () -> !bank.leaders(new NodeId(99)).contains(node), ReplicatedBank.SECOND_NANOS / 3))
                 .isTrue();
         assertThat(bank.reached).containsKey("leadership: handed over").doesNotContainKey("leadership: promotion");
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         for (int partition = 0; partition < 3; partition++) {
-            assertThat(bank.record(new PartitionId(partition)).get().inSyncOn(node)).isEmpty();
+            assertThat(bank.record(new PartitionId(partition)).get().inSyncOn(node))
+                    .isEmpty();
         }
         long before = bank.transactions();
         bank.end(node);

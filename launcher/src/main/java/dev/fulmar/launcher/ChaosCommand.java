@@ -29,7 +29,8 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--ledger",
             paramLabel = "FILE",
-            description = "Notes each chapter in the file, and tells none again that is there: a campaign that was ended goes on.")
+            description =
+                    "Notes each chapter in the file, and tells none again that is there: a campaign that was ended goes on.")
     private @Nullable Path ledger;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the findings as JSON.")

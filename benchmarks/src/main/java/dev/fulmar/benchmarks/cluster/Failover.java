@@ -139,9 +139,7 @@ public final class Failover implements Experiment {
             load.failures().forEach((code, message) -> output.accept("a call failed, " + code + ": " + message));
             problems.forEach(output);
             judge.report(
-                    findings,
-                    new FailoverJudge.Planned(kills, silences, stops),
-                    ControlStalls.parse(control.finish()));
+                    findings, new FailoverJudge.Planned(kills, silences, stops), ControlStalls.parse(control.finish()));
             findings.check("failover.problems", problems.size());
             findings.series("problems", problems);
             findings.series("acknowledged", load.acknowledged());

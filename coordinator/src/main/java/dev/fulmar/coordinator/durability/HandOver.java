@@ -49,6 +49,8 @@ final class HandOver {
             return replica.isSettled();
         }
         Partition partition = runtime.partition();
-        return replica.isSettled() && partition.isQuiescent() && partition.inbox().isEmpty();
+        return replica.isSettled()
+                && partition.isQuiescent()
+                && partition.inbox().isEmpty();
     }
 }

@@ -108,10 +108,7 @@ public final class Replica {
 
     /** Whether everything that was executed is safe, and all replies that waited for it may go. */
     public boolean isSettled() {
-        return leads
-                && !isAwaited
-                && ports.stream().end() == closedEnd
-                && safeNumber >= leader().ticket() - 1;
+        return leads && !isAwaited && ports.stream().end() == closedEnd && safeNumber >= leader().ticket() - 1;
     }
 
     /** What the copy holds. */

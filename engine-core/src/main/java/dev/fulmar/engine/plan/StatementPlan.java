@@ -114,11 +114,10 @@ public record StatementPlan(
 
     /** Whether it inserts or updates. */
     public boolean addsRows() {
-        return fragments.stream()
-                        .anyMatch(fragment -> switch (fragment.operation()) {
-                            case Operation.Insert _, Operation.Update _ -> true;
-                            case Operation.Query _, Operation.Delete _ -> false;
-                        })
+        return fragments.stream().anyMatch(fragment -> switch (fragment.operation()) {
+                    case Operation.Insert _, Operation.Update _ -> true;
+                    case Operation.Query _, Operation.Delete _ -> false;
+                })
                 || steps.filter(each -> each.changes().stream().anyMatch(StatementPlan::addsRows))
                         .isPresent();
     }

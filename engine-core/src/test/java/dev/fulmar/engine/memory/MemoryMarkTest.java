@@ -22,7 +22,8 @@ class MemoryMarkTest {
         }
         assertThatThrownBy(() -> shared.map(CHUNK, false))
                 .isInstanceOfSatisfying(
-                        FulmarException.class, refused -> assertThat(refused.code()).isEqualTo(ErrorCode.MEMORY_LIMIT))
+                        FulmarException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.MEMORY_LIMIT))
                 .hasMessageContaining("deletes and reads go on")
                 .hasMessageContaining("limit")
                 .hasMessageContaining("mark");

@@ -19,8 +19,8 @@ final class ScramKeys {
 
     static byte[] saltedPassword(String password, byte[] salt, int iterations) {
         try {
-            PBEKeySpec specification =
-                    new PBEKeySpec(PasswordPreparation.prepared(password).toCharArray(), salt, iterations, KEY_BYTES * Byte.SIZE);
+            PBEKeySpec specification = new PBEKeySpec(
+                    PasswordPreparation.prepared(password).toCharArray(), salt, iterations, KEY_BYTES * Byte.SIZE);
             byte[] salted = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(specification)
                     .getEncoded();

@@ -49,7 +49,8 @@ class PasswordPreparationTest {
                 0x1FFFF, 0xE0001, 0xE0041, 0xF0000, 0x10FFFF, 0x378
             })
     void whatIsNoTextIsRefused(int character) {
-        assertRefused(new StringBuilder("a").appendCodePoint(character).append("b").toString());
+        assertRefused(
+                new StringBuilder("a").appendCodePoint(character).append("b").toString());
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.fulmar.node.config;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.node.tls.ClientCertificates;
 import dev.fulmar.node.tls.TlsFiles;
-import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.wire.address.HostAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

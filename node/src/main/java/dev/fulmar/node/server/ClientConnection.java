@@ -296,7 +296,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             FulmarException refusal = new FulmarException(
                     ErrorCode.PERMISSION_DENIED,
                     "this port is for administrators, and user " + user + " lacks ADMIN; connect to the other one");
-            note(AuditEvent.Kind.DENIED, user, "a connection to the port of administrators", refusal.code().name());
+            note(
+                    AuditEvent.Kind.DENIED,
+                    user,
+                    "a connection to the port of administrators",
+                    refusal.code().name());
             refuse(refusal);
             return false;
         }
@@ -313,7 +317,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             FulmarException gone = new FulmarException(
                     ErrorCode.AUTHENTICATION_FAILED,
                     "user " + caller.user() + " does not exist any more; connect as another one");
-            note(AuditEvent.Kind.DENIED, caller.user(), "the connection is ended", gone.code().name());
+            note(
+                    AuditEvent.Kind.DENIED,
+                    caller.user(),
+                    "the connection is ended",
+                    gone.code().name());
             closing = true;
             replies().writeError(gone);
             replies().closeAfterFlush();

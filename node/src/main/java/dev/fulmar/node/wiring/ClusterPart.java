@@ -230,7 +230,9 @@ final class ClusterPart implements AutoCloseable {
             }
             LockSupport.parkNanos(HAND_OVER_POLL_NANOS);
         }
-        LOG.info("nothing waits for this node any more, {} ms after it began to stop", (System.nanoTime() - began) / 1_000_000);
+        LOG.info(
+                "nothing waits for this node any more, {} ms after it began to stop",
+                (System.nanoTime() - began) / 1_000_000);
     }
 
     private final class Listener implements ParticipationListener {

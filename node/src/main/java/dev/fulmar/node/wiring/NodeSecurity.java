@@ -72,11 +72,7 @@ final class NodeSecurity implements AutoCloseable {
     }
 
     ServerSecurity server(Database database) {
-        return new ServerSecurity(
-                configuration.authentication() ? new Users(database) : null,
-                tls,
-                limits,
-                audit);
+        return new ServerSecurity(configuration.authentication() ? new Users(database) : null, tls, limits, audit);
     }
 
     /** Those of the database's newest catalog. */

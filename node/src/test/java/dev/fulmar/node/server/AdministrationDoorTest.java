@@ -176,7 +176,8 @@ class AdministrationDoorTest {
         enter(started.address(), "ann");
         assertRefused(started.administrationAddress(), "ann", ErrorCode.PERMISSION_DENIED);
         assertThat(audit)
-                .anySatisfy(event -> assertThat(event.kind() + " " + event.user()).isEqualTo("DENIED ANN"));
+                .anySatisfy(
+                        event -> assertThat(event.kind() + " " + event.user()).isEqualTo("DENIED ANN"));
     }
 
     @Test

@@ -111,7 +111,8 @@ public final class Chaos implements Experiment {
     /** The same for the same faults, in every process. */
     static String keyOf(List<Fault> chapter) {
         String text = chapter.stream()
-                .map(fault -> fault instanceof Fault.Partition cut ? cut.shape() + " " + cut.millis() : fault.toString())
+                .map(fault ->
+                        fault instanceof Fault.Partition cut ? cut.shape() + " " + cut.millis() : fault.toString())
                 .collect(Collectors.joining(","));
         return Integer.toHexString(text.hashCode());
     }

@@ -40,9 +40,7 @@ final class FaultSource {
                 new Fault.SlowDisk(node(), LEAST_LATENCY_MILLIS + random.nextInt(MORE_LATENCY_MILLIS), diskMillis());
             case FULL_DISK ->
                 new Fault.FullDisk(
-                        node(),
-                        random.nextInt(2) == 0 ? Device.Fullness.GROWTH : Device.Fullness.WRITES,
-                        diskMillis());
+                        node(), random.nextInt(2) == 0 ? Device.Fullness.GROWTH : Device.Fullness.WRITES, diskMillis());
         };
     }
 

@@ -91,8 +91,7 @@ final class EveryOrder {
                     registers.put(key, value);
                     yield true;
                 }
-                case Operation.ReadRegister(long key, OptionalLong value) ->
-                    !counts || value.equals(register(key));
+                case Operation.ReadRegister(long key, OptionalLong value) -> !counts || value.equals(register(key));
             };
             if (!isRight) {
                 return false;

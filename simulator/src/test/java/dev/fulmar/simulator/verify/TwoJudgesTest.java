@@ -133,7 +133,10 @@ class TwoJudgesTest {
                     new Operation.ReadList(key, changed(elements, lists.getOrDefault(key, List.of())));
                 case Operation.ReadRegister(long key, OptionalLong _) ->
                     new Operation.ReadRegister(
-                            key, lastValue == 0 ? OptionalLong.empty() : OptionalLong.of(1 + random.nextInt((int) lastValue)));
+                            key,
+                            lastValue == 0
+                                    ? OptionalLong.empty()
+                                    : OptionalLong.of(1 + random.nextInt((int) lastValue)));
                 case Operation.Append _, Operation.Write _ -> old;
             };
         }

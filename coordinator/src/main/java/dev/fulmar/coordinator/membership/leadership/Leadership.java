@@ -148,7 +148,8 @@ public final class Leadership {
         if (isNewTerm) {
             resigned = null;
         }
-        if (record.isTermOf(self.copy.node(), self.incarnation) && record.primary().equals(self.copy)) {
+        if (record.isTermOf(self.copy.node(), self.incarnation)
+                && record.primary().equals(self.copy)) {
             if (role != Role.PRIMARY || isNewTerm) {
                 lead(record);
             }
