@@ -111,7 +111,7 @@ class TwoJudgesTest {
             int which = random.nextInt(operations.size());
             long later = 0;
             switch (random.nextInt(5)) {
-                case 0 -> later = 50 - random.nextInt(100);
+                case 0 -> later = 50L - random.nextInt(100);
                 case 1 -> operations.remove(which);
                 default -> operations.set(which, changed(operations.get(which)));
             }
