@@ -325,9 +325,20 @@ class RequestRightsTest {
         try (FulmarNode node = start(Map.of("listen-administration", "127.0.0.1:0"));
                 WireClient here = login(node, ROOT);
                 WireClient there = login(node.administrationAddress(), ROOT)) {
+            for (String statement : List.of(
+                    "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
+                    "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
+                    "CREATE VIEW s AS SELECT id FROM t",
+                    "CREATE PROCEDURE p AS SELECT COUNT(*) FROM u",
+                    "CREATE PROCEDURE q AS SELECT COUNT(*) FROM u",
+                    "CREATE USER nobody PASSWORD '" + PASSWORD + "'")) {
+                assertThat(run(there, statement)).as(statement).isNull();
+            }
             for (Row row : ROWS) {
                 boolean isOwnPassword = row.statement.startsWith("ALTER USER " + ROOT.toLowerCase(Locale.ROOT));
-                boolean isAdministration = row.allowed.equals(Set.of("ADMINISTERS")) && !isOwnPassword;
+                boolean isAdministration = !row.allowed.isEmpty()
+                        && Set.of("ADMINISTERS", NOBODY).containsAll(row.allowed)
+                        && !isOwnPassword;
                 boolean ends = row.kind.equals("@SHUTDOWN") || row.kind.equals("@RESTART");
                 if (isAdministration) {
                     assertThat(run(here, row.statement)).as(row.statement).isEqualTo(ErrorCode.PERMISSION_DENIED);
