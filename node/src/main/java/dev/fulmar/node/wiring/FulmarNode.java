@@ -122,8 +122,7 @@ public final class FulmarNode implements AutoCloseable {
                 random,
                 new JvmFibers(!configuration.shareThreads()),
                 DatabaseParts.allocatedBytes());
-        database = new Database(
-                DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
+        database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
