@@ -15,6 +15,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -89,7 +90,7 @@ final class SimulatedNode {
                         UnaryOperator.identity(),
                         part.environment(),
                         part.transactions(),
-                        cluster.sql().code()));
+                        scenario.wanders() ? SharedCode.none() : cluster.sql().code()));
         database = opened;
         opened.start();
         new ClusterSchema(
