@@ -133,6 +133,8 @@ class RequestRightsTest {
                 row("CatalogChange.DropView", "DROP VIEW IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.RenameIndex", "ALTER INDEX nowhere RENAME TO elsewhere", "DEFINES"),
                 row("CatalogChange.DropTable", "DROP TABLE IF EXISTS nowhere", "DEFINES"),
+                row("CatalogChange.CreateSchema", "CREATE SCHEMA IF NOT EXISTS k2", "DEFINES"),
+                row("CatalogChange.DropSchema", "DROP SCHEMA IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.CreateSequence", "CREATE SEQUENCE numbers", "DEFINES"),
                 row("CatalogChange.DropSequence", "DROP SEQUENCE IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.Comment", "COMMENT ON TABLE t IS 'rows'", "DEFINES"),
