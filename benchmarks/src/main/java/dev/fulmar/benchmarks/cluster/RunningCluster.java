@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -34,6 +35,10 @@ public final class RunningCluster implements AutoCloseable {
     private static final List<String> STORE_OPTIONS =
             List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final long POLL_MILLIS = 10;
+
+    /** Exit status of a node whose device has failed. */
+    private static final int DEVICE_FAILED = 74;
+
 
     private final Path directory;
     private final Plan plan;
@@ -214,6 +219,20 @@ public final class RunningCluster implements AutoCloseable {
     public void stop(int number) {
         node(number).close();
         nodes.remove(number);
+    }
+
+    /** Starts a node again that ended by itself because its device failed, as an operator does once the device is well; returns whether it had. */
+    public boolean startAfterDeviceFailure(int number) throws IOException {
+        OptionalInt status = node(number).exitStatus();
+        if (status.isEmpty()) {
+            return false;
+        }
+        if (status.getAsInt() != DEVICE_FAILED) {
+            throw new IllegalStateException("node " + number + " ended with exit status " + status.getAsInt());
+        }
+        nodes.remove(number);
+        startNode(number);
+        return true;
     }
 
     /** Ends all nodes' processes at once. Between the signal and the end of the processes the action is taken. */

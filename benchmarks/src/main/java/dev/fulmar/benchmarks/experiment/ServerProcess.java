@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -186,6 +187,11 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     /** Where clients connect. */
     public int port() {
         return port;
+    }
+
+    /** How the process ended by itself; empty while it runs. */
+    public OptionalInt exitStatus() {
+        return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
 
     /** The system's number of the process. */

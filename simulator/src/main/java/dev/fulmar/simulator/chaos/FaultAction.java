@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Does to a cluster what a fault says, and undoes it. */
 final class FaultAction {
+    /** How long a node may take to end that cannot write its log. */
+    private static final long ENDING_MILLIS = 3_000;
+
     private final RunningCluster cluster;
     private final @Nullable Disks disks;
     private final Consumer<String> output;
@@ -68,6 +71,10 @@ final class FaultAction {
                     device.fill(Device.Fullness.NONE);
                 }
                 output.accept("writes that had no space so far: " + device.refusals());
+                Thread.sleep(ENDING_MILLIS);
+                if (cluster.startAfterDeviceFailure(node)) {
+                    output.accept("the node had ended, as one does whose log cannot be written, and was started again");
+                }
             }
             case Fault.PowerCut(int millisDown) -> cutPower(millisDown);
         }
