@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +34,7 @@ final class PackageIT {
         run(List.of("tar", "--directory", folder.toString(), "--extract", "--file", archive.toString()));
         Path home = folder.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
         String fulmar = home.resolve("bin/fulmar").toString();
+        onlyListedJarsAreShipped(checkout.resolve("bin/components").toString(), home);
         assertThat(run(List.of(fulmar, "--version")).getFirst())
                 .isEqualTo("fulmar " + Files.readString(home.resolve("VERSION")).strip());
 
@@ -62,6 +66,25 @@ final class PackageIT {
         } finally {
             node.destroyForcibly();
         }
+    }
+
+    private static void onlyListedJarsAreShipped(String components, Path home) throws Exception {
+        assertThat(Files.readString(home.resolve("components.json"))).contains("CycloneDX", "netty-buffer");
+        Path netty;
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            netty = jars.filter(jar -> jar.getFileName().toString().startsWith("netty-buffer"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path others = Files.createDirectory(home.resolveSibling("others"));
+        Path changed = Files.copy(netty, others.resolve(netty.getFileName()));
+        List<String> check = List.of(components, "check", others.toString());
+        run(check);
+        Files.write(changed, new byte[1], StandardOpenOption.APPEND);
+        Process refused = start(check);
+        assertThat(new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains(netty.getFileName() + " is not in");
+        assertThat(refused.waitFor()).isEqualTo(1);
     }
 
     private static int port(BufferedReader output) throws IOException {
