@@ -205,6 +205,15 @@ class StrictSerializabilityVerifierTest {
         }
 
         @Test
+        void twoReadsThatAreTooEarlyWithOneWaitBetween() {
+            history.ok(0, 10, append(2, 1))
+                    .ok(0, 100, list(2), append(1, 1))
+                    .ok(20, 30, list(1))
+                    .ok(200, 201, list(1, 1L), list(2, 1L));
+            assertThat(history.found()).containsExactly(Anomaly.G2_REALTIME);
+        }
+
+        @Test
         void halfATransactionInAnOldState() {
             history.ok(0, 1, append(1, 1), append(2, 1)).old(2, 3, list(1), list(2, 1L));
             assertThat(history.found()).containsExactly(Anomaly.G_SINGLE);
