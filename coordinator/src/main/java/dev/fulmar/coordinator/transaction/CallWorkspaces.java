@@ -27,11 +27,15 @@ final class CallWorkspaces {
 
     CallWorkspace take() {
         @Nullable CallWorkspace known = spare.poll();
-        return known != null
-                ? known
-                : new CallWorkspace(
-                        new ProcedureExecution(services.clock(), services.allocatedBytes(), limits.maxResultBytes()),
-                        new DistributedStatements(runtimes, plan, services.clock(), limits.intermediateBytes()));
+        if (known != null) {
+            return known;
+        }
+        ProcedureExecution execution =
+                new ProcedureExecution(services.clock(), services.allocatedBytes(), limits.maxResultBytes());
+        return new CallWorkspace(
+                execution,
+                new DistributedStatements(
+                        runtimes, plan, services.clock(), limits.intermediateBytes(), execution::checkBudget));
     }
 
     /** Nobody uses the workspace any more. */

@@ -43,6 +43,7 @@ final class DistributedStatements implements StatementRunner {
     private final List<StatementPlacement> placements = new ArrayList<>();
     private final int[] taken;
     private final long intermediateBytes;
+    private final Runnable interruption;
 
     private @Nullable FragmentDispatch dispatch;
     private Program program = Program.empty();
@@ -55,8 +56,15 @@ final class DistributedStatements implements StatementRunner {
     /** Where a fragment goes that can run anywhere: where the transaction is already, if it is anywhere. */
     private int anywhere = -1;
 
-    DistributedStatements(PartitionRuntimes runtimes, PartitionPlan plan, Clock clock, long intermediateBytes) {
+    /** @param interruption throws if the call under way was interrupted */
+    DistributedStatements(
+            PartitionRuntimes runtimes,
+            PartitionPlan plan,
+            Clock clock,
+            long intermediateBytes,
+            Runnable interruption) {
         this.runtimes = runtimes;
+        this.interruption = interruption;
         this.plan = plan;
         this.clock = clock;
         this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
@@ -293,5 +301,6 @@ final class DistributedStatements implements StatementRunner {
                     ErrorCode.PROCEDURE_TIME_BUDGET,
                     "a statement was stopped when the time budget of its call was spent; read fewer rows or raise the budget");
         }
+        interruption.run();
     }
 }

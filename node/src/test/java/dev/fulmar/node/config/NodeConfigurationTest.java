@@ -207,26 +207,27 @@ class NodeConfigurationTest {
                                 Optional.of(Path.of("/audited"))),
                         new HandshakeLimits(20, 10),
                         List.of("a.sql", "b.jar"),
-                        new ClusterConfiguration(
-                                "orders",
-                                "zk:1,zk:2",
-                                9,
-                                "fulmar",
-                                "secret",
-                                new HostAddress("0.0.0.0", 5),
-                                "db1:6",
-                                "db1:7",
-                                Optional.of(new TlsFiles(
-                                        Path.of("/link.pem"),
-                                        Path.of("/link.key"),
-                                        Optional.of(Path.of("/nodes.pem")))),
-                                Optional.of(new ZooKeeperAccess.Encryption(
-                                        Path.of("/zk-ca.pem"), Optional.of(Path.of("/zk.pem"))))),
+                        everyClusterSetting(),
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
                         75,
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memoryMarkBytes())
                 .isEqualTo(48L << 20);
+    }
+
+    private static ClusterConfiguration everyClusterSetting() {
+        return new ClusterConfiguration(
+                "orders",
+                "zk:1,zk:2",
+                9,
+                "fulmar",
+                "secret",
+                new HostAddress("0.0.0.0", 5),
+                "db1:6",
+                "db1:7",
+                Optional.of(
+                        new TlsFiles(Path.of("/link.pem"), Path.of("/link.key"), Optional.of(Path.of("/nodes.pem")))),
+                Optional.of(new ZooKeeperAccess.Encryption(Path.of("/zk-ca.pem"), Optional.of(Path.of("/zk.pem")))));
     }
 
     @ParameterizedTest
