@@ -39,7 +39,6 @@ public final class RunningCluster implements AutoCloseable {
     /** Exit status of a node whose device has failed. */
     private static final int DEVICE_FAILED = 74;
 
-
     private final Path directory;
     private final Plan plan;
     private final JavaChild zookeeper;
