@@ -14,11 +14,6 @@ import java.util.TreeSet;
 
 /** A copy that leads in one term. One thread at a time. */
 public final class PrimaryReplication {
-    /** A copy that asks again from where it was sent everything is sent it again after so long, and then after twice as long each time. */
-    private static final long FIRST_PAUSE_NANOS = 4_000_000;
-
-    private static final int MOST_DOUBLINGS = 20;
-
     private final Limits limits;
     private final ReadableLog log;
     private final CopyId copy;
@@ -62,11 +57,6 @@ public final class PrimaryReplication {
     private static final class Follower {
         /** Where its log ended when it joined. */
         private long joinedEnd;
-
-        private long joinedNanos;
-
-        /** How often it has joined there again. */
-        private int rejoined;
 
         private long shippedEnd;
         private long shippedNumber;
@@ -273,14 +263,8 @@ public final class PrimaryReplication {
             lose(from);
             return;
         }
-        boolean isAgain = known != null && joined.position() == known.joinedEnd && !known.underWay.isEmpty();
-        if (known != null && isAgain && nowNanos - known.joinedNanos < pauseNanos(known)) {
-            return; // it asks for each group that it cannot take yet, and has been sent what comes before
-        }
         followers.keySet().removeIf(other -> other.node().equals(from.node()) && other.life() < from.life());
         Follower follower = known == null ? new Follower() : known;
-        follower.rejoined = isAgain ? follower.rejoined + 1 : 0;
-        follower.joinedNanos = nowNanos;
         follower.joinedEnd = joined.position();
         follower.shippedEnd = joined.position();
         follower.shippedNumber = 0;
@@ -288,10 +272,6 @@ public final class PrimaryReplication {
         follower.progressNanos = nowNanos;
         followers.put(from, follower);
         ship(from, follower, nowNanos);
-    }
-
-    private long pauseNanos(Follower follower) {
-        return Math.min(limits.retryNanos(), FIRST_PAUSE_NANOS << Math.min(follower.rejoined, MOST_DOUBLINGS));
     }
 
     private void confirmed(ReplicationMessage.Confirmed confirmed, long nowNanos) {

@@ -195,31 +195,6 @@ class PrimaryReplicationTest {
         assertThat(primary.timePassed(300)).containsExactly(group(THIRD, 1, 10, 12, 10));
     }
 
-    /** As one does that does not know the catalog yet and so takes no group, and asks for what was before each that comes. */
-    @Test
-    void aCopyThatAsksAgainAndAgainFromTheSamePlaceIsSentEverythingMoreAndMoreSeldom() {
-        long retryNanos = 500_000_000;
-        PrimaryReplication patient = new PrimaryReplication(
-                new CopyState(SELF, 5, BEFORE, 10, 10, 10),
-                6,
-                new PrimaryReplication.Limits(5, 2, 3, retryNanos),
-                (begin, end) -> end);
-        patient.begin();
-        patient.termStored();
-        patient.others(Set.of(SECOND.node()));
-        patient.appended(12);
-        patient.close(0);
-        int sent = 0;
-        for (long now = 0; now < 2 * retryNanos; now += 1_000_000) {
-            sent += patient.received(new Joined(6, SECOND, 10), now).size();
-        }
-        assertThat(sent).isBetween(5, 12);
-        patient.received(new Confirmed(6, SECOND, 1, 12), 2 * retryNanos);
-        patient.appended(14);
-        assertThat(patient.close(2 * retryNanos)).contains(group(SECOND, 2, 12, 14, 10));
-        assertThat(patient.received(new Joined(6, SECOND, 12), 2 * retryNanos)).contains(group(SECOND, 2, 12, 14, 10));
-    }
-
     @Test
     void aCopyThatHasLessThanItConfirmedIsLost() {
         inTerm(SECOND);
