@@ -302,9 +302,14 @@ final class Lane {
         return true;
     }
 
+    /**
+     * Not if a new connection has sent it meanwhile, or another lane has it: of two copies of a call that are under way one may be refused, and the call be taken to another
+     * node under another handle, while the other one is executed.
+     */
     private void sendOnceMore(PendingCall call) {
         LaneChannel open = channel;
-        if (open != null && !leaving && !call.settled && !goesElsewhere(call)) {
+        boolean isDue = call.isOffWire && outstanding.has(call);
+        if (open != null && !leaving && isDue && !call.settled && !goesElsewhere(call)) {
             repeat(open, call);
             scheduleFlush();
         }

@@ -48,6 +48,18 @@ final class OutstandingCalls {
         }
     }
 
+    /** Whether the very call is outstanding here. */
+    boolean has(PendingCall wanted) {
+        int slot = (int) wanted.requestId & mask;
+        for (PendingCall call = table[slot]; call != null; call = table[slot]) {
+            if (call.equals(wanted)) {
+                return true;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return false;
+    }
+
     /**
      * Whether a call with that id, greater than all before, may be sent: a server remembers outcomes by their distance from the newest, and all calls that
      * somebody waits for must be within it.

@@ -173,6 +173,27 @@ class ClusterCallsTest {
         }
     }
 
+    /** Two copies under way could be answered differently: what one of them says of the call would not be true of the other. */
+    @Test
+    void aCallIsUnderWayOnceOnlyWhenItsConnectionBreaksBetweenTwoAttempts() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            for (int refusals = 0; refusals < 5; refusals++) { // the pauses grow
+                asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+                asked = first.next();
+            }
+            asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+            LockSupport.parkNanos(20_000_000);
+            first.close();
+            FakeServer.Call again = second.next();
+            assertThat(again.requestId()).isEqualTo(asked.requestId());
+            assertThat(second.nextWithin(500)).isNull();
+            again.answer(6);
+            assertThat(result.join().longValue()).isEqualTo(6);
+        }
+    }
+
     /** As from a node that was started and is not in the cluster yet. */
     @Test
     void aNodeThatCannotServeACallIsNotAskedUntilTheCallerGivesUp() throws Exception {
