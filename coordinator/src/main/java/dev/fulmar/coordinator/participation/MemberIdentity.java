@@ -7,13 +7,17 @@ import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 
 /**
- * Whose data a directory holds: a file beside the log, written once, when the node takes its place in a cluster for the first time.
+ * Whose data a directory holds: a file beside the log, written once, when the node takes its place in a cluster for the first time. It says so twice, each time with a
+ * checksum, so that one damaged byte neither keeps the node away nor makes it take its data for those of another cluster.
  *
  * @param clusterId of the cluster
  * @param node number in it
@@ -22,42 +26,93 @@ import java.util.UUID;
 public record MemberIdentity(UUID clusterId, int node, long life) {
     private static final String FILE = "member.properties";
     private static final String NEW_FILE = "member.properties.new";
+    private static final Charset ENCODING = StandardCharsets.ISO_8859_1;
+
+    /** Begins a line of format version 2, before the words cluster, node, life and checksum. */
+    private static final String LINE = "member 2 ";
+
+    private static final int LINES = 2;
+    private static final int HEXADECIMAL = 16;
+
+    // Names of version 1, a file of properties without a checksum.
     private static final String CLUSTER = "cluster";
     private static final String NODE = "node";
     private static final String LIFE = "life";
 
-    /** What the directory says; empty if its data belong to no cluster yet. */
+    /** What the directory says; empty if its data belong to no cluster yet. What is damaged, or of an earlier version, is written anew. */
     public static Optional<MemberIdentity> read(Storage storage) {
+        String text;
         try {
             if (!storage.exists(FILE)) {
                 return Optional.empty();
             }
-            ByteBuffer bytes;
             try (StorageFile file = storage.open(FILE)) {
-                bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
                 file.read(0, bytes);
+                text = new String(bytes.array(), ENCODING);
             }
-            Properties properties = new Properties();
-            properties.load(new StringReader(new String(bytes.array(), StandardCharsets.ISO_8859_1)));
-            return Optional.of(new MemberIdentity(
-                    UUID.fromString(properties.getProperty(CLUSTER, "")),
-                    Integer.parseInt(properties.getProperty(NODE, "")),
-                    Long.parseLong(properties.getProperty(LIFE, ""))));
         } catch (IOException e) {
             throw unusable("cannot be read: " + e.getMessage(), e);
-        } catch (IllegalArgumentException e) {
-            throw unusable("is damaged: " + e.getMessage(), e);
         }
+        MemberIdentity identity = of(text);
+        if (!identity.text().equals(text)) {
+            identity.write(storage);
+        }
+        return Optional.of(identity);
+    }
+
+    private static MemberIdentity of(String text) {
+        List<MemberIdentity> whole = text.lines()
+                .map(MemberIdentity::ofLine)
+                .flatMap(Optional::stream)
+                .toList();
+        return whole.isEmpty() ? ofFirstVersion(text) : whole.getFirst();
+    }
+
+    /** Empty if the line is a comment, or damaged. */
+    private static Optional<MemberIdentity> ofLine(String line) {
+        int end = line.lastIndexOf(' ');
+        if (!line.startsWith(LINE)
+                || end < LINE.length()
+                || !line.substring(end + 1).equals(checksum(line.substring(0, end)))) {
+            return Optional.empty();
+        }
+        String[] words = line.substring(LINE.length(), end).split(" ", -1);
+        return Optional.of(
+                new MemberIdentity(UUID.fromString(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2])));
+    }
+
+    private static MemberIdentity ofFirstVersion(String text) {
+        try {
+            Properties properties = new Properties();
+            properties.load(new StringReader(text));
+            return new MemberIdentity(
+                    UUID.fromString(properties.getProperty(CLUSTER, "")),
+                    Integer.parseInt(properties.getProperty(NODE, "")),
+                    Long.parseLong(properties.getProperty(LIFE, "")));
+        } catch (IOException | IllegalArgumentException e) {
+            throw unusable("is damaged", e);
+        }
+    }
+
+    private static String checksum(String line) {
+        CRC32C sum = new CRC32C();
+        sum.update(line.getBytes(ENCODING));
+        return Long.toString(sum.getValue(), HEXADECIMAL);
+    }
+
+    private String text() {
+        String line = LINE + clusterId + " " + node + " " + life;
+        return "# Whose data this directory holds. Written by Fulmar; not to be changed.\n"
+                + (line + " " + checksum(line) + "\n\n").repeat(LINES); // no single byte joins the two
     }
 
     /** Writes it down, durably. */
     public void write(Storage storage) {
-        String text = "# Whose data this directory holds. Written by Fulmar; not to be changed.\n" + CLUSTER + "="
-                + clusterId + "\n" + NODE + "=" + node + "\n" + LIFE + "=" + life + "\n";
         try {
             try (StorageFile file = storage.open(NEW_FILE)) {
                 file.truncate(0);
-                file.write(0, ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+                file.write(0, ByteBuffer.wrap(text().getBytes(ENCODING)));
                 file.force();
             }
             storage.rename(NEW_FILE, FILE);

@@ -28,29 +28,46 @@ final class ClusterBeginnings {
 
     private final Database database;
     private final NodeSecurity security;
-    private final List<String> schema;
+    private final InitialSchema schema;
     private final BooleanSupplier isClosing;
+    private volatile boolean makesSchema;
     private final CompletableFuture<Void> begun = new CompletableFuture<>();
 
     ClusterBeginnings(Database database, NodeSecurity security, List<String> schema, BooleanSupplier isClosing) {
         this.database = database;
         this.security = security;
-        this.schema = schema;
+        this.schema = new InitialSchema(database, schema);
         this.isClosing = isClosing;
     }
 
-    /** Waits until the catalog is known here and has what it begins with, or until it goes on without waiting. Fails if that is refused meanwhile. */
+    /**
+     * Waits until the catalog is known here and has what it begins with, or until it goes on without waiting, which a node that makes the first tables does not: nobody
+     * could use it. Fails if that is refused meanwhile.
+     */
     void await() {
         Thread.ofPlatform().daemon().name("fulmar-beginnings").start(this::begin);
         try {
-            begun.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            while (!isBegun() && makesSchema) {
+                LOG.info(
+                        "the first tables and procedures are being made; the nodes that lead partitions have to come first");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof FulmarException refused ? refused : new IllegalStateException(e.getCause());
-        } catch (TimeoutException e) {
+        }
+        if (!begun.isDone()) {
             LOG.warn(
                     "the cluster's tables and users are not known here yet; the node serves what it can when they are");
+        }
+    }
+
+    private boolean isBegun() throws InterruptedException, ExecutionException {
+        try {
+            begun.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return isClosing.getAsBoolean();
         }
     }
 
@@ -91,11 +108,16 @@ final class ClusterBeginnings {
             return false;
         }
         try {
-            if (!schema.isEmpty() && database.catalog().version() == 0) {
-                if (!database.copies().changesCatalog()) {
-                    return false;
-                }
-                InitialSchema.apply(database, schema);
+            // Once it has begun a node goes on, wherever changes are made meanwhile: nobody else begins when there is
+            // something.
+            boolean begins = schema.hasMore() && database.catalog().version() == 0;
+            if (begins && !database.copies().changesCatalog()) {
+                return false;
+            }
+            if (begins || schema.isBegun()) {
+                makesSchema = true;
+                schema.apply();
+                makesSchema = false;
             }
             return security.openShared(database);
         } catch (FulmarException e) {

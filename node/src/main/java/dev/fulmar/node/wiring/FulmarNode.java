@@ -188,7 +188,7 @@ public final class FulmarNode implements AutoCloseable {
         if (part == null
                 && !configuration.schema().isEmpty()
                 && database.catalog().tables().isEmpty()) {
-            InitialSchema.apply(database, configuration.schema());
+            new InitialSchema(database, configuration.schema()).apply();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,33 +14,81 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Tables and procedures that an empty database begins with. */
+/**
+ * Tables and procedures that an empty database begins with. Files are applied in the order given, each statement and each jar once: after a failure that another try may
+ * not meet, {@link #apply} goes on with what failed. For one thread.
+ */
 final class InitialSchema {
     private static final String STATEMENT_END = ";\\s*(\\n|$)";
     private static final int PARAMETER_BYTES = 64;
 
-    private InitialSchema() {}
+    private final Function<String, CompletableFuture<TransactionResponse>> execute;
+    private final Function<byte[], CompletableFuture<TransactionResponse>> load;
+    private final List<String> files;
+    private int doneFiles;
+    private int doneStatements;
 
-    /** Loads jars and executes scripts in the order given. A statement of a script ends with a semicolon at the end of a line. */
-    static void apply(Database database, List<String> files) {
-        for (String file : files) {
-            Path path = Path.of(file);
-            try {
-                if (file.endsWith(".jar")) {
-                    check(file, database.loadClasses(Files.readAllBytes(path)));
-                } else {
-                    for (String statement : Files.readString(path).split(STATEMENT_END, -1)) {
-                        String text = withoutComments(statement);
-                        if (!text.isBlank()) {
-                            check(file, database.submit(new TransactionRequest.AdHoc(0, 0, 0, text, nothing())));
-                        }
-                    }
-                }
-            } catch (IOException e) {
-                throw refused(file, "it cannot be read: " + e.getMessage(), e);
+    InitialSchema(Database database, List<String> files) {
+        this(
+                sql -> database.submit(new TransactionRequest.AdHoc(0, 0, 0, sql, nothing())),
+                database::loadClasses,
+                files);
+    }
+
+    /**
+     * @param execute executes a statement
+     * @param load loads a jar
+     */
+    InitialSchema(
+            Function<String, CompletableFuture<TransactionResponse>> execute,
+            Function<byte[], CompletableFuture<TransactionResponse>> load,
+            List<String> files) {
+        this.execute = execute;
+        this.load = load;
+        this.files = List.copyOf(files);
+    }
+
+    /** Whether anything is to be done still. */
+    boolean hasMore() {
+        return doneFiles < files.size();
+    }
+
+    /** Whether anything was done. */
+    boolean isBegun() {
+        return doneFiles > 0 || doneStatements > 0;
+    }
+
+    /**
+     * Loads jars and executes scripts. A statement of a script ends with a semicolon at the end of a line. Fails with the code of what failed if another try may succeed,
+     * otherwise because the configuration is wrong.
+     */
+    void apply() {
+        while (hasMore()) {
+            apply(files.get(doneFiles));
+            doneFiles++;
+            doneStatements = 0;
+        }
+    }
+
+    private void apply(String file) {
+        Path path = Path.of(file);
+        try {
+            if (file.endsWith(".jar")) {
+                check(file, load.apply(Files.readAllBytes(path)));
+                return;
             }
+            String[] statements = Files.readString(path).split(STATEMENT_END, -1);
+            for (; doneStatements < statements.length; doneStatements++) {
+                String text = withoutComments(statements[doneStatements]);
+                if (!text.isBlank()) {
+                    check(file, execute.apply(text));
+                }
+            }
+        } catch (IOException e) {
+            throw refused(file, "it cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -58,6 +107,9 @@ final class InitialSchema {
     private static void check(String file, CompletableFuture<TransactionResponse> answer) {
         try {
             if (answer.get() instanceof TransactionResponse.Failed(ErrorCode code, String message)) {
+                if (code.category() == Category.RETRYABLE) {
+                    throw new FulmarException(code, "the schema file " + file + " waits: " + message);
+                }
                 throw refused(file, message + " [" + code + "]", null);
             }
         } catch (InterruptedException e) {
