@@ -43,6 +43,12 @@ final class LockHolder {
     /** Whether queued transactions may run speculatively behind it; valid once it voted. */
     boolean speculates;
 
+    /**
+     * What it changed is read by no snapshot; valid once it voted. Its vote waits for no reader: a reader may wait for its decision elsewhere, where its vote cannot be given
+     * back any more because the decision is another node's.
+     */
+    boolean tellsReadersNothing;
+
     /** Where its decision will be, or null; valid once it voted. */
     @Nullable PartitionId base;
 

@@ -380,6 +380,7 @@ public final class PartitionExecutor {
         }
         holder.base = prepare.base();
         holder.speculates = prepare.mode() == PrepareMode.SPECULATE;
+        holder.tellsReadersNothing = prepare.mode() == PrepareMode.WAIT;
         holder.recorded = changed && (log.keepsRecords() || prepare.base() != null);
         holder.votePosition = changed
                 ? log.prepared(

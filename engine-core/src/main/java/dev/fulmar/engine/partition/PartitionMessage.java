@@ -87,7 +87,7 @@ public sealed interface PartitionMessage
     enum PrepareMode {
         /** Runs queued transactions speculatively. */
         SPECULATE,
-        /** Waits: the transaction changes what other transactions rely on to start at all. */
+        /** Waits: the transaction changes what other transactions rely on to start at all, and nothing that a snapshot shows. */
         WAIT,
         /** Commits at once: it is the only participant. */
         COMMIT,

@@ -128,7 +128,7 @@ public final class SnapshotReaders {
         int number = ++holder.votes;
         Vote vote = new Vote(partition.id(), holder.attempt, true, proposal, holder.recorded);
         gate().changed(proposal);
-        gate().holdVote(partition, holder.votePosition, new Departure() {
+        Departure departure = new Departure() {
             @Override
             public void leave(ReplyBatch replies) {
                 if (holder.votes == number) {
@@ -143,7 +143,12 @@ public final class SnapshotReaders {
                     holder.coordinator.deliver(new Vote(partition.id(), holder.attempt, false, 0, false));
                 }
             }
-        });
+        };
+        if (holder.tellsReadersNothing) {
+            gate().confirm(holder.votePosition, departure);
+        } else {
+            gate().holdVote(partition, holder.votePosition, departure);
+        }
     }
 
     /** Nothing is prepared here any more. */

@@ -128,6 +128,15 @@ class SnapshotReadersTest {
         assertThat(p.replies).containsExactly("found");
     }
 
+    /** Its decision may be another node's: where it has voted it cannot take that back, and the reader waits there for it. */
+    @Test
+    void theVoteOfAChangeThatNoSnapshotShowsWaitsForNoReader() {
+        strict();
+        p.submit(p.batch(5, 0, p.fragment(0, s -> s.put("d", 1))));
+        p.prepare(5, 0, PrepareMode.WAIT);
+        assertThat(p.lastAnswer(Vote.class).commit()).isTrue();
+    }
+
     @Test
     void aVoteWaitsForAStrictReader() {
         Reader reader = strict();
