@@ -71,6 +71,13 @@ class StatementLimitsTest {
     }
 
     @Test
+    void numbersOfMoreDigitsThanAnyTypeHoldsAreRefusedBeforeTheyAreRead() {
+        assertPlanned("SELECT a FROM t WHERE b = " + "0".repeat(LIMITS.digits() - 1) + "1");
+        assertTooComplex("SELECT a FROM t WHERE b = " + "0".repeat(LIMITS.digits()) + "1");
+        assertTooComplex("SELECT " + "9".repeat(500_000));
+    }
+
+    @Test
     void manyShortExpressionsAreNotDeep() {
         assertPlanned("SELECT " + list("a + b * #", 400) + " FROM t WHERE a = 1");
     }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestTimeout {@code requests.timeout}: how long a request may wait if the client does not say
  * @param queuePerPartition {@code requests.queue-per-partition}: requests that may wait for one partition
  * @param undoLimitBytes {@code requests.undo-limit}: before-images of one transaction
+ * @param intermediateBytes {@code requests.intermediate-limit}: rows that one statement keeps on a partition while it runs
  * @param server {@code listen} and {@code server.*}: the door for clients
  * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
  * @param figures {@code jmx}: whether to publish figures over JMX
@@ -64,6 +65,7 @@ public record NodeConfiguration(
         Duration requestTimeout,
         int queuePerPartition,
         long undoLimitBytes,
+        long intermediateBytes,
         ServerConfiguration server,
         Duration stopGrace,
         boolean figures,
@@ -155,6 +157,7 @@ public record NodeConfiguration(
                 settings.duration("requests.timeout", Duration.ofSeconds(30), MILLISECOND, HOUR),
                 settings.number("requests.queue-per-partition", 16_384, 1, MAX_COUNT),
                 settings.bytes("requests.undo-limit", 256 * MEBIBYTE, 1024, MOST_MEMORY),
+                settings.bytes("requests.intermediate-limit", 256 * MEBIBYTE, MEBIBYTE, MOST_MEMORY),
                 server,
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
                 settings.truth("jmx", true),
@@ -190,6 +193,7 @@ public record NodeConfiguration(
                 requestTimeout,
                 queuePerPartition,
                 undoLimitBytes,
+                intermediateBytes,
                 server,
                 stopGrace,
                 figures,

@@ -35,7 +35,7 @@ final class DatabaseParts {
                 configuration.requestTimeout().toNanos(),
                 BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
                 configuration.server().limits().resultBytes(),
-                usual.calls().intermediateBytes(),
+                configuration.intermediateBytes(),
                 configuration.strict());
         return new DatabaseConfiguration(
                 plan,

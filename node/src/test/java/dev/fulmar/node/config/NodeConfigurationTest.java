@@ -46,6 +46,7 @@ class NodeConfigurationTest {
                         Duration.ofSeconds(30),
                         16_384,
                         256L << 20,
+                        256L << 20,
                         new ServerConfiguration(
                                 new HostAddress("127.0.0.1", 7420),
                                 1,
@@ -108,6 +109,7 @@ class NodeConfigurationTest {
         texts.put("requests.timeout", "2m");
         texts.put("requests.queue-per-partition", "9");
         texts.put("requests.undo-limit", "5k");
+        texts.put("requests.intermediate-limit", "7m");
         texts.put("listen", "[::1]:99");
         texts.put("server.event-loops", "3");
         texts.put("server.max-connections", "4");
@@ -181,6 +183,7 @@ class NodeConfigurationTest {
                         Duration.ofMinutes(2),
                         9,
                         5 << 10,
+                        7 << 20,
                         new ServerConfiguration(
                                 new HostAddress("::1", 99),
                                 3,

@@ -129,6 +129,10 @@ public final class ComplexityCheck {
     }
 
     private void hold(Token token) {
+        if (token.kind() == Token.Kind.NUMBER && token.text().length() > limits.digits()) {
+            throw refused(
+                    token, "has a number of more than " + limits.digits() + " digits", "a DECIMAL has no more than 38");
+        }
         if (depth > limits.depth()) {
             throw refused(token, "nests deeper than " + limits.depth() + " levels", "simplify it, or compute in steps");
         }

@@ -10,8 +10,10 @@ package dev.fulmar.sql.text;
  * @param conditions ANDs and ORs
  * @param listItems items of one list, as in {@code IN (...)}
  * @param tables tables joined, and queries put together by UNION and the like
+ * @param digits characters of a number, for the time to read one grows with the square of its digits
  */
-public record StatementLimits(int characters, int tokens, int depth, int conditions, int listItems, int tables) {
+public record StatementLimits(
+        int characters, int tokens, int depth, int conditions, int listItems, int tables, int digits) {
     /** Fits a thread's usual stack with a wide margin. */
-    public static final StatementLimits DEFAULT = new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64);
+    public static final StatementLimits DEFAULT = new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64, 1_000);
 }

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.operator;
 
+import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
@@ -9,8 +10,21 @@ public final class AddressList {
     private static final int KEPT = 1 << 16;
     private static final int LARGEST = 1 << 27;
 
+    /** What a kept row takes at least, so that the list takes no more than the rows may. */
+    private static final int LEAST_ROW_BYTES = 16;
+
+    private final int most;
     private long[] addresses = new long[64];
     private int size;
+
+    public AddressList() {
+        most = LARGEST;
+    }
+
+    /** @param rows what the rows lie in, whose limit is also one of their number */
+    AddressList(ScratchMemory rows) {
+        most = (int) Math.min(LARGEST, Math.max(1, rows.limitBytes() / LEAST_ROW_BYTES));
+    }
 
     public void clear() {
         if (addresses.length > KEPT) {
@@ -21,12 +35,13 @@ public final class AddressList {
 
     public void add(long address) {
         if (size == addresses.length) {
-            if (size >= LARGEST) {
+            if (size >= most) {
                 throw new FulmarException(
                         ErrorCode.STATEMENT_TOO_COMPLEX,
-                        "the statement keeps more than " + LARGEST + " rows; restrict it to fewer rows at a time");
+                        "the statement keeps more than " + most + " rows; restrict it to fewer rows at a time, or raise"
+                                + " requests.intermediate-limit");
             }
-            addresses = Arrays.copyOf(addresses, 2 * size);
+            addresses = Arrays.copyOf(addresses, Math.min(2 * size, Math.max(most, size + 1)));
         }
         addresses[size++] = address;
     }

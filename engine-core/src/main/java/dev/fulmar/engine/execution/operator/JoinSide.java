@@ -9,12 +9,13 @@ import java.util.List;
 final class JoinSide {
     private final TupleWriter writer;
     private final ScratchMemory memory;
-    private final AddressList rows = new AddressList();
+    private final AddressList rows;
     private boolean[] matched = new boolean[0];
 
     JoinSide(TupleLayout layout, List<Evaluator> columns, ScratchMemory memory) {
         this.writer = new TupleWriter(layout, columns);
         this.memory = memory;
+        this.rows = new AddressList(memory);
     }
 
     void clear() {

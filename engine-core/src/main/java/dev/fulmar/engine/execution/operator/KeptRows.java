@@ -13,8 +13,8 @@ public final class KeptRows {
         int source = relations.newSource();
         TupleLayout layout = new TupleLayout(relation.columns());
         Consumer consumer = next.apply(layout.columns(source));
-        AddressList rows = new AddressList();
         OperatorContext context = relations.context();
+        AddressList rows = new AddressList(context.retained());
         Producer input = relations.compile(relation, columns -> {
             TupleWriter writer = new TupleWriter(layout, columns);
             return frame -> {

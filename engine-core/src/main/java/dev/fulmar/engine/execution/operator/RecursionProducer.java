@@ -19,7 +19,7 @@ final class RecursionProducer implements Producer {
     private final @Nullable KeyEncoder key;
     private final @Nullable KeyTable seen;
     private final Consumer next;
-    private final AddressList found = new AddressList();
+    private final AddressList found;
     private @Nullable Producer seed;
     private @Nullable Producer step;
     private Phase phase = Phase.SEED;
@@ -36,6 +36,7 @@ final class RecursionProducer implements Producer {
     /** @param key of a row, to find again what was there before; null if that counts too */
     RecursionProducer(OperatorContext context, int source, @Nullable KeyEncoder key, Consumer next) {
         memory = context.retained();
+        found = new AddressList(memory);
         budget = context.budget();
         this.source = source;
         this.key = key;

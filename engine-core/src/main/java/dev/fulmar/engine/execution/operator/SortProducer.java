@@ -26,7 +26,7 @@ final class SortProducer implements Producer {
     private final @Nullable RowLimit limit;
     private final Consumer next;
     private @Nullable Producer input;
-    private final AddressList entries = new AddressList();
+    private final AddressList entries;
     private long[] buffer = new long[64];
     private long wanted;
     private boolean collecting;
@@ -48,6 +48,7 @@ final class SortProducer implements Producer {
             @Nullable RowLimit limit,
             Consumer next) {
         memory = context.retained();
+        entries = new AddressList(memory);
         budget = context.budget();
         this.key = key;
         this.writer = new TupleWriter(layout, columns);

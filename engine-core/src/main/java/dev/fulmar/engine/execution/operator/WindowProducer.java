@@ -56,8 +56,8 @@ final class WindowProducer implements Producer {
     private final Sources sources;
     private final Consumer next;
     private @Nullable Producer input;
-    private final AddressList rows = new AddressList();
-    private final AddressList states = new AddressList();
+    private final AddressList rows;
+    private final AddressList states;
     /** For each row whether a partition or a group of peers begins there. */
     private byte[] beginnings = new byte[0];
 
@@ -78,6 +78,8 @@ final class WindowProducer implements Producer {
             Sources sources,
             Consumer next) {
         memory = context.retained();
+        rows = new AddressList(memory);
+        states = new AddressList(memory);
         budget = context.budget();
         this.partitionKey = partitionKey;
         this.orderKey = orderKey;

@@ -59,7 +59,7 @@ public final class ScratchMemory {
                     ErrorCode.STATEMENT_TOO_COMPLEX,
                     "the statement needs more than " + limitBytes
                             + " bytes for intermediate results; select fewer rows,"
-                            + " use an index that gives the order, or raise the limit for intermediate results");
+                            + " use an index that gives the order, or raise requests.intermediate-limit");
         }
         size = Math.min(size, limitBytes - allocatedBytes);
         chunks.add(Arena.ofAuto().allocate(size, Long.BYTES));
