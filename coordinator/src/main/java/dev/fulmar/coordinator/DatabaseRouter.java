@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.Compilations.Compilation;
 import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeQueue;
@@ -37,15 +38,12 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out where a request runs, and puts it there. Thread-safe. */
 final class DatabaseRouter implements TransactionRouter, CallContinuation {
-    private static final int COMPILING_CAPACITY = 256;
-
     /** How long a request waits for a version of the catalog that others have already. */
     private static final long CATALOG_PATIENCE_NANOS = 2_000_000_000;
 
@@ -67,7 +65,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Scheduler scheduler;
     private final PartitionHomes homes;
 
-    private final AtomicInteger compiling = new AtomicInteger();
+    private final Compilations compilations = new Compilations();
     private volatile boolean stopping;
 
     DatabaseRouter(
@@ -119,7 +117,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     /** Requests that are neither at a partition nor a transaction yet. */
     int compilingCount() {
-        return compiling.get();
+        return compilations.count();
     }
 
     @Override
@@ -209,16 +207,25 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {
             runAllowed(arrival.with(known.request()), known.statement());
-        } else if (compiling.incrementAndGet() > COMPILING_CAPACITY) {
-            compiling.decrementAndGet();
-            throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    "more than " + COMPILING_CAPACITY
-                            + " statements are being compiled; send fewer at once, and use ? for values that change");
-        } else {
-            fibers.create("compile", () -> compileAndRun(arrival, adHoc, program))
-                    .start();
+            return;
         }
+        Compilation compilation = compilations.join(statements.textToCompile(adHoc, program), program, arrival);
+        if (compilation != null) {
+            startCompiling(arrival, adHoc, program, compilation);
+        }
+    }
+
+    private void startCompiling(
+            Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
+        fibers.create("compile", () -> {
+                    try {
+                        compileAndRun(arrival, adHoc, program);
+                    } finally {
+                        compilations.end(compilation).forEach(waiting -> routeAfter(compilation, waiting));
+                        compilations.leave();
+                    }
+                })
+                .start();
     }
 
     private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
@@ -244,8 +251,24 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                     answer -> answer.accept(failure(e))); // a repeated CREATE may fail because the first one did not
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
-        } finally {
-            compiling.decrementAndGet();
+        }
+    }
+
+    /** What the compilation made nothing of that can be kept, such as DDL and errors, each request that waited for it compiles by itself. */
+    private void routeAfter(Compilation compilation, Arrival arrival) {
+        try {
+            TransactionRequest.AdHoc adHoc = (TransactionRequest.AdHoc) arrival.request();
+            Program program = current.get();
+            String text = statements.textToCompile(adHoc, program);
+            if (statements.find(adHoc, program) == null && compilation.isOf(text, program)) {
+                startCompiling(arrival, adHoc, program, compilations.alone(text, program));
+            } else {
+                route(arrival);
+            }
+        } catch (FulmarException e) {
+            answer(arrival, failure(e));
+        } catch (Throwable defect) { // those that wait behind it must get their answers too
+            answer(arrival, Answers.defect(defect));
         }
     }
 

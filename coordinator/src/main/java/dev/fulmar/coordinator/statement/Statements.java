@@ -76,8 +76,18 @@ public final class Statements {
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 
-    /** Compiles the request's text for the program; takes milliseconds. */
+    /** What {@link #compile} would begin with; what it makes of that serves all requests that have the same. Quick. */
+    public String textToCompile(TransactionRequest.AdHoc request, Program program) {
+        Generalised general = generalised(request);
+        return general == null || tooGeneral.find(general.sql()) == program ? request.sql() : general.sql();
+    }
+
+    /** Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds. */
     public Meaning compile(TransactionRequest.AdHoc request, Program program) {
+        Meaning.Runs known = find(request, program);
+        if (known != null) {
+            return known;
+        }
         Generalised general = generalised(request);
         if (general != null && tooGeneral.find(general.sql()) != program && find(general.sql(), program) == null) {
             Meaning.Runs runs = compileGeneral(general, request, program);
@@ -110,22 +120,23 @@ public final class Statements {
         };
     }
 
-    /** Null if the statement says something else with parameters, or nothing; the text as it stands then counts, for its errors too. */
+    /**
+     * Null if the statement says something else with parameters, or nothing, or if these literals do not fit them; the text as it stands then counts, for
+     * its errors too.
+     */
     private Meaning.@Nullable Runs compileGeneral(
             Generalised general, TransactionRequest.AdHoc request, Program program) {
-        Meaning.Runs runs = null;
         try {
-            if (compile(request, general.sql(), program) instanceof Meaning.Runs compiled
-                    && !dependsOnValues(compiled.statement(), program.catalog())) {
-                runs = bound(compiled.statement(), general, request);
+            if (compile(request, general.sql(), program) instanceof Meaning.Runs(var statement, var compiled)
+                    && statement.parameterTypes().size() == general.literals().size()
+                    && !dependsOnValues(statement, program.catalog())) {
+                return bound(statement, general, compiled); // other requests' literals may fit where these do not
             }
         } catch (FulmarException e) {
             LOG.trace("not compiled with parameters", e);
         }
-        if (runs == null) {
-            tooGeneral.put(general.sql(), program);
-        }
-        return runs;
+        tooGeneral.put(general.sql(), program);
+        return null;
     }
 
     /** Whether a table has an index of some of its rows only, or one with computed keys, which serves a statement that names their value and not one with a parameter. */
