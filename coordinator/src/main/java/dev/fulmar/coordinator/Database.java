@@ -37,6 +37,7 @@ import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
@@ -414,6 +415,12 @@ public final class Database implements TransactionRouter {
     /** The newest catalog. */
     public Catalog catalog() {
         return current.get().catalog();
+    }
+
+    /** The jars that procedures come from, in the order in which they were loaded. */
+    public List<ProcedureJar> jars() {
+        Program program = current.get();
+        return program.jars().usedBy(program.catalog()).all();
     }
 
     /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */

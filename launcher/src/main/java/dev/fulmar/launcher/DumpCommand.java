@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "dump",
         description =
-                "Writes the database into a directory: schema.sql, and a CSV file for each table. Pages of rows are read"
+                "Writes the database into a directory: schema.sql, users.sql, a CSV file for each table, and the jars of its"
+                        + " procedures. Pages of rows are read"
                         + " while others write: take a backup where all must be of one moment.",
         mixinStandardHelpOptions = true)
 final class DumpCommand implements Callable<Integer> {
@@ -44,11 +45,18 @@ final class DumpCommand implements Callable<Integer> {
     @Option(names = "--parallel", paramLabel = "N", defaultValue = "4", description = "Tables at once; default: 4.")
     private int parallel;
 
+    @Option(
+            names = "--without-users",
+            description = "Leaves out users and jars of procedures, which only somebody with ADMIN may read.")
+    private boolean withoutUsers;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
-            Map<String, Long> rows = new DatabaseDump(client, directory, parallel, new TransferLine(out)).run(tables);
+            Map<String, Long> rows = new DatabaseDump(
+                            client, directory, parallel, !withoutUsers, new TransferLine(out))
+                    .run(tables);
             rows.forEach((table, count) -> out.printf(Locale.ROOT, "%s: %,d rows%n", table, count));
             out.flush();
         }

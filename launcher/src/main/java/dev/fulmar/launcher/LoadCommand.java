@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,7 +85,12 @@ final class LoadCommand implements Callable<Integer> {
         Map<String, TableLoad.Report> reports = new TreeMap<>();
         try (FulmarClient client = connection.connect(outstanding + 1)) {
             if (Files.isDirectory(source)) {
-                List<String> schema = ScriptSplitter.split(Files.readString(source.resolve(DatabaseDump.SCHEMA_FILE)));
+                List<String> schema =
+                        new ArrayList<>(ScriptSplitter.split(Files.readString(source.resolve(DatabaseDump.SCHEMA_FILE))));
+                Path users = source.resolve(DatabaseDump.USERS_FILE);
+                if (Files.exists(users)) {
+                    schema.addAll(ScriptSplitter.split(Files.readString(users)));
+                }
                 reports.putAll(new DatabaseLoad(client, source, new TransferLine(out))
                         .run(schema, resume, mostRejected, outstanding));
             } else {

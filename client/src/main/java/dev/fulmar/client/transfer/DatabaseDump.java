@@ -22,23 +22,35 @@ import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes a database into a directory: {@code schema.sql}, and a CSV file for each table, several at once. Procedures from jars, users and rights are not in it. */
+/**
+ * Writes a database into a directory: {@code schema.sql}, a CSV file for each table, several at once, the jars of its procedures, and {@code users.sql}, which has
+ * verifiers of passwords and is its owner's only.
+ */
 public final class DatabaseDump {
     /** The statements that make the tables and all else. */
     public static final String SCHEMA_FILE = "schema.sql";
+
+    /** The statements that make the users, and give them their rights. */
+    public static final String USERS_FILE = "users.sql";
 
     private static final String CSV = ".csv";
 
     private final FulmarClient client;
     private final Path directory;
     private final int parallel;
+    private final boolean isComplete;
     private final TransferProgress progress;
 
-    /** @param parallel tables that are written at once */
-    public DatabaseDump(FulmarClient client, Path directory, int parallel, TransferProgress progress) {
+    /**
+     * @param parallel tables that are written at once
+     * @param isComplete with users and jars, which only somebody with ADMIN may read
+     */
+    public DatabaseDump(
+            FulmarClient client, Path directory, int parallel, boolean isComplete, TransferProgress progress) {
         this.client = client;
         this.directory = directory;
         this.parallel = parallel;
+        this.isComplete = isComplete;
         this.progress = progress;
     }
 
@@ -50,6 +62,9 @@ public final class DatabaseDump {
                     ? column("SELECT " + name("TABLE")
                             + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = 'BASE TABLE' ORDER BY 1")
                     : only;
+            if (only.isEmpty() && isComplete) {
+                new AccessDump(client, directory).write();
+            }
             Map<String, Long> rows = writeAll(tables);
             if (only.isEmpty()) {
                 Files.writeString(directory.resolve(SCHEMA_FILE), schema());

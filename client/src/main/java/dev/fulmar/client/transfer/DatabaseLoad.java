@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 /** Makes a database of what {@link DatabaseDump} has written. */
 public final class DatabaseLoad {
     private static final String CSV = ".csv";
+    private static final String JAR = ".jar";
     private static final char SEPARATOR = ',';
 
     private final FulmarClient client;
@@ -30,14 +31,16 @@ public final class DatabaseLoad {
     }
 
     /**
-     * Runs the statements of the schema, and loads the files.
+     * Loads the jars, runs the statements, and loads the files.
      *
+     * @param schema what {@link DatabaseDump#SCHEMA_FILE} has, and behind it {@link DatabaseDump#USERS_FILE} if there is one
      * @param resume what exists is left alone, and each file goes on where it ended
      */
     public Map<String, TableLoad.Report> run(List<String> schema, boolean resume, long mostRejected, int outstanding) {
+        files(JAR, Comparator.naturalOrder()).forEach(client::loadClasses);
         schema.stream().filter(statement -> !isLate(statement)).forEach(statement -> execute(statement, resume));
         Map<String, TableLoad.Report> reports = new LinkedHashMap<>();
-        for (Path file : files(schema)) {
+        for (Path file : files(CSV, inOrderOf(schema))) {
             String table = table(file);
             TableLoad.Request request = new TableLoad.Request(
                     file, TableDump.quoted(table), List.of(), SEPARATOR, false, resume, mostRejected, outstanding);
@@ -77,11 +80,15 @@ public final class DatabaseLoad {
         return schema.size();
     }
 
-    /** In the order of the schema, where a table comes after those that it refers to. */
-    private List<Path> files(List<String> schema) {
+    /** A table comes after those that it refers to. */
+    private static Comparator<Path> inOrderOf(List<String> schema) {
+        return Comparator.comparing(file -> place(table(file), schema));
+    }
+
+    private List<Path> files(String suffix, Comparator<Path> order) {
         try (Stream<Path> all = Files.list(directory)) {
-            return all.filter(file -> file.getFileName().toString().endsWith(CSV))
-                    .sorted(Comparator.comparing(file -> place(table(file), schema)))
+            return all.filter(file -> file.getFileName().toString().endsWith(suffix))
+                    .sorted(order)
                     .toList();
         } catch (IOException e) {
             throw new FulmarException(

@@ -130,7 +130,7 @@ class TransferTest {
             kinds = rows(client, all);
             before = rows(client, events);
             defined = rows(client, definitions);
-            new DatabaseDump(client, folder, 2, QUIET).run(List.of());
+            new DatabaseDump(client, folder, 2, true, QUIET).run(List.of());
         }
         assertThat(before).hasSize(ROWS);
         try (FulmarNode node = start(2);

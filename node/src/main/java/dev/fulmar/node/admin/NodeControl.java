@@ -2,6 +2,7 @@ package dev.fulmar.node.admin;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,6 +12,9 @@ public interface NodeControl {
 
     /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
     List<String> valueReasons(String procedure);
+
+    /** The jars that procedures come from, in the order in which they were loaded. */
+    List<ProcedureJar> jars();
 
     /** Loads the procedures of a jar. */
     CompletableFuture<TransactionResponse> loadClasses(byte[] jar);

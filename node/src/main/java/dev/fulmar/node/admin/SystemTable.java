@@ -39,7 +39,7 @@ final class SystemTable {
         return new ResultColumn(name, ColumnType.of(TypeKind.BOOLEAN), true);
     }
 
-    /** Adds a row; each value fits its column: a number, a boolean, or anything for a text. */
+    /** Adds a row; each value fits its column: a number, a boolean, bytes, or anything for a text. */
     SystemTable row(@Nullable Object... values) {
         writer.startRow();
         for (int column = 0; column < columns.size(); column++) {
@@ -54,7 +54,9 @@ final class SystemTable {
                             column, value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).longValue());
                 case DOUBLE -> writer.setDouble(column, ((Number) value).doubleValue());
                 case BYTES -> {
-                    byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+                    byte[] bytes = value instanceof byte[] given
+                            ? given
+                            : value.toString().getBytes(StandardCharsets.UTF_8);
                     writer.setBytes(column, bytes, 0, bytes.length);
                 }
                 case WIDE -> throw new IllegalArgumentException("system tables have no wide columns");

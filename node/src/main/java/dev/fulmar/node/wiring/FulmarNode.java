@@ -13,6 +13,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -362,6 +363,11 @@ public final class FulmarNode implements AutoCloseable {
         @Override
         public List<String> valueReasons(String procedure) {
             return database.valueReasons(procedure);
+        }
+
+        @Override
+        public List<ProcedureJar> jars() {
+            return database.jars();
         }
 
         @Override

@@ -12,6 +12,8 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -21,14 +23,21 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
@@ -58,6 +67,23 @@ class SystemProcedureTableTest {
     /** What the test lets system procedures see of a node. */
     private final List<String> backups = new ArrayList<>();
 
+    private static final int LARGE_BYTES = 600_000;
+    private static final List<ProcedureJar> JARS = List.of(jar(10), jar(LARGE_BYTES));
+
+    /** A jar that is not much smaller than the class in it. */
+    private static ProcedureJar jar(int bytes) {
+        byte[] noise = new byte[bytes];
+        new Random(bytes).nextBytes(noise);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry("shop/Sale.class"));
+            zip.write(noise);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ProcedureJar.of(out.toByteArray(), LoadingLimits.DEFAULT);
+    }
+
     private final class FakeControl implements NodeControl {
         @Override
         public void backUp(String directory) {
@@ -74,6 +100,11 @@ class SystemProcedureTableTest {
         @Override
         public List<String> valueReasons(String procedure) {
             return procedure.equals("Other") ? List.of("one", "two") : List.of();
+        }
+
+        @Override
+        public List<ProcedureJar> jars() {
+            return JARS;
         }
 
         @Override
@@ -200,6 +231,30 @@ class SystemProcedureTableTest {
         assertThat(control.jar).containsExactly(7);
         assertFailed(call("@LoadClasses", "x"), ErrorCode.WRONG_PARAMETERS, "bytes of a jar");
         assertFailed(call("@LoadClasses", new byte[0]), ErrorCode.INTERNAL, "planted");
+    }
+
+    @Test
+    void jarsAreShownPieceByPiece() {
+        ResultBlock list = block(call("@Jars"));
+        for (ProcedureJar jar : JARS) {
+            assertThat(list.next()).isTrue();
+            assertThat(list.string(0)).isEqualTo(jar.digest());
+            assertThat(list.getLong(1)).isEqualTo(jar.bytes().length);
+            ByteArrayOutputStream read = new ByteArrayOutputStream();
+            int pieces = 0;
+            while (read.size() < jar.bytes().length) {
+                ResultBlock piece = block(call("@Jars", jar.digest(), Integer.toString(read.size())));
+                piece.next();
+                read.writeBytes(Objects.requireNonNull(piece.bytes(0)));
+                pieces++;
+            }
+            assertThat(read.toByteArray()).isEqualTo(jar.bytes());
+            assertThat(pieces).isEqualTo(jar.bytes().length > LARGE_BYTES ? 3 : 1);
+        }
+        assertThat(list.next()).isFalse();
+        assertFailed(call("@Jars", "0123", "0"), ErrorCode.UNKNOWN_OBJECT, "@Jars() lists");
+        assertFailed(call("@Jars", JARS.getFirst().digest(), "x"), ErrorCode.WRONG_PARAMETERS, "first byte");
+        assertFailed(call("@Jars", JARS.getFirst().digest(), "-1"), ErrorCode.WRONG_PARAMETERS, "first byte");
     }
 
     @Test

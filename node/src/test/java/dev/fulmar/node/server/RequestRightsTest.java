@@ -165,6 +165,8 @@ class RequestRightsTest {
                 row("@CATALOG", "EXEC @Catalog GRANTS", "ADMINISTERS"),
                 row("@STATISTICS", "EXEC @Statistics NODE", "ADMINISTERS"),
                 row("@LOADCLASSES", "EXEC @LoadClasses", "ADMINISTERS"),
+                row("@JARS", "EXEC @Jars", "ADMINISTERS"),
+                row("@USERS", "EXEC @Users", "ADMINISTERS"),
                 row("@BACKUP", "EXEC @Backup", "ADMINISTERS"),
                 row("@RESTART", "EXEC @Restart", "ADMINISTERS"),
                 row("@SHUTDOWN", "EXEC @Shutdown", "ADMINISTERS")); // last: it is allowed in the end

@@ -14,17 +14,19 @@ import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.catalog.access.AccessText;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the catalog has as statements that make it anew, in an order in which they can be run. Procedures from jars are left to their jars. */
+/** What the catalog has as statements that make it anew, in an order in which they can be run where the jars of procedures were loaded before. */
 final class DefinitionText {
     private final Catalog catalog;
     private final Map<Integer, Table> tablesById = new TreeMap<>();
@@ -228,7 +230,13 @@ final class DefinitionText {
     }
 
     private void add(ProcedureDefinition procedure) {
-        if (!(procedure.body() instanceof ProcedureDefinition.Sql sql)) {
+        Optional<String> body = switch (procedure.body()) {
+            case ProcedureDefinition.Sql sql -> Optional.of(" AS " + body(sql));
+            case ProcedureDefinition.JavaClass java ->
+                Optional.of(" FROM CLASS " + AccessText.dotted(java.className()));
+            case ProcedureDefinition.RowAccess _ -> Optional.empty(); // comes with its table
+        };
+        if (body.isEmpty()) {
             return;
         }
         String partitioning = procedure
@@ -236,13 +244,16 @@ final class DefinitionText {
                 .map(by -> " PARTITION ON TABLE " + quoted(by.table()) + " COLUMN " + quoted(by.column())
                         + " PARAMETER " + by.parameter())
                 .orElse("");
-        List<String> statements = sql.statements().stream().map(String::strip).toList();
-        String body =
-                statements.size() == 1 ? statements.getFirst() : "BEGIN " + String.join("; ", statements) + "; END";
-        add("PROCEDURE", procedure.name(), "CREATE PROCEDURE " + procedure.name() + partitioning + " AS " + body);
+        String name = AccessText.dotted(procedure.name());
+        add("PROCEDURE", procedure.name(), "CREATE PROCEDURE " + name + partitioning + body.get());
         if (procedure.byValue()) {
-            add("PROCEDURE", procedure.name(), "ALTER PROCEDURE " + procedure.name() + " LOG VALUES");
+            add("PROCEDURE", procedure.name(), "ALTER PROCEDURE " + name + " LOG VALUES");
         }
+    }
+
+    private static String body(ProcedureDefinition.Sql sql) {
+        List<String> statements = sql.statements().stream().map(String::strip).toList();
+        return statements.size() == 1 ? statements.getFirst() : "BEGIN " + String.join("; ", statements) + "; END";
     }
 
     private static String quoted(String name) {

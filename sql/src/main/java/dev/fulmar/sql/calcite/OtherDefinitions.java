@@ -2,30 +2,26 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Comments;
-import dev.fulmar.engine.catalog.ProcedureDefinition;
-import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.AccessText;
 import dev.fulmar.engine.catalog.access.Principal;
 import dev.fulmar.sql.calcite.DefinitionText.Definition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements that make comments and roles anew. Users, whose passwords nobody is told, are not among them. */
+/** Statements that make comments and roles anew. Users are not among them: what is kept of their passwords is for those with ADMIN alone. */
 final class OtherDefinitions {
-    private final Catalog catalog;
     private final List<Definition> definitions = new ArrayList<>();
 
-    private OtherDefinitions(Catalog catalog) {
-        this.catalog = catalog;
-    }
+    private OtherDefinitions() {}
 
     static List<Definition> of(Catalog catalog) {
-        OtherDefinitions made = new OtherDefinitions(catalog);
+        OtherDefinitions made = new OtherDefinitions();
         catalog.comments().all().forEach(made::comment);
         List<Principal> roles = catalog.access().principals().values().stream()
                 .filter(principal -> !principal.isUser())
                 .toList();
-        roles.forEach(role -> made.add("ROLE", role.name(), "CREATE ROLE " + quoted(role.name())));
-        roles.forEach(made::grants);
+        roles.forEach(role -> made.add("ROLE", role.name(), AccessText.creation(role)));
+        roles.forEach(role -> AccessText.grants(role).forEach(grant -> made.add("GRANT", role.name(), grant)));
         return List.copyOf(made.definitions);
     }
 
@@ -36,10 +32,7 @@ final class OtherDefinitions {
     private void comment(Comments.Subject subject, String text) {
         String name = quoted(subject.name());
         if (subject.kind() == Comments.Kind.PROCEDURE) {
-            if (!isMadeHere(subject.name())) {
-                return;
-            }
-            name = subject.name();
+            name = AccessText.dotted(subject.name());
         } else if (subject.kind() == Comments.Kind.COLUMN) {
             name += "." + quoted(subject.column());
         }
@@ -47,30 +40,6 @@ final class OtherDefinitions {
                 "COMMENT",
                 subject.name(),
                 "COMMENT ON " + subject.kind() + " " + name + " IS '" + text.replace("'", "''") + "'");
-    }
-
-    /** A procedure from a jar comes with the jar. */
-    private boolean isMadeHere(String procedure) {
-        ProcedureDefinition definition = catalog.procedure(procedure);
-        return definition != null && definition.body() instanceof ProcedureDefinition.Sql;
-    }
-
-    private void grants(Principal role) {
-        for (AccessRight right : role.rights()) {
-            boolean isAll = right.object().equals(AccessRight.EVERYTHING);
-            String on = switch (right.privilege().scope()) {
-                case TABLE -> isAll ? " ON ALL TABLES" : " ON TABLE " + quoted(right.object());
-                case PROCEDURE -> isAll ? " ON ALL PROCEDURES" : " ON PROCEDURE " + right.object();
-                case DATABASE -> "";
-            };
-            boolean comesLater = on.startsWith(" ON PROCEDURE") && !isMadeHere(right.object());
-            if (!comesLater) {
-                add("GRANT", role.name(), "GRANT " + right.privilege() + on + " TO " + quoted(role.name()));
-            }
-        }
-        for (String other : role.roles()) {
-            add("GRANT", role.name(), "GRANT " + quoted(other) + " TO " + quoted(role.name()));
-        }
     }
 
     private static String quoted(String name) {

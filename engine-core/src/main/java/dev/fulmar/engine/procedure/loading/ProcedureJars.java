@@ -41,6 +41,11 @@ public final class ProcedureJars {
         return new ProcedureJars(kept);
     }
 
+    /** In the order in which they were loaded. */
+    public List<ProcedureJar> all() {
+        return List.copyOf(byDigest.values());
+    }
+
     public @Nullable ProcedureJar find(String digest) {
         return byDigest.get(digest);
     }
