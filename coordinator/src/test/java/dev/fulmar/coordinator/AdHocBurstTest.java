@@ -72,8 +72,9 @@ class AdHocBurstTest {
         assertThat(db.fibers.runnableCount()).isOne();
         db.settle();
         assertThat(sql.compiled).hasSize(1);
-        assertThat(responses).hasSize(BURST).allSatisfy(response -> assertThat(cell(response))
-                .isEqualTo(100));
+        assertThat(responses)
+                .hasSize(BURST)
+                .allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
     }
 
     @Test
@@ -104,8 +105,9 @@ class AdHocBurstTest {
         }
         assertThat(db.fibers.runnableCount()).isOne();
         db.settle();
-        assertThat(responses).hasSize(200).allSatisfy(response -> assertThat(code(response))
-                .isEqualTo(ErrorCode.SYNTAX));
+        assertThat(responses)
+                .hasSize(200)
+                .allSatisfy(response -> assertThat(code(response)).isEqualTo(ErrorCode.SYNTAX));
         assertThat(cell(db.sql("SELECT balance FROM account WHERE id = 15"))).isEqualTo(100);
     }
 
@@ -125,8 +127,9 @@ class AdHocBurstTest {
         assertThat(sql.compiled).doesNotContain(text);
         db.settle();
         assertThat(sql.compiled.stream().filter(text::equals)).hasSize(2);
-        assertThat(responses).hasSize(2).allSatisfy(response -> assertThat(cell(response))
-                .isEqualTo(100));
+        assertThat(responses)
+                .hasSize(2)
+                .allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
         assertThat(cell(db.sql(text, 4L))).isEqualTo(100);
         assertThat(sql.compiled.stream().filter(text::equals)).hasSize(2);
     }

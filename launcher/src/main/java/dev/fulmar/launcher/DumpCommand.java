@@ -54,9 +54,8 @@ final class DumpCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (FulmarClient client = connection.connect(OUTSTANDING)) {
-            Map<String, Long> rows = new DatabaseDump(
-                            client, directory, parallel, !withoutUsers, new TransferLine(out))
-                    .run(tables);
+            Map<String, Long> rows =
+                    new DatabaseDump(client, directory, parallel, !withoutUsers, new TransferLine(out)).run(tables);
             rows.forEach((table, count) -> out.printf(Locale.ROOT, "%s: %,d rows%n", table, count));
             out.flush();
         }

@@ -85,8 +85,8 @@ final class LoadCommand implements Callable<Integer> {
         Map<String, TableLoad.Report> reports = new TreeMap<>();
         try (FulmarClient client = connection.connect(outstanding + 1)) {
             if (Files.isDirectory(source)) {
-                List<String> schema =
-                        new ArrayList<>(ScriptSplitter.split(Files.readString(source.resolve(DatabaseDump.SCHEMA_FILE))));
+                List<String> schema = new ArrayList<>(
+                        ScriptSplitter.split(Files.readString(source.resolve(DatabaseDump.SCHEMA_FILE))));
                 Path users = source.resolve(DatabaseDump.USERS_FILE);
                 if (Files.exists(users)) {
                     schema.addAll(ScriptSplitter.split(Files.readString(users)));

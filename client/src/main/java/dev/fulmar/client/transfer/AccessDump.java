@@ -55,8 +55,7 @@ final class AccessDump {
             return;
         }
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         Files.writeString(file, text);
     }

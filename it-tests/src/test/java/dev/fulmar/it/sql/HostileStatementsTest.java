@@ -69,12 +69,15 @@ class HostileStatementsTest {
 
     private static FulmarClient filled(FulmarNode node) {
         FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port());
-        client.script("CREATE TABLE T (N INTEGER NOT NULL PRIMARY KEY, K INTEGER, S VARCHAR(40)); PARTITION TABLE T ON COLUMN N;")
+        client.script(
+                        "CREATE TABLE T (N INTEGER NOT NULL PRIMARY KEY, K INTEGER, S VARCHAR(40)); PARTITION TABLE T ON COLUMN N;")
                 .orThrow();
         client.execute("INSERT INTO T VALUES (?, ?, ?)", 0, 0, "text 0");
         List<RunningCall> calls = new ArrayList<>();
         for (int i = 1; i < ROWS; i++) {
-            calls.add(client.statement("INSERT INTO T VALUES (?, ?, ?)").with(i, i % 4, "text " + i).start());
+            calls.add(client.statement("INSERT INTO T VALUES (?, ?, ?)")
+                    .with(i, i % 4, "text " + i)
+                    .start());
         }
         calls.forEach(RunningCall::await);
         return client;
@@ -90,19 +93,29 @@ class HostileStatementsTest {
     private static Map<String, String> tooMuch() {
         Map<String, String> statements = new LinkedHashMap<>();
         statements.put("rows that are sorted", "SELECT A.N FROM " + PAIRS + " ORDER BY A.S, B.S");
-        statements.put("the kept side of a join", "SELECT COUNT(*) FROM (SELECT A.S, B.N FROM " + PAIRS + ") X JOIN (SELECT A.N, B.S FROM " + PAIRS + ") Y ON X.S = Y.S");
-        statements.put("groups", "SELECT COUNT(*) FROM (SELECT A.S, B.S, COUNT(*) FROM " + PAIRS + " GROUP BY A.S, B.S) AS G");
-        statements.put("distinct rows", "SELECT COUNT(*) FROM (SELECT DISTINCT A.S AS X, B.S AS Y FROM " + PAIRS + ") AS D");
+        statements.put(
+                "the kept side of a join",
+                "SELECT COUNT(*) FROM (SELECT A.S, B.N FROM " + PAIRS + ") X JOIN (SELECT A.N, B.S FROM " + PAIRS
+                        + ") Y ON X.S = Y.S");
+        statements.put(
+                "groups", "SELECT COUNT(*) FROM (SELECT A.S, B.S, COUNT(*) FROM " + PAIRS + " GROUP BY A.S, B.S) AS G");
+        statements.put(
+                "distinct rows", "SELECT COUNT(*) FROM (SELECT DISTINCT A.S AS X, B.S AS Y FROM " + PAIRS + ") AS D");
         statements.put("distinct values", "SELECT COUNT(DISTINCT A.S || B.S) FROM " + PAIRS);
-        statements.put("a window", "SELECT MAX(R) FROM (SELECT ROW_NUMBER() OVER (ORDER BY A.S, B.S) AS R FROM " + PAIRS + ") AS W");
+        statements.put(
+                "a window",
+                "SELECT MAX(R) FROM (SELECT ROW_NUMBER() OVER (ORDER BY A.S, B.S) AS R FROM " + PAIRS + ") AS W");
         statements.put("a set operation", "SELECT A.S || B.S FROM " + PAIRS + " EXCEPT SELECT S FROM T");
         statements.put(
                 "a recursion without end",
                 "WITH RECURSIVE W (N) AS (SELECT 1 UNION ALL SELECT N + 1 FROM W) SELECT COUNT(*) FROM W");
         statements.put("a result", "SELECT A.S, B.S, A.S, B.S FROM " + PAIRS + " WHERE A.N >= 0");
         statements.put("time", "SELECT COUNT(*) FROM T A, T B, T C WHERE A.N + B.N + C.N < 0");
-        statements.put("time for each row", "SELECT COUNT(*) FROM T A WHERE A.K < (SELECT COUNT(*) FROM T B, T C WHERE B.N + C.N < A.N)");
-        statements.put("rows that are changed", "INSERT INTO T SELECT 10000 + A.N * 2000 + B.N, 1, A.S FROM T A, T B, T C");
+        statements.put(
+                "time for each row",
+                "SELECT COUNT(*) FROM T A WHERE A.K < (SELECT COUNT(*) FROM T B, T C WHERE B.N + C.N < A.N)");
+        statements.put(
+                "rows that are changed", "INSERT INTO T SELECT 10000 + A.N * 2000 + B.N, 1, A.S FROM T A, T B, T C");
         statements.put("parentheses", "SELECT " + "(".repeat(30_000) + "1" + ")".repeat(30_000));
         statements.put("subqueries", "SELECT " + "(SELECT ".repeat(5_000) + "1" + ")".repeat(5_000));
         statements.put("a list", "SELECT N FROM T WHERE N IN (" + list("#", ", ", 60_000) + ")");
@@ -115,7 +128,9 @@ class HostileStatementsTest {
         statements.put("a number", "SELECT " + "9".repeat(500_000));
         statements.put("a number with a great exponent", "SELECT 1E1000000000 + 1");
         statements.put("a text that is a great number", "SELECT CAST('1E1000000000' AS DECIMAL(38, 2))");
-        statements.put("a great number that is written out", "SELECT CAST(CAST(1E300 AS DOUBLE) AS VARCHAR(10)) || REPEAT(S, 100000000) FROM T");
+        statements.put(
+                "a great number that is written out",
+                "SELECT CAST(CAST(1E300 AS DOUBLE) AS VARCHAR(10)) || REPEAT(S, 100000000) FROM T");
         statements.put("a name", "SELECT N AS " + "N".repeat(100_000) + " FROM T");
         statements.put("a text that is made", "SELECT REPEAT('x', 1000000000)");
         statements.put("a text that is filled up", "SELECT LPAD('x', 2000000000, 'y')");

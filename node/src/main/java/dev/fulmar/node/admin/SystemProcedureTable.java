@@ -54,16 +54,12 @@ public final class SystemProcedureTable implements SystemProcedures {
             return Responses.table(figures.block(kind));
         }));
         add("@LoadClasses", Privilege.ADMIN, new LoadClasses(control));
-        add(
-                "@Jars",
-                Privilege.ADMIN,
-                new OffLoop(executor, (request, origin) -> JarPieces.answer(request, control)));
+        add("@Jars", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> JarPieces.answer(request, control)));
         add(
                 "@Users",
                 Privilege.ADMIN,
                 new OffLoop(
-                        executor,
-                        (request, origin) -> Responses.table(AccessTables.definitions(control.catalog()))));
+                        executor, (request, origin) -> Responses.table(AccessTables.definitions(control.catalog()))));
         add("@Backup", Privilege.ADMIN, new OffLoop(executor, this::backUp));
         add(
                 "@Restart",
