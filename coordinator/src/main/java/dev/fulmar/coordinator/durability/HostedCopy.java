@@ -115,6 +115,20 @@ public final class HostedCopy implements MemberCopy {
         return status;
     }
 
+    /**
+     * What a copy that takes part has of the partition's log.
+     *
+     * @param leads whether it executes requests
+     * @param isGivenUp whether its rows are gone, and another life of it is being built
+     */
+    public record Holding(CopyState state, boolean leads, boolean isGivenUp) {}
+
+    /** What the copy has; null while it does not take part. For the partition's thread, or while nothing runs. */
+    public @Nullable Holding holding() {
+        Replica joined = replica;
+        return joined == null ? null : new Holding(joined.state(), joined.leads(), stream.isGivenUp());
+    }
+
     /** What the copy holds, before it takes part; what is durable counts in the mode of the database. */
     public CopyState recovered(Leadership.Self self) {
         return stream.recovered(self.copy());

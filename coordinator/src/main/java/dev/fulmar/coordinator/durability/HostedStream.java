@@ -172,6 +172,11 @@ final class HostedStream implements CopyStream {
         memory.restart(end());
     }
 
+    /** Whether what is here counts for nothing, because a copy of another life is being built. */
+    boolean isGivenUp() {
+        return isBuilding;
+    }
+
     /** What is here is not what the log leads to, and what waits for the log concerns nobody any more. */
     void abandon() {
         isTrusted = false;

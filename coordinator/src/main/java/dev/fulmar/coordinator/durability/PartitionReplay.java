@@ -106,7 +106,7 @@ final class PartitionReplay {
         changeCatalog(position.catalogVersion());
         LoadReport report = checkpoints.load(runtime);
         covered = position.sequence();
-        lastTimestamp = position.commitTimestamp();
+        passed(position.commitTimestamp());
         CopyRow.Content copy = checkpoints.copy(runtime.partition().id().number());
         if (copy != null) {
             terms = copy.terms();

@@ -33,10 +33,18 @@ public final class SimulatedNetwork {
     private double lossProbability;
     private long lostMessages;
     private long sessions;
+    private Watcher watcher = (from, to, message) -> false;
 
     SimulatedNetwork(SimulatedWorld world) {
         this.world = world;
         this.random = world.random("network");
+    }
+
+    /** Sees messages between different nodes as they are sent, in the event of the process that sends. */
+    @FunctionalInterface
+    public interface Watcher {
+        /** Returns whether the message is lost, and with it all that is sent after it in its session. */
+        boolean sent(NodeId from, NodeId to, byte[] message);
     }
 
     /** From one node to another. */
@@ -65,6 +73,11 @@ public final class SimulatedNetwork {
     /** How many of the messages between different nodes are lost from now on, 0 to 1. Each ends its session. */
     public void loss(double probability) {
         lossProbability = probability;
+    }
+
+    /** Shows messages from now on. The watcher does not end processes at once: what they do goes on when it returns. */
+    public void watch(Watcher newWatcher) {
+        watcher = newWatcher;
     }
 
     /** Cuts one direction. Messages under way are lost too. */
@@ -235,12 +248,13 @@ public final class SimulatedNetwork {
             lostMessages++;
             return false;
         }
+        boolean isTaken = watcher.sent(sender.self(), to, message);
         Side target = side.other();
         if (side.waitingBytes + message.length > maxWaitingBytes) {
             breakOff(target);
             return false;
         }
-        if (side.isMute || target.isDeaf || isBlocked(sender.self(), to) || random.nextDouble() < lossProbability) {
+        if (isTaken || side.isMute || target.isDeaf || isBlocked(sender.self(), to) || random.nextDouble() < lossProbability) {
             lostMessages++;
             silence(side);
             return true;

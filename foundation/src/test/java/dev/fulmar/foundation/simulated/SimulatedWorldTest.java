@@ -175,6 +175,23 @@ class SimulatedWorldTest {
     }
 
     @Test
+    void whatAWatcherTakesIsLostWithAllThatFollowsIt() {
+        SimulatedWorld world = new SimulatedWorld(1);
+        NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());
+        NetworkMember second = new NetworkMember(world.startProcess(SECOND).network());
+        world.runUntilIdle(100);
+        world.network().watch((from, to, message) -> from.equals(FIRST) && message[3] == 2);
+        for (int number = 1; number <= 3; number++) {
+            first.send(SECOND, number, 4);
+        }
+        second.send(FIRST, 2, 4);
+        world.runFor(200 * MILLISECOND);
+        assertThat(second.numbers(FIRST)).containsExactly(1);
+        assertThat(first.numbers(SECOND)).containsExactly(2);
+        assertThat(world.network().sessions()).isGreaterThan(1);
+    }
+
+    @Test
     void aCutThatNobodyNoticedDoesNoHarm() {
         SimulatedWorld world = new SimulatedWorld(1);
         NetworkMember first = new NetworkMember(world.startProcess(FIRST).network());

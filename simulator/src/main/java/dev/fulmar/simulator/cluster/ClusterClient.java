@@ -17,6 +17,8 @@ import dev.fulmar.simulator.workload.WishSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A client that wants one thing after another until it is told to rest. */
@@ -38,6 +40,7 @@ final class ClusterClient {
     private final Ledger ledger;
     private final RandomSource random;
     private final long beginNanos;
+    private final Echoes echoes;
 
     /** Time for each of its commits, 0 without a pace. */
     private final long paceNanos;
@@ -47,6 +50,9 @@ final class ClusterClient {
     private boolean isResting;
     private boolean isBusy;
     private long committed;
+
+    /** Requests that appended something. */
+    private final Set<Long> appending = new TreeSet<>();
 
     ClusterClient(
             int number,
@@ -64,6 +70,7 @@ final class ClusterClient {
         this.ledger = ledger;
         this.random = world.random("client-" + number);
         this.home = cluster.idOf(number);
+        this.echoes = new Echoes(cluster, access, number);
         this.beginNanos = world.nowNanos();
         boolean isPaced = world.random("pace").nextInt(3) > 0;
         this.paceNanos = isPaced ? cluster.scenario().clients() * MINUTE_NANOS / PACED_COMMITS_PER_MINUTE : 0;
@@ -93,12 +100,24 @@ final class ClusterClient {
         return committed;
     }
 
+    /** Whether a request may fail like that where a disk is full or its log has failed. */
+    static boolean isOfDisk(ErrorCode code) {
+        return code == ErrorCode.DISK_FULL || code == ErrorCode.STORAGE_FAILURE;
+    }
+
+    /** Whether it knows that the request was committed and appended something, so that every copy of its partition remembers it. */
+    boolean hasAppended(long clientId, long requestId) {
+        return clientId == number && appending.contains(requestId);
+    }
+
     private void think() {
         long aheadNanos = committed * paceNanos - (world.nowNanos() - beginNanos);
         long restNanos = Math.clamp(aheadNanos, 0, LONGEST_REST_NANOS);
         world.schedule(restNanos + random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks", () -> {
             if (isResting) {
                 isBusy = false;
+            } else if (echoes.isDue()) {
+                echoes.send(this::think);
             } else {
                 new Exchange(wishes.next()).begin();
             }
@@ -155,6 +174,12 @@ final class ClusterClient {
                 record.unknown();
             }
             ledger.committed(wish);
+            if (!wish.writes().isEmpty()) {
+                appending.add(request.requestId());
+            }
+            if (changes()) {
+                echoes.committed(request, response);
+            }
         }
 
         private void failed(Failed response, boolean isSure) {
@@ -185,7 +210,7 @@ final class ClusterClient {
 
         /** A full disk refuses what would be written; where a log has failed readers hear of it too. */
         private boolean mayBeOfDisk(ErrorCode code) {
-            return code == ErrorCode.DISK_FULL || (code == ErrorCode.STORAGE_FAILURE && !changes());
+            return isOfDisk(code) && (code == ErrorCode.DISK_FULL || !changes());
         }
 
         private boolean changes() {

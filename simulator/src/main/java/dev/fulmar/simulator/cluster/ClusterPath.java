@@ -22,6 +22,10 @@ enum ClusterPath {
     CONNECTION_LOST,
     /** A request was sent again under its handle and had been executed before. */
     RETRY_RECOGNISED,
+    /** A request that had long been answered was asked again under its handle. */
+    ECHO,
+    /** All nodes ended at once when all was quiet, and began again. */
+    FINALE,
     /** A client was told that its node does not serve. */
     TURNED_AWAY,
     /** A node's log failed and it stopped. */

@@ -40,6 +40,8 @@ public final class ClusterRun {
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
     private final CatalogDisturbers disturbers;
+    private final CopiesWatch watch;
+    private final Finale finale;
 
     /**
      * @param durationNanos of virtual time in which things go wrong
@@ -57,6 +59,8 @@ public final class ClusterRun {
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.verdict = new ClusterVerdict(cluster, access, recorder, ledger);
+        this.watch = new CopiesWatch(cluster);
+        this.finale = new Finale(cluster);
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
     }
 
@@ -116,6 +120,7 @@ public final class ClusterRun {
         }
         openAccounts();
         cluster.note("clients begin");
+        watch.begin();
         clients.forEach(ClusterClient::work);
         disturbers.begin();
     }
@@ -153,16 +158,25 @@ public final class ClusterRun {
     private void end() {
         verdict.calm(clients);
         disturbers.calm();
-        verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
-        if (!cluster.comesTo(cluster::allInSync, BEGIN_NANOS)) {
-            ledger.violation("copies are not in sync at the end\n" + cluster.describe());
+        if (finale.happens()) {
+            quietAndInSync();
+            verdict.compareCopies(clients);
+            finale.play();
         }
-        world.runFor(SECOND_NANOS);
+        verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
+        quietAndInSync();
         disturbers.judge();
-        verdict.compareCopies();
+        verdict.compareCopies(clients);
         for (int partition = 0; partition < scenario.partitions(); partition++) {
             PartitionRecord record = cluster.record(partition);
             world.note(record == null ? "none" : record.toString());
         }
+    }
+
+    private void quietAndInSync() {
+        if (!cluster.comesTo(cluster::allInSync, BEGIN_NANOS)) {
+            ledger.violation("copies are not in sync at the end\n" + cluster.describe());
+        }
+        world.runFor(SECOND_NANOS);
     }
 }

@@ -22,6 +22,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param mostForceNanos of a disk in order
  * @param mix what clients ask for
  * @param generation values after which clients go on with other lists
+ * @param echoOneIn after one wish in so many a client asks again for what it was told long ago; never if 0
  * @param changers clients that change the catalog
  * @param maxChangePauseNanos of such a client, between two changes
  */
@@ -40,6 +41,7 @@ record ClusterScenario(
         int mostForceNanos,
         Mix mix,
         int generation,
+        int echoOneIn,
         int changers,
         int maxChangePauseNanos) {
     private static final int MILLI = 1_000_000;
@@ -66,6 +68,7 @@ record ClusterScenario(
                 10_000 + random.nextInt(oneIn(random, 4) ? 5 * MILLI : MILLI / 5),
                 mix(random),
                 40 + random.nextInt(300),
+                oneIn(random, 3) ? 0 : 3 + random.nextInt(12),
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (100 + random.nextInt(1_500)) * MILLI);
     }

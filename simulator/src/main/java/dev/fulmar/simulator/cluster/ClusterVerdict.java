@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
@@ -218,7 +219,7 @@ final class ClusterVerdict {
     }
 
     /** All copies in sync have the same rows. */
-    void compareCopies() {
+    void compareCopies(List<ClusterClient> clients) {
         for (int number = 0; number < cluster.scenario().partitions(); number++) {
             PartitionRecord record = cluster.record(number);
             if (record == null) {
@@ -233,18 +234,39 @@ final class ClusterVerdict {
                             + ": it misses " + some(difference(expected, found)) + " and has beside them "
                             + some(difference(found, expected)));
                 }
+                insides(copy, record.primary(), number, catalog, clients);
             }
         }
     }
 
+    /** What is not seen before the copy leads: its clock, and what it remembers of requests. */
+    private void insides(
+            CopyId copy, CopyId primary, int partition, Catalog catalog, List<ClusterClient> clients) {
+        PartitionRuntime runtime = runtime(copy, partition);
+        long newest = CopyContents.newestChange(runtime, catalog);
+        if (runtime.partition().timestamps().last() < newest) {
+            cluster.violation("the clock of copy " + copy + " of partition " + partition + " is behind a row: "
+                    + runtime.partition().timestamps().last() + " is before " + newest);
+        }
+        List<String> expected = CopyContents.outcomes(runtime(primary, partition), clients);
+        List<String> found = CopyContents.outcomes(runtime, clients);
+        if (!found.equals(expected)) {
+            cluster.violation("copy " + copy + " of partition " + partition + " remembers other requests than " + primary
+                    + ": it misses " + some(difference(expected, found)) + " and has beside them "
+                    + some(difference(found, expected)));
+        }
+    }
+
+    private PartitionRuntime runtime(CopyId copy, int partition) {
+        return cluster.node(copy.node())
+                .database()
+                .copies()
+                .of(new PartitionId(partition))
+                .runtime();
+    }
+
     private List<String> rows(CopyId copy, int partition, Catalog catalog) {
-        return CopyContents.of(
-                cluster.node(copy.node())
-                        .database()
-                        .copies()
-                        .of(new PartitionId(partition))
-                        .runtime(),
-                catalog);
+        return CopyContents.of(runtime(copy, partition), catalog);
     }
 
     private static String some(TreeSet<String> rows) {

@@ -1,11 +1,16 @@
 package dev.fulmar.simulator.cluster;
 
+import dev.fulmar.coordinator.request.RequestHistory;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.transaction.HandledRequest;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -27,6 +32,44 @@ final class CopyContents {
         }
         Collections.sort(rows);
         return rows;
+    }
+
+    /** The highest timestamp that a row was written with. */
+    static long newestChange(PartitionRuntime runtime, Catalog catalog) {
+        long newest = 0;
+        for (Table table : catalog.tables().values()) {
+            if (runtime.storage().hasTable(table.id())) {
+                TableStore store = runtime.storage().table(table.id());
+                ScanCursor cursor = store.newScan();
+                store.open(cursor);
+                for (long row = cursor.next(); row != 0; row = cursor.next()) {
+                    newest = Math.max(newest, RowLayout.commitTimestamp(row));
+                }
+            }
+        }
+        return newest;
+    }
+
+    /** The requests that the copy remembers as committed and of which clients know that they appended something, with what they were answered. */
+    static List<String> outcomes(PartitionRuntime runtime, List<ClusterClient> clients) {
+        List<String> outcomes = new ArrayList<>();
+        runtime.visitHistory(new RequestHistory.Visitor<>() {
+            @Override
+            public void outcome(long clientId, long requestId, HandledRequest outcome) {
+                if (outcome instanceof HandledRequest.Done(Committed committed)
+                        && clients.stream().anyMatch(client -> client.hasAppended(clientId, requestId))) {
+                    outcomes.add("client " + clientId + " request " + requestId + ": " + committed.value() + " "
+                            + Arrays.hashCode(committed.results()));
+                }
+            }
+
+            @Override
+            public void forgotten(long clientId, long requestId) {}
+
+            @Override
+            public void forgottenClient(long clientId, long highestRequestId) {}
+        });
+        return outcomes;
     }
 
     /** The rows of the table, in no order; none if it is not there. */

@@ -8,6 +8,7 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +29,20 @@ final class FaultInjector {
     private static final double MOST_STORE_BREAKS = 0.3;
     private static final double MOST_DRIFT = 0.2;
     private static final int LONG_JUMP_ONE_IN = 6;
+    private static final int MOST_SEVERED_MILLIS = 400;
 
     private final SimulatedCluster cluster;
     private final RandomSource random;
     private final Set<Fault> active = new LinkedHashSet<>();
+    private final Map<Fault, Ambushes.Ends> struck = new HashMap<>();
+    private final Ambushes ambushes;
     private final Set<NodeId> cutFromClients = new LinkedHashSet<>();
     private int effective;
 
     FaultInjector(SimulatedCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.world().random("faults");
+        this.ambushes = new Ambushes(cluster.world(), cluster::note, this::strike);
     }
 
     /** Lets the part of the plan between the two times happen from now on. */
@@ -61,12 +66,20 @@ final class FaultInjector {
     }
 
     private void happen(Fault fault) {
+        if (fault.kind().isAmbush()) {
+            ambushes.lay(fault);
+            return;
+        }
         NodeId node = cluster.idOf(fault.node());
         if (!strikes(fault, node)) {
             cluster.note("in vain: " + fault);
             return;
         }
         cluster.note(fault.toString());
+        begun(fault, node);
+    }
+
+    private void begun(Fault fault, NodeId node) {
         cluster.probes().reached("FAULT_" + fault.kind());
         effective++;
         active.add(fault);
@@ -79,9 +92,45 @@ final class FaultInjector {
         shape();
     }
 
+    /** An ambush meets its moment, in an event of the node that sends: what ends a process comes in an event of its own. */
+    private boolean strike(Fault fault, Ambushes.Ends ends) {
+        NodeId victim = ends.victim();
+        struck.put(fault, ends);
+        begun(fault, victim);
+        switch (fault.kind()) {
+            case STRIKE_KILL ->
+                cluster.world().schedule(struckAfterNanos(1), "a strike", () -> end(fault, victim, oneOfTwo()));
+            case STRIKE_SEVER -> {
+                if (random.nextInt(3) > 0) {
+                    cluster.world()
+                            .schedule(struckAfterNanos(MOST_SEVERED_MILLIS), "a strike", () -> {
+                                if (active.contains(fault)) {
+                                    end(fault, victim, oneOfTwo());
+                                }
+                            });
+                }
+            }
+            case STRIKE_PAUSE ->
+                cluster.world()
+                        .schedule(0, "a strike", () -> cluster.node(victim).process().standStill(fault.durationNanos()));
+            default -> {}
+        }
+        return fault.kind() == FaultKind.STRIKE_LOSS;
+    }
+
+    private boolean oneOfTwo() {
+        return random.nextInt(2) == 0;
+    }
+
+    /** At once, or a little later. */
+    private long struckAfterNanos(int mostMillis) {
+        return oneOfTwo() ? 0 : random.nextInt(mostMillis * (int) MILLI);
+    }
+
     /** Mends everything at once and starts what is down. */
     void heal() {
         cluster.note("everything is mended");
+        ambushes.clear();
         for (Fault fault : List.copyOf(active)) {
             active.remove(fault);
             mend(fault, cluster.idOf(fault.node()));
@@ -97,6 +146,13 @@ final class FaultInjector {
         SimulatedProcess process = cluster.node(node).process();
         return switch (fault.kind()) {
             case KILL -> end(fault, node, false);
+            case BLIND_START -> {
+                if (!mayEnd(node) || !cluster.kill(node, false)) {
+                    yield false;
+                }
+                cluster.startLater(node, fault.durationNanos() / 2);
+                yield true;
+            }
             case CRASH -> end(fault, node, true);
             case POWER_CUT -> powerCut(fault);
             case DISK_LOST -> loseDisk(fault, node);
@@ -128,7 +184,20 @@ final class FaultInjector {
                 process.clock().drift((2 * fault.strength() - 1) * MOST_DRIFT);
                 yield process.isAlive();
             }
-            case ISOLATION, SPLIT, ONE_WAY, RING, LOSS, DELAY, STORE_CUT, STORE_FAULTS, CLIENTS_CUT -> true;
+            case ISOLATION,
+                    SPLIT,
+                    ONE_WAY,
+                    RING,
+                    LOSS,
+                    DELAY,
+                    STORE_CUT,
+                    STORE_FAULTS,
+                    CLIENTS_CUT,
+                    STRIKE_KILL,
+                    STRIKE_PAUSE,
+                    STRIKE_LOSS,
+                    STRIKE_CUT,
+                    STRIKE_SEVER -> true;
         };
     }
 
@@ -220,8 +289,30 @@ final class FaultInjector {
                 cluster.world().schedule(DAMAGE_NANOS, "disk is in order", () -> cluster.disturb(node, -1));
             }
             case CLOCK_DRIFT -> process.clock().drift(0);
-            case KILL, CRASH, POWER_CUT, DISK_LOST, BIT_FLIPS, PAUSE, BROKEN_LINK, STORE_EXPIRY, CLOCK_JUMP -> {}
-            case ISOLATION, SPLIT, ONE_WAY, RING, LOSS, DELAY, STORE_CUT, STORE_FAULTS, CLIENTS_CUT -> shape();
+            case KILL,
+                    CRASH,
+                    POWER_CUT,
+                    DISK_LOST,
+                    BIT_FLIPS,
+                    PAUSE,
+                    BROKEN_LINK,
+                    STORE_EXPIRY,
+                    CLOCK_JUMP,
+                    STRIKE_KILL,
+                    STRIKE_PAUSE,
+                    STRIKE_LOSS -> {}
+            case ISOLATION,
+                    SPLIT,
+                    ONE_WAY,
+                    RING,
+                    LOSS,
+                    DELAY,
+                    STORE_CUT,
+                    STORE_FAULTS,
+                    CLIENTS_CUT,
+                    BLIND_START,
+                    STRIKE_CUT,
+                    STRIKE_SEVER -> shape();
         }
     }
 
@@ -249,7 +340,17 @@ final class FaultInjector {
                 }
                 case LOSS -> network.loss(fault.strength() * MOST_LOSS);
                 case DELAY -> network.delay(USUAL_LEAST_DELAY_NANOS, MILLI + (long) (fault.strength() * 200 * MILLI));
-                case STORE_CUT -> cluster.store().cut(node);
+                case STORE_CUT, BLIND_START -> cluster.store().cut(node);
+                case STRIKE_CUT -> {
+                    Ambushes.Ends ends = ends(fault);
+                    network.partition(Set.of(ends.victim()), Set.of(ends.other()));
+                }
+                case STRIKE_SEVER -> {
+                    Ambushes.Ends ends = ends(fault);
+                    Set<NodeId> cut = others(ends.victim());
+                    cut.remove(ends.other());
+                    network.partition(Set.of(ends.victim()), cut);
+                }
                 case STORE_FAULTS -> {
                     cluster.store().faults().breakCalls(fault.strength() * MOST_STORE_BREAKS);
                     cluster.store().faults().staleReads(fault.strength());
@@ -269,9 +370,20 @@ final class FaultInjector {
                         FULL_DISK,
                         FAILING_DISK,
                         CLOCK_JUMP,
-                        CLOCK_DRIFT -> {}
+                        CLOCK_DRIFT,
+                        STRIKE_KILL,
+                        STRIKE_PAUSE,
+                        STRIKE_LOSS -> {}
             }
         }
+    }
+
+    private Ambushes.Ends ends(Fault fault) {
+        Ambushes.Ends ends = struck.get(fault);
+        if (ends == null) {
+            throw new IllegalStateException(fault + " has struck nobody");
+        }
+        return ends;
     }
 
     private Set<NodeId> others(NodeId node) {

@@ -47,5 +47,48 @@ public enum FaultKind {
     /** A clock runs too fast or too slow. */
     CLOCK_DRIFT,
     /** Clients do not reach a node. */
-    CLIENTS_CUT
+    CLIENTS_CUT,
+    /** A process ends, and when it begins again it does not reach the store for a while. */
+    BLIND_START,
+    /** A process ends just when a message of a kind is sent or about to arrive. */
+    STRIKE_KILL,
+    /** A process stands still just then. */
+    STRIKE_PAUSE,
+    /** Just that message is lost, and its session with it. */
+    STRIKE_LOSS,
+    /** From that message on two nodes do not hear each other. */
+    STRIKE_CUT,
+    /** From then on a node is cut off all but the other end of that message; it may end soon. */
+    STRIKE_SEVER;
+
+    /** Whether it waits for its {@link Moment}. */
+    boolean isAmbush() {
+        return switch (this) {
+            case STRIKE_KILL, STRIKE_PAUSE, STRIKE_LOSS, STRIKE_CUT, STRIKE_SEVER -> true;
+            case KILL,
+                    CRASH,
+                    POWER_CUT,
+                    DISK_LOST,
+                    BIT_FLIPS,
+                    PAUSE,
+                    STUTTER,
+                    ISOLATION,
+                    SPLIT,
+                    ONE_WAY,
+                    RING,
+                    BROKEN_LINK,
+                    LOSS,
+                    DELAY,
+                    STORE_EXPIRY,
+                    STORE_CUT,
+                    STORE_FAULTS,
+                    SLOW_DISK,
+                    FULL_DISK,
+                    FAILING_DISK,
+                    CLOCK_JUMP,
+                    CLOCK_DRIFT,
+                    CLIENTS_CUT,
+                    BLIND_START -> false;
+        };
+    }
 }

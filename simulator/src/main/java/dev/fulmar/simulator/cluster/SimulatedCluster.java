@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of a simulated cluster, and what can be done to them. */
@@ -35,6 +36,7 @@ final class SimulatedCluster {
     private static final int MOST_RESTART_NANOS = 300_000_000;
     private static final int WELL_LOOK_NANOS = 500_000_000;
     private static final long LOOK_NANOS = 2_000_000;
+    private static final String DIVERGED = "came to something else here than at the primary";
     private static final UUID CLUSTER = new UUID(7, 11);
 
     private final SimulatedWorld world;
@@ -46,6 +48,7 @@ final class SimulatedCluster {
     private final RandomSource random;
     private final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
     private final List<Consumer<SimulatedNode>> deathWatchers = new ArrayList<>();
+    private final List<IntConsumer> recordWatchers = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
     private final List<String> diary = new ArrayList<>();
 
@@ -75,13 +78,15 @@ final class SimulatedCluster {
         this.store = new SimulatedClusterStore(world, SESSION_TIMEOUT_NANOS);
         this.random = world.random("cluster");
         this.store.observe((key, before, after) -> {
-            if (key instanceof StateKey.Partition
+            if (key instanceof StateKey.Partition partition
                     && before.record() instanceof PartitionRecord earlier
                     && after.record() instanceof PartitionRecord later) {
                 if (!earlier.primary().equals(later.primary())) {
                     probes.reached(ClusterPath.PROMOTION.name());
                 }
                 note(key + " " + later);
+                int number = partition.partition().number();
+                recordWatchers.forEach(watcher -> watcher.accept(number));
             }
         });
     }
@@ -114,6 +119,9 @@ final class SimulatedCluster {
     void complaint(String text) {
         note("complaint " + text);
         complaints.add(text);
+        if (text.contains(DIVERGED) && !scenario.wanders()) {
+            violation("a copy comes to something else than the primary: " + text);
+        }
     }
 
     /** Notes what happened, for people who look at a run. */
@@ -174,6 +182,11 @@ final class SimulatedCluster {
     /** Calls whoever must know of processes that end. */
     void onDeath(Consumer<SimulatedNode> watcher) {
         deathWatchers.add(watcher);
+    }
+
+    /** Calls whoever must know of changed records of partitions, with their numbers. */
+    void onRecord(IntConsumer watcher) {
+        recordWatchers.add(watcher);
     }
 
     private void start(NodeId id) {
@@ -338,7 +351,7 @@ final class SimulatedCluster {
     }
 
     /** The catalog has a record and copies as a partition has, behind the last one. */
-    private int streams() {
+    int streams() {
         return scenario.partitions() + 1;
     }
 

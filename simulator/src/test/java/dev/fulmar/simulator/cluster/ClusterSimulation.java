@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.simulator.crash.PlanCache;
+import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.sql.SqlCompiler;
 import java.util.List;
 import java.util.Set;
@@ -31,11 +32,16 @@ class ClusterSimulation {
 
     @Test
     void clustersLoseNothingAndGoOn() {
+        ProbeCounts probes = new ProbeCounts();
         for (long seed = 1; seed <= SEEDS; seed++) {
             ClusterReport report = run(seed);
             assertGood(report);
             assertThat(report.committed()).isGreaterThan(100);
+            probes.add(report.probes());
         }
+        assertThat(probes.missing(List.of(
+                        ClusterPath.ECHO.name(), ClusterPath.FINALE.name(), "FAULT_" + FaultKind.STRIKE_KILL)))
+                .isEmpty();
     }
 
     /** Without clients that change the catalog: some of their seeds stand still for a known reason (docs/RELIABILITY.md). */

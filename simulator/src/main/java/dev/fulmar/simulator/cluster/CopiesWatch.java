@@ -1,0 +1,82 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks into the nodes, again and again, for what all else rests on: every copy in sync has everything that the primary has acknowledged, as durable as the database
+ * asks. Where that is broken nobody notices before the right machines end at the right moment.
+ */
+final class CopiesWatch {
+    private static final long LOOK_NANOS = 5_000_000;
+
+    private final SimulatedCluster cluster;
+    private boolean isOver;
+
+    CopiesWatch(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        cluster.onRecord(this::look);
+    }
+
+    /** Looks from now on. */
+    void begin() {
+        lookAtAll();
+        if (!isOver) {
+            cluster.world().schedule(LOOK_NANOS, "somebody looks at the copies", this::begin);
+        }
+    }
+
+    private void lookAtAll() {
+        for (int partition = 0; partition < cluster.streams(); partition++) {
+            look(partition);
+        }
+    }
+
+    private void look(int partition) {
+        PartitionRecord record = cluster.record(partition);
+        if (record == null || isOver) {
+            return;
+        }
+        HostedCopy.Holding primary = holding(partition, record.primary());
+        boolean leads = primary != null && primary.leads() && primary.state().epoch() == record.epoch();
+        long acknowledged = leads ? primary.state().releasedEnd() : 0;
+        for (CopyId copy : record.inSync()) {
+            HostedCopy.Holding held = holding(partition, copy);
+            String wrong = held == null ? null : wrong(held, acknowledged, cluster.keepsWhatItConfirms());
+            if (wrong != null) {
+                isOver = true;
+                cluster.violation("copy " + copy + " of partition " + partition + " is in sync, but " + wrong + ": "
+                        + record + "\n" + cluster.describe());
+                return;
+            }
+        }
+    }
+
+    /** @param isKept whether copies confirm only what is durable */
+    static @Nullable String wrong(HostedCopy.Holding held, long acknowledged, boolean isKept) {
+        if (held.isGivenUp()) {
+            return "its rows are given up";
+        }
+        if (held.state().end() < acknowledged) {
+            return "it misses records up to " + acknowledged + " that are acknowledged";
+        }
+        return isKept && held.state().durableEnd() < acknowledged
+                ? "its records up to " + acknowledged + ", which are acknowledged, are not durable"
+                : null;
+    }
+
+    /** What the copy has; null if its process does not run, or does not take part yet, or has another copy. */
+    private HostedCopy.@Nullable Holding holding(int partition, CopyId copy) {
+        NodeId id = copy.node();
+        SimulatedNode node = cluster.node(id);
+        if (!node.hasBegun()) {
+            return null;
+        }
+        HostedCopy hosted = node.database().copies().of(new PartitionId(partition));
+        return copy.equals(hosted.copy()) ? hosted.holding() : null;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.cluster.NodeChannel;
+
+/** When a message of a kind is sent from node to node: moments at which something that goes wrong does most harm. */
+enum Moment {
+    PREPARE(NodeChannel.TRANSACTION, 2, 3),
+    DECISION(NodeChannel.TRANSACTION, 2, 4),
+    VOTE(NodeChannel.TRANSACTION, 2, 11),
+    DECIDED(NodeChannel.TRANSACTION, 2, 14),
+    QUESTION(NodeChannel.TRANSACTION, 2, 18),
+    ANSWER(NodeChannel.TRANSACTION, 2, 19),
+    TERM_BEGUN(NodeChannel.REPLICATION, 6, 1),
+    JOINED(NodeChannel.REPLICATION, 6, 2),
+    GROUP(NodeChannel.REPLICATION, 6, 3),
+    CONFIRMED(NodeChannel.REPLICATION, 6, 4),
+    DIVERGED(NodeChannel.REPLICATION, 6, 5),
+    AWAITS_TERM(NodeChannel.REPLICATION, 6, 7),
+    REPLACES(NodeChannel.REPLICATION, 6, 9),
+    FORWARDED(NodeChannel.REQUEST, 0, 0),
+    BUILT(NodeChannel.COPY, 0, 0),
+    CATALOG(NodeChannel.CATALOG, 0, 0);
+
+    /** How many of them are about the end of transactions over several partitions; they come first. */
+    static final int OF_TRANSACTIONS = 6;
+
+    private final NodeChannel channel;
+    private final int place;
+    private final int kind;
+
+    /**
+     * @param place of the byte that tells the kind of message; 0 for all messages of the channel
+     * @param kind what it says
+     */
+    Moment(NodeChannel channel, int place, int kind) {
+        this.channel = channel;
+        this.place = place;
+        this.kind = kind;
+    }
+
+    boolean isOf(byte[] message) {
+        return message.length > place
+                && message[0] == channel.number()
+                && (place == 0 || message[place] == kind);
+    }
+
+    /** The moment with the number, counted around. */
+    static Moment numbered(int number) {
+        return values()[Math.floorMod(number, values().length)];
+    }
+}
