@@ -254,7 +254,11 @@ public final class SimulatedNetwork {
             breakOff(target);
             return false;
         }
-        if (isTaken || side.isMute || target.isDeaf || isBlocked(sender.self(), to) || random.nextDouble() < lossProbability) {
+        if (isTaken
+                || side.isMute
+                || target.isDeaf
+                || isBlocked(sender.self(), to)
+                || random.nextDouble() < lossProbability) {
             lostMessages++;
             silence(side);
             return true;

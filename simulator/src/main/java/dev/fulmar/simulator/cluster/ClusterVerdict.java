@@ -240,8 +240,7 @@ final class ClusterVerdict {
     }
 
     /** What is not seen before the copy leads: its clock, and what it remembers of requests. */
-    private void insides(
-            CopyId copy, CopyId primary, int partition, Catalog catalog, List<ClusterClient> clients) {
+    private void insides(CopyId copy, CopyId primary, int partition, Catalog catalog, List<ClusterClient> clients) {
         PartitionRuntime runtime = runtime(copy, partition);
         long newest = CopyContents.newestChange(runtime, catalog);
         if (runtime.partition().timestamps().last() < newest) {
@@ -251,9 +250,10 @@ final class ClusterVerdict {
         List<String> expected = CopyContents.outcomes(runtime(primary, partition), clients);
         List<String> found = CopyContents.outcomes(runtime, clients);
         if (!found.equals(expected)) {
-            cluster.violation("copy " + copy + " of partition " + partition + " remembers other requests than " + primary
-                    + ": it misses " + some(difference(expected, found)) + " and has beside them "
-                    + some(difference(found, expected)));
+            cluster.violation(
+                    "copy " + copy + " of partition " + partition + " remembers other requests than " + primary
+                            + ": it misses " + some(difference(expected, found)) + " and has beside them "
+                            + some(difference(found, expected)));
         }
     }
 

@@ -42,8 +42,9 @@ final class CopiesWatch {
             return;
         }
         HostedCopy.Holding primary = holding(partition, record.primary());
-        boolean leads = primary != null && primary.leads() && primary.state().epoch() == record.epoch();
-        long acknowledged = leads ? primary.state().releasedEnd() : 0;
+        long acknowledged = primary != null && primary.leads() && primary.state().epoch() == record.epoch()
+                ? primary.state().releasedEnd()
+                : 0;
         for (CopyId copy : record.inSync()) {
             HostedCopy.Holding held = holding(partition, copy);
             String wrong = held == null ? null : wrong(held, acknowledged, cluster.keepsWhatItConfirms());

@@ -88,8 +88,7 @@ final class Echoes {
         private void check(TransactionResponse response) {
             boolean isSame = switch (response) {
                 case Committed again ->
-                    again.value() == first.response.value()
-                            && Arrays.equals(again.results(), first.response.results());
+                    again.value() == first.response.value() && Arrays.equals(again.results(), first.response.results());
                 case Failed failed -> cluster.hasDisturbedDisk() && ClusterClient.isOfDisk(failed.code());
             };
             if (!isSame) {

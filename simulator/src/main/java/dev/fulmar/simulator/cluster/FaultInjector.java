@@ -102,17 +102,19 @@ final class FaultInjector {
                 cluster.world().schedule(struckAfterNanos(1), "a strike", () -> end(fault, victim, oneOfTwo()));
             case STRIKE_SEVER -> {
                 if (random.nextInt(3) > 0) {
-                    cluster.world()
-                            .schedule(struckAfterNanos(MOST_SEVERED_MILLIS), "a strike", () -> {
-                                if (active.contains(fault)) {
-                                    end(fault, victim, oneOfTwo());
-                                }
-                            });
+                    cluster.world().schedule(struckAfterNanos(MOST_SEVERED_MILLIS), "a strike", () -> {
+                        if (active.contains(fault)) {
+                            end(fault, victim, oneOfTwo());
+                        }
+                    });
                 }
             }
             case STRIKE_PAUSE ->
                 cluster.world()
-                        .schedule(0, "a strike", () -> cluster.node(victim).process().standStill(fault.durationNanos()));
+                        .schedule(
+                                0,
+                                "a strike",
+                                () -> cluster.node(victim).process().standStill(fault.durationNanos()));
             default -> {}
         }
         return fault.kind() == FaultKind.STRIKE_LOSS;

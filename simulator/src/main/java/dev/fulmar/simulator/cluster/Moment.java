@@ -39,9 +39,7 @@ enum Moment {
     }
 
     boolean isOf(byte[] message) {
-        return message.length > place
-                && message[0] == channel.number()
-                && (place == 0 || message[place] == kind);
+        return message.length > place && message[0] == channel.number() && (place == 0 || message[place] == kind);
     }
 
     /** The moment with the number, counted around. */

@@ -39,8 +39,8 @@ class ClusterSimulation {
             assertThat(report.committed()).isGreaterThan(100);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(List.of(
-                        ClusterPath.ECHO.name(), ClusterPath.FINALE.name(), "FAULT_" + FaultKind.STRIKE_KILL)))
+        assertThat(probes.missing(
+                        List.of(ClusterPath.ECHO.name(), ClusterPath.FINALE.name(), "FAULT_" + FaultKind.STRIKE_KILL)))
                 .isEmpty();
     }
 
