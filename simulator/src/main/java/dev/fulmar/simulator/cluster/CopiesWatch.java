@@ -42,9 +42,10 @@ final class CopiesWatch {
             return;
         }
         HostedCopy.Holding primary = holding(partition, record.primary());
-        long acknowledged = primary != null && primary.leads() && primary.state().epoch() == record.epoch()
-                ? primary.state().releasedEnd()
-                : 0;
+        long acknowledged =
+                primary != null && primary.leads() && primary.state().epoch() == record.epoch()
+                        ? primary.state().releasedEnd()
+                        : 0;
         for (CopyId copy : record.inSync()) {
             HostedCopy.Holding held = holding(partition, copy);
             String wrong = held == null ? null : wrong(held, acknowledged, cluster.keepsWhatItConfirms());
