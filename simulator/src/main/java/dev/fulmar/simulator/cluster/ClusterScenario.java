@@ -81,10 +81,15 @@ record ClusterScenario(
         return choice < 6 ? DurabilityMode.SYNC : choice < 8 ? DurabilityMode.ASYNC : DurabilityMode.NONE;
     }
 
-    /** A quarter of the runs has no transaction over several partitions. */
+    /** A quarter of the runs has no transaction over several partitions, another quarter has wide ones. */
     private static Mix mix(RandomSource random) {
         int keys = 3 + random.nextInt(10);
-        return oneIn(random, 4)
+        int kind = random.nextInt(4);
+        if (kind == 1) {
+            return new Mix(
+                    keys, keys, BALANCE, 2, 6, 20 + random.nextInt(50), 0, 3, 5, 10, 5, random.nextInt(4), random.nextInt(60));
+        }
+        return kind == 0
                 ? new Mix(keys, keys, BALANCE, 2, 2, 100, 0, 3, 10, 0, 12, 0, 0)
                 : new Mix(
                         keys,

@@ -31,6 +31,14 @@ final class FaultInjector {
     private static final int LONG_JUMP_ONE_IN = 6;
     private static final int MOST_SEVERED_MILLIS = 400;
 
+    /** After which a message without a delay has arrived. */
+    private static final long ARRIVAL_NANOS = MILLI;
+
+    /** What takes nodes some time to notice lasts longer than the plan says. */
+    private static final long MORE_NANOS = 1_200 * MILLI;
+
+    private static final double BLIND_STORE_BREAKS = 0.8;
+
     private final SimulatedCluster cluster;
     private final RandomSource random;
     private final Set<Fault> active = new LinkedHashSet<>();
@@ -38,6 +46,7 @@ final class FaultInjector {
     private final Ambushes ambushes;
     private final Set<NodeId> cutFromClients = new LinkedHashSet<>();
     private int effective;
+    private int mendings;
 
     FaultInjector(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -83,7 +92,9 @@ final class FaultInjector {
         cluster.probes().reached("FAULT_" + fault.kind());
         effective++;
         active.add(fault);
-        cluster.world().schedule(fault.durationNanos(), "mending", () -> {
+        boolean isLong = fault.kind() == FaultKind.STRIKE_SPLIT || fault.kind() == FaultKind.OLD_VIEW;
+        long lastsNanos = fault.durationNanos() + (isLong ? MORE_NANOS : 0);
+        cluster.world().schedule(lastsNanos, "mending", () -> {
             if (active.remove(fault)) {
                 cluster.note("over: fault " + fault.number());
                 mend(fault, node);
@@ -96,28 +107,39 @@ final class FaultInjector {
     private boolean strike(Fault fault, Ambushes.Ends ends) {
         NodeId victim = ends.victim();
         struck.put(fault, ends);
+        if (fault.kind() == FaultKind.STRIKE_SPLIT) {
+            int now = mendings;
+            later(ARRIVAL_NANOS + struckAfterNanos(1), () -> {
+                if (now == mendings) {
+                    begun(fault, victim);
+                }
+            });
+            return false;
+        }
         begun(fault, victim);
         switch (fault.kind()) {
-            case STRIKE_KILL ->
-                cluster.world().schedule(struckAfterNanos(1), "a strike", () -> end(fault, victim, oneOfTwo()));
+            case STRIKE_KILL -> later(struckAfterNanos(1), () -> endStruck(fault, victim));
             case STRIKE_SEVER -> {
                 if (random.nextInt(3) > 0) {
-                    cluster.world().schedule(struckAfterNanos(MOST_SEVERED_MILLIS), "a strike", () -> {
-                        if (active.contains(fault)) {
-                            end(fault, victim, oneOfTwo());
-                        }
-                    });
+                    later(struckAfterNanos(MOST_SEVERED_MILLIS), () -> endStruck(fault, victim));
                 }
             }
             case STRIKE_PAUSE ->
-                cluster.world()
-                        .schedule(
-                                0,
-                                "a strike",
-                                () -> cluster.node(victim).process().standStill(fault.durationNanos()));
+                later(0, () -> cluster.node(victim).process().standStill(fault.durationNanos()));
             default -> {}
         }
         return fault.kind() == FaultKind.STRIKE_LOSS;
+    }
+
+    private void later(long delayNanos, Runnable strike) {
+        cluster.world().schedule(delayNanos, "a strike", strike);
+    }
+
+    /** Unless all was mended meanwhile. */
+    private void endStruck(Fault fault, NodeId victim) {
+        if (active.contains(fault)) {
+            end(fault, victim, oneOfTwo());
+        }
     }
 
     private boolean oneOfTwo() {
@@ -133,6 +155,7 @@ final class FaultInjector {
     void heal() {
         cluster.note("everything is mended");
         ambushes.clear();
+        mendings++;
         for (Fault fault : List.copyOf(active)) {
             active.remove(fault);
             mend(fault, cluster.idOf(fault.node()));
@@ -148,13 +171,7 @@ final class FaultInjector {
         SimulatedProcess process = cluster.node(node).process();
         return switch (fault.kind()) {
             case KILL -> end(fault, node, false);
-            case BLIND_START -> {
-                if (!mayEnd(node) || !cluster.kill(node, false)) {
-                    yield false;
-                }
-                cluster.startLater(node, fault.durationNanos() / 2);
-                yield true;
-            }
+            case BLIND_START -> beginBlind(fault, node);
             case CRASH -> end(fault, node, true);
             case POWER_CUT -> powerCut(fault);
             case DISK_LOST -> loseDisk(fault, node);
@@ -195,11 +212,13 @@ final class FaultInjector {
                     STORE_CUT,
                     STORE_FAULTS,
                     CLIENTS_CUT,
+                    OLD_VIEW,
                     STRIKE_KILL,
                     STRIKE_PAUSE,
                     STRIKE_LOSS,
                     STRIKE_CUT,
-                    STRIKE_SEVER -> true;
+                    STRIKE_SEVER,
+                    STRIKE_SPLIT -> true;
         };
     }
 
@@ -217,6 +236,14 @@ final class FaultInjector {
             return false;
         }
         cluster.startLater(node, fault.durationNanos());
+        return true;
+    }
+
+    private boolean beginBlind(Fault fault, NodeId node) {
+        if (!mayEnd(node) || !cluster.kill(node, false)) {
+            return false;
+        }
+        cluster.startLater(node, fault.durationNanos() / 2);
         return true;
     }
 
@@ -313,8 +340,10 @@ final class FaultInjector {
                     STORE_FAULTS,
                     CLIENTS_CUT,
                     BLIND_START,
+                    OLD_VIEW,
                     STRIKE_CUT,
-                    STRIKE_SEVER -> shape();
+                    STRIKE_SEVER,
+                    STRIKE_SPLIT -> shape();
         }
     }
 
@@ -327,56 +356,58 @@ final class FaultInjector {
         cluster.store().heal();
         cutFromClients.clear();
         for (Fault fault : active) {
-            NodeId node = cluster.idOf(fault.node());
-            switch (fault.kind()) {
-                case ISOLATION -> {
-                    network.partition(Set.of(node), others(node));
-                    cluster.store().cut(node);
+            cutLinks(fault, cluster.idOf(fault.node()), network);
+            disturbWays(fault, cluster.idOf(fault.node()), network);
+        }
+    }
+
+    private void cutLinks(Fault fault, NodeId node, SimulatedNetwork network) {
+        switch (fault.kind()) {
+            case ISOLATION, SPLIT -> network.partition(Set.of(node), others(node));
+            case ONE_WAY -> network.block(node, cluster.idOf(fault.other()));
+            case RING -> {
+                for (SimulatedNode each : cluster.nodes()) {
+                    network.block(each.node(), cluster.idOf(each.node().number()));
                 }
-                case SPLIT -> network.partition(Set.of(node), others(node));
-                case ONE_WAY -> network.block(node, cluster.idOf(fault.other()));
-                case RING -> {
-                    for (SimulatedNode each : cluster.nodes()) {
-                        network.block(each.node(), cluster.idOf(each.node().number()));
-                    }
-                }
-                case LOSS -> network.loss(fault.strength() * MOST_LOSS);
-                case DELAY -> network.delay(USUAL_LEAST_DELAY_NANOS, MILLI + (long) (fault.strength() * 200 * MILLI));
-                case STORE_CUT, BLIND_START -> cluster.store().cut(node);
-                case STRIKE_CUT -> {
-                    Ambushes.Ends ends = ends(fault);
-                    network.partition(Set.of(ends.victim()), Set.of(ends.other()));
-                }
-                case STRIKE_SEVER -> {
-                    Ambushes.Ends ends = ends(fault);
-                    Set<NodeId> cut = others(ends.victim());
-                    cut.remove(ends.other());
-                    network.partition(Set.of(ends.victim()), cut);
-                }
-                case STORE_FAULTS -> {
-                    cluster.store().faults().breakCalls(fault.strength() * MOST_STORE_BREAKS);
-                    cluster.store().faults().staleReads(fault.strength());
-                    cluster.store().faults().delayExpiry((long) (fault.strength() * 3_000 * MILLI));
-                }
-                case CLIENTS_CUT -> cutFromClients.add(node);
-                case KILL,
-                        CRASH,
-                        POWER_CUT,
-                        DISK_LOST,
-                        BIT_FLIPS,
-                        PAUSE,
-                        STUTTER,
-                        BROKEN_LINK,
-                        STORE_EXPIRY,
-                        SLOW_DISK,
-                        FULL_DISK,
-                        FAILING_DISK,
-                        CLOCK_JUMP,
-                        CLOCK_DRIFT,
-                        STRIKE_KILL,
-                        STRIKE_PAUSE,
-                        STRIKE_LOSS -> {}
             }
+            case OLD_VIEW -> network.partition(Set.of(node), Set.of(cluster.idOf(fault.other())));
+            case STRIKE_CUT -> {
+                Ambushes.Ends ends = ends(fault);
+                network.partition(Set.of(ends.victim()), Set.of(ends.other()));
+            }
+            case STRIKE_SPLIT -> {
+                NodeId victim = ends(fault).victim();
+                network.partition(Set.of(victim), others(victim));
+            }
+            case STRIKE_SEVER -> {
+                Ambushes.Ends ends = ends(fault);
+                Set<NodeId> cut = others(ends.victim());
+                cut.remove(ends.other());
+                network.partition(Set.of(ends.victim()), cut);
+            }
+            default -> {} // it cuts no links
+        }
+    }
+
+    private void disturbWays(Fault fault, NodeId node, SimulatedNetwork network) {
+        switch (fault.kind()) {
+            case LOSS -> network.loss(fault.strength() * MOST_LOSS);
+            case DELAY -> network.delay(USUAL_LEAST_DELAY_NANOS, MILLI + (long) (fault.strength() * 200 * MILLI));
+            case ISOLATION, STORE_CUT -> cluster.store().cut(node);
+            case OLD_VIEW -> {
+                cluster.store().cut(node);
+                Set<NodeId> thirds = others(node);
+                thirds.remove(cluster.idOf(fault.other()));
+                cluster.store().cut(thirds.iterator().next());
+            }
+            case BLIND_START -> cluster.store().faults().breakCalls(BLIND_STORE_BREAKS);
+            case STORE_FAULTS -> {
+                cluster.store().faults().breakCalls(fault.strength() * MOST_STORE_BREAKS);
+                cluster.store().faults().staleReads(fault.strength());
+                cluster.store().faults().delayExpiry((long) (fault.strength() * 3_000 * MILLI));
+            }
+            case CLIENTS_CUT -> cutFromClients.add(node);
+            default -> {} // it is about something else
         }
     }
 

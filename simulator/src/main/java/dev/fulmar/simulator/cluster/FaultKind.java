@@ -48,8 +48,10 @@ public enum FaultKind {
     CLOCK_DRIFT,
     /** Clients do not reach a node. */
     CLIENTS_CUT,
-    /** A process ends, and when it begins again it does not reach the store for a while. */
+    /** A process ends, and when it begins again the store often does not answer for a while. */
     BLIND_START,
+    /** Two nodes do not hear each other, and one of them and a third, which hears both, do not reach the store: they know old primaries only. */
+    OLD_VIEW,
     /** A process ends just when a message of a kind is sent or about to arrive. */
     STRIKE_KILL,
     /** A process stands still just then. */
@@ -59,12 +61,14 @@ public enum FaultKind {
     /** From that message on two nodes do not hear each other. */
     STRIKE_CUT,
     /** From then on a node is cut off all but the other end of that message; it may end soon. */
-    STRIKE_SEVER;
+    STRIKE_SEVER,
+    /** Once the message has arrived, a node is cut off all others, but not the store. */
+    STRIKE_SPLIT;
 
     /** Whether it waits for its {@link Moment}. */
     boolean isAmbush() {
         return switch (this) {
-            case STRIKE_KILL, STRIKE_PAUSE, STRIKE_LOSS, STRIKE_CUT, STRIKE_SEVER -> true;
+            case STRIKE_KILL, STRIKE_PAUSE, STRIKE_LOSS, STRIKE_CUT, STRIKE_SEVER, STRIKE_SPLIT -> true;
             case KILL,
                     CRASH,
                     POWER_CUT,
@@ -88,7 +92,8 @@ public enum FaultKind {
                     CLOCK_JUMP,
                     CLOCK_DRIFT,
                     CLIENTS_CUT,
-                    BLIND_START -> false;
+                    BLIND_START,
+                    OLD_VIEW -> false;
         };
     }
 }

@@ -60,17 +60,49 @@ public final class MutatedCampaign {
 
     /** Runs the campaign without any bug, on so many seeds. */
     public Outcome control(StandardCampaign campaign, int controlSeeds) throws IOException, InterruptedException {
-        return run(campaign, List.of(), fromSeed + controlSeeds - 1);
+        return run(campaign, List.of(), fromSeed, fromSeed + controlSeeds - 1);
     }
 
-    /** Plants the bug and runs the campaign. */
+    /** Plants the bug and runs the campaign. A seed that fails without the bug too says nothing of it. */
     public Outcome run(SourcePatch patch) throws IOException, InterruptedException {
         Path scratch = Files.createTempDirectory("fulmar-mutation-");
         try {
-            return run(
-                    patch.campaign(), List.of(compile(patch, sources, scratch).toString()), fromSeed + seeds - 1);
+            List<String> bug = List.of(compile(patch, sources, scratch).toString());
+            return firstOfItsOwn(
+                    seeds,
+                    from -> run(patch.campaign(), bug, fromSeed + from, fromSeed + seeds - 1),
+                    seed -> run(patch.campaign(), List.of(), fromSeed + seed, fromSeed + seed)
+                            .found());
         } finally {
             delete(scratch);
+        }
+    }
+
+    /** Runs seeds. */
+    @FunctionalInterface
+    interface Trial<T> {
+        /** @param seed counted from 0 */
+        T run(long seed) throws IOException, InterruptedException;
+    }
+
+    /**
+     * The first breach of a seed without one when the bug is not there; what was passed over counts as seeds.
+     *
+     * @param bugged runs from the seed on, until a breach
+     * @param failsAnyway whether the seed fails without the bug
+     */
+    static Outcome firstOfItsOwn(int seeds, Trial<Outcome> bugged, Trial<Boolean> failsAnyway)
+            throws IOException, InterruptedException {
+        long passed = 0;
+        double seconds = 0;
+        while (true) {
+            Outcome next = bugged.run(passed);
+            passed += next.seeds();
+            seconds += next.seconds();
+            boolean counts = next.found() && !failsAnyway.run(passed - 1);
+            if (counts || !next.found() || passed >= seeds) {
+                return new Outcome(counts, passed, seconds, counts ? next.evidence() : "");
+            }
         }
     }
 
@@ -106,7 +138,7 @@ public final class MutatedCampaign {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
-    private Outcome run(StandardCampaign campaign, List<String> before, long lastSeed)
+    private Outcome run(StandardCampaign campaign, List<String> before, long firstSeed, long lastSeed)
             throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>(before);
         classPath.add(System.getProperty("java.class.path"));
@@ -123,7 +155,7 @@ public final class MutatedCampaign {
                             "-cp",
                             String.join(File.pathSeparator, classPath),
                             campaign.process().getName(),
-                            Long.toString(fromSeed),
+                            Long.toString(firstSeed),
                             Long.toString(lastSeed))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
@@ -134,17 +166,18 @@ public final class MutatedCampaign {
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
             return outcome(
-                    ended ? process.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), lastSeed, seconds);
+                    ended ? process.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), firstSeed, lastSeed, seconds);
         } finally {
             Files.delete(output);
         }
     }
 
-    private Outcome outcome(int exitStatus, List<String> output, long lastSeed, double seconds) {
+    private Outcome outcome(
+            int exitStatus, List<String> output, long firstSeed, long lastSeed, double seconds) {
         for (String line : output) {
             Matcher breach = BREACH.matcher(line);
             if (exitStatus == CampaignProcess.BREACH && breach.matches()) {
-                return new Outcome(true, Long.parseLong(breach.group(1)) - fromSeed + 1, seconds, line);
+                return new Outcome(true, Long.parseLong(breach.group(1)) - firstSeed + 1, seconds, line);
             }
         }
         if (CRASHED.contains(exitStatus)) {
@@ -153,21 +186,21 @@ public final class MutatedCampaign {
                     .toList()
                     .getLast();
             long crashed = Long.parseLong(last.substring(RUNS.length()));
-            return new Outcome(true, crashed - fromSeed + 1, seconds, "the process died with status " + exitStatus);
+            return new Outcome(true, crashed - firstSeed + 1, seconds, "the process died with status " + exitStatus);
         }
         if (exitStatus != 0 && exitStatus != CampaignProcess.VOID) {
             String text = String.join("\n", output);
             throw new IllegalStateException("the campaign broke with exit status " + exitStatus + ":\n"
                     + text.substring(0, Math.min(text.length(), OUTPUT_SHOWN)));
         }
-        return new Outcome(false, ended(exitStatus, output, lastSeed), seconds, "");
+        return new Outcome(false, ended(exitStatus, output, firstSeed, lastSeed), seconds, "");
     }
 
     /** Seeds that were run to their end; the last one was not if time was up. */
-    private long ended(int exitStatus, List<String> output, long lastSeed) {
+    private long ended(int exitStatus, List<String> output, long firstSeed, long lastSeed) {
         boolean wholly = exitStatus == 0 || output.stream().anyMatch(line -> line.startsWith("never reached"));
         long begun = output.stream().filter(line -> line.startsWith(RUNS)).count();
-        return wholly ? lastSeed - fromSeed + 1 : Math.max(0, begun - 1);
+        return wholly ? lastSeed - firstSeed + 1 : Math.max(0, begun - 1);
     }
 
     private static void delete(Path directory) throws IOException {
