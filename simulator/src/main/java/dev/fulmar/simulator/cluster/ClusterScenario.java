@@ -87,7 +87,19 @@ record ClusterScenario(
         int kind = random.nextInt(4);
         if (kind == 1) {
             return new Mix(
-                    keys, keys, BALANCE, 2, 6, 20 + random.nextInt(50), 0, 3, 5, 10, 5, random.nextInt(4), random.nextInt(60));
+                    keys,
+                    keys,
+                    BALANCE,
+                    2,
+                    6,
+                    20 + random.nextInt(50),
+                    0,
+                    3,
+                    5,
+                    10,
+                    5,
+                    random.nextInt(4),
+                    random.nextInt(60));
         }
         return kind == 0
                 ? new Mix(keys, keys, BALANCE, 2, 2, 100, 0, 3, 10, 0, 12, 0, 0)

@@ -124,8 +124,7 @@ final class FaultInjector {
                     later(struckAfterNanos(MOST_SEVERED_MILLIS), () -> endStruck(fault, victim));
                 }
             }
-            case STRIKE_PAUSE ->
-                later(0, () -> cluster.node(victim).process().standStill(fault.durationNanos()));
+            case STRIKE_PAUSE -> later(0, () -> cluster.node(victim).process().standStill(fault.durationNanos()));
             default -> {}
         }
         return fault.kind() == FaultKind.STRIKE_LOSS;

@@ -166,14 +166,17 @@ public final class MutatedCampaign {
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
             return outcome(
-                    ended ? process.exitValue() : CampaignProcess.VOID, Files.readAllLines(output), firstSeed, lastSeed, seconds);
+                    ended ? process.exitValue() : CampaignProcess.VOID,
+                    Files.readAllLines(output),
+                    firstSeed,
+                    lastSeed,
+                    seconds);
         } finally {
             Files.delete(output);
         }
     }
 
-    private Outcome outcome(
-            int exitStatus, List<String> output, long firstSeed, long lastSeed, double seconds) {
+    private Outcome outcome(int exitStatus, List<String> output, long firstSeed, long lastSeed, double seconds) {
         for (String line : output) {
             Matcher breach = BREACH.matcher(line);
             if (exitStatus == CampaignProcess.BREACH && breach.matches()) {
