@@ -145,8 +145,17 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             }
         } catch (FulmarException e) {
             if (!triesAgain(arrival)) {
-                answer(arrival, failure(e));
+                refuse(arrival, e, () -> answer(arrival, failure(e)));
             }
+        }
+    }
+
+    /** What is wrong by the catalog that is known here may be right by a newer one, which a node that is cut off does not hear of. */
+    private void refuse(Arrival arrival, FulmarException cause, Runnable refusal) {
+        if (cause.code().category() == ErrorCode.Category.USER && homes.knowsCatalog()) {
+            homes.confirmRefusal(arrival.request(), arrival.sink(), refusal);
+        } else {
+            refusal.run();
         }
     }
 
@@ -246,9 +255,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             if (triesAgain(arrival)) {
                 return;
             }
-            once(
-                    arrival,
-                    answer -> answer.accept(failure(e))); // a repeated CREATE may fail because the first one did not
+            // A repeated CREATE may fail because the first one did not.
+            refuse(arrival, e, () -> once(arrival, answer -> answer.accept(failure(e))));
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         }

@@ -206,7 +206,9 @@ final class ClusterNode implements StateListener {
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
         boolean isChange = partition.number() == cluster.configuration().partitions();
         ClusterNode primary = isChange ? cluster.primary(partition) : this;
-        if (primary != this && primary.process.isAlive()) {
+        boolean isReached = primary.process.isAlive()
+                && cluster.world.network().isWhole(process.node(), primary.process.node());
+        if (primary != this && isReached) {
             primary.process.execute(
                     200_000,
                     "forward",

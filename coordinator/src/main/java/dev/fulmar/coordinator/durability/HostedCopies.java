@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SinglePartitionWork;
@@ -168,6 +169,21 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
         ClusterChanges shared = changes;
         boolean isCounted = shared == null || shared.isCounted(partition, epoch);
         return isCounted && knowsCatalog();
+    }
+
+    @Override
+    public void confirmRefusal(TransactionRequest request, ResponseSink sink, Runnable refusal) {
+        HostedCopy copy = catalog();
+        if (!copy.hasJoined()) {
+            refusal.run(); // of a catalog of its own; one that is awaited is known to nobody here, which is what the refusal says
+        } else if (!copy.takesRequests()) {
+            pass(catalog, request, sink);
+        } else {
+            copy.post(() -> copy.onceConfirmed(refusal, () -> {
+                sink.respond(request, Answers.wrongNode(new PartitionId(catalog)));
+                sink.flush();
+            }));
+        }
     }
 
     @Override

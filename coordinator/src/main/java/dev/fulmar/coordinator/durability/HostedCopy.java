@@ -21,6 +21,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /** This node's copy of one partition. What comes from other threads waits in a {@linkplain CopyMailbox mailbox} of its own. */
 public final class HostedCopy implements MemberCopy {
     /** What is to be done once a number is safe. */
-    private record Waiting(long number, Runnable task) {}
+    private record Waiting(long number, Runnable task, Runnable lost) {}
 
     /** A copy that is to be built in place of this one. */
     private record GivingUp(CopyId next, Runnable done) {}
@@ -274,7 +275,16 @@ public final class HostedCopy implements MemberCopy {
 
     /** Runs the task once what was logged so far is safe, unless the term ends before. */
     void onceSafe(Runnable task) {
-        onceSafe.addLast(new Waiting(ticket(), task));
+        onceSafe.addLast(new Waiting(ticket(), task, () -> {}));
+    }
+
+    /** Runs the task once all copies in sync have confirmed, since now, that this one still leads; the other if they do not, in this term. */
+    void onceConfirmed(Runnable task, Runnable lost) {
+        if (serves && leads()) {
+            onceSafe.addLast(new Waiting(ticket(), task, lost));
+        } else {
+            lost.run();
+        }
     }
 
     private void take(NodeId from, ByteBuffer message) {
@@ -412,8 +422,10 @@ public final class HostedCopy implements MemberCopy {
             serves = false;
             answers = false;
             hasLost = true;
+            List<Waiting> waiting = List.copyOf(onceSafe);
             onceSafe.clear();
             with(this::showStatus); // before anybody hears that something has ended
+            waiting.forEach(each -> each.lost.run());
             if (log.depose(partition)) {
                 stream.recallVote();
             }

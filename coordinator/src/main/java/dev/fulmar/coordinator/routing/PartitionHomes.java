@@ -23,6 +23,14 @@ public interface PartitionHomes {
         return true;
     }
 
+    /**
+     * Lets a request be refused, for something that it names is not in the catalog that this node knows: only what makes the changes of the catalog can say that there is no
+     * newer one. Either the refusal is run, once it is confirmed, or another node takes the request over, or it is answered that it may be sent again.
+     */
+    default void confirmRefusal(TransactionRequest request, ResponseSink sink, Runnable refusal) {
+        refusal.run();
+    }
+
     /** Takes a request over that another node has to execute; answers it, now or later. */
     void pass(int partition, TransactionRequest request, ResponseSink sink);
 

@@ -48,7 +48,7 @@ public final class Answers {
                         + " with the same handle to learn its outcome");
     }
 
-    static Failed wrongNode(PartitionId partition) {
+    public static Failed wrongNode(PartitionId partition) {
         return new Failed(
                 ErrorCode.WRONG_NODE,
                 "the node that got the request does not serve " + partition + " any more; send it again");

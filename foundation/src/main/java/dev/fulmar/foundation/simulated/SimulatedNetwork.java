@@ -95,6 +95,11 @@ public final class SimulatedNetwork {
         }
     }
 
+    /** Whether both directions between the nodes are whole. */
+    public boolean isWhole(NodeId one, NodeId other) {
+        return !isBlocked(one, other) && !isBlocked(other, one);
+    }
+
     /** Mends one direction. */
     public void unblock(NodeId from, NodeId to) {
         if (blocked.remove(new Direction(from, to))) {
