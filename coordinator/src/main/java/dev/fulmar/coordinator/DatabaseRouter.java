@@ -274,7 +274,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 route(arrival);
             }
         } catch (FulmarException e) {
-            answer(arrival, failure(e));
+            refuse(arrival, e, () -> answer(arrival, failure(e)));
         } catch (Throwable defect) { // those that wait behind it must get their answers too
             answer(arrival, Answers.defect(defect));
         }

@@ -206,8 +206,8 @@ final class ClusterNode implements StateListener {
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
         boolean isChange = partition.number() == cluster.configuration().partitions();
         ClusterNode primary = isChange ? cluster.primary(partition) : this;
-        boolean isReached = primary.process.isAlive()
-                && cluster.world.network().isWhole(process.node(), primary.process.node());
+        boolean isReached =
+                primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
         if (primary != this && isReached) {
             primary.process.execute(
                     200_000,

@@ -24,8 +24,7 @@ class StaleCatalogTest {
     private static CompletableFuture<TransactionResponse> insert(ReplicatedBank bank, ClusterNode node) {
         return bank.ask(
                 node,
-                new TransactionRequest.AdHoc(
-                        0, 0, 0, "INSERT INTO sale VALUES (?, ?)", SteppedDatabase.list(0L, 5L)));
+                new TransactionRequest.AdHoc(0, 0, 0, "INSERT INTO sale VALUES (?, ?)", SteppedDatabase.list(0L, 5L)));
     }
 
     private static ErrorCode refusal(ReplicatedBank bank, ClusterNode node) {

@@ -175,7 +175,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     public void confirmRefusal(TransactionRequest request, ResponseSink sink, Runnable refusal) {
         HostedCopy copy = catalog();
         if (!copy.hasJoined()) {
-            refusal.run(); // of a catalog of its own; one that is awaited is known to nobody here, which is what the refusal says
+            refusal.run(); // of a catalog of its own; one that is awaited is known to nobody here, which is what the
+            // refusal says
         } else if (!copy.takesRequests()) {
             pass(catalog, request, sink);
         } else {

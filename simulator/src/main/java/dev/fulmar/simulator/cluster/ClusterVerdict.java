@@ -32,6 +32,11 @@ final class ClusterVerdict {
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
 
+    /** Accounts that the judge opens at the end, and the most of them: so many that each partition gets one. */
+    private static final long LAST_ACCOUNTS = 1_000_000;
+
+    private static final long MOST_LAST_WRITES = 200;
+
     /** The judge asks as a client of its own. */
     private static final long EXECUTOR = 1_000;
 
@@ -218,8 +223,36 @@ final class ClusterVerdict {
         public void late(TransactionResponse response) {}
     }
 
+    /** A copy takes changes of the catalog on with the first record that was written since, and has the tables of before until then. */
+    private void writeEverywhere() {
+        for (long i = 0; i < MOST_LAST_WRITES && lags(); i++) {
+            execute(
+                    "INSERT INTO account (id, balance) VALUES (?, ?)",
+                    reply -> {},
+                    LAST_ACCOUNTS + i,
+                    cluster.scenario().mix().balance());
+            world.runFor(SECOND_NANOS / 10);
+        }
+    }
+
+    private boolean lags() {
+        for (int number = 0; number < cluster.scenario().partitions(); number++) {
+            PartitionRecord record = cluster.record(number);
+            if (record != null) {
+                int partition = number;
+                long newest = runtime(record.primary(), number).storageVersion();
+                if (record.inSync().stream()
+                        .anyMatch(copy -> runtime(copy, partition).storageVersion() < newest)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** All copies in sync have the same rows. */
     void compareCopies(List<ClusterClient> clients) {
+        writeEverywhere();
         for (int number = 0; number < cluster.scenario().partitions(); number++) {
             PartitionRecord record = cluster.record(number);
             if (record == null) {
