@@ -344,7 +344,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void runOn(int partition, Arrival arrival, CallTarget target, Program program) {
         if (!homes.isHere(partition)) {
-            homes.pass(partition, arrival.request(), arrival.sink());
+            if (!readsCopy(partition, arrival, target)) {
+                homes.pass(partition, arrival.request(), arrival.sink());
+            }
             return;
         }
         PartitionRuntime runtime = runtimes.all().get(partition);
@@ -356,6 +358,22 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " requests waiting; send fewer at once, or again after a moment");
         }
         inbox.put(new LocalCall(arrival, target, program, runtime, this));
+    }
+
+    /** Reads a single statement's rows where a copy is, without passing the request on; false if it cannot. */
+    private boolean readsCopy(int partition, Arrival arrival, CallTarget target) {
+        LoadedProcedure procedure = target.procedure();
+        int home = anyPartition(arrival);
+        boolean may = procedure.isReadOnly()
+                && isSingle(procedure)
+                && !isStrict(arrival.request(), procedure)
+                && homes.readsCopy(partition)
+                && homes.isHere(home)
+                && distributed.live().count() < distributedCapacity;
+        if (may) {
+            startSnapshot(arrival, runtimes.all().get(home), null, procedure);
+        }
+        return may;
     }
 
     private void runDistributed(Arrival arrival, CallTarget target) {

@@ -73,6 +73,12 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
     }
 
     @Override
+    public void promised(Partition partition, long timestamp) {
+        log.promised(partition, timestamp);
+        watcher.promised(partition, timestamp);
+    }
+
+    @Override
     public long position(Partition partition) {
         return log.position(partition);
     }

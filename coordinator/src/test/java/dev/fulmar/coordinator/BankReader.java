@@ -2,10 +2,12 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.ArrayList;
@@ -41,8 +43,14 @@ final class BankReader {
         int known = writer.acknowledged(account).size();
         ClusterNode node = random.nextInt(2) == 0 ? bank.anyNode(random) : bank.primary(writer.partition());
         if (known > 0 && node.process.isAlive()) {
+            ReadConsistency consistency = random.nextInt(2) == 0 ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
             TransactionRequest request = new TransactionRequest.AdHoc(
-                    0, 0, 0, "SELECT balance FROM account WHERE id = ?", SteppedDatabase.list(writer.key(account)));
+                    0,
+                    0,
+                    0,
+                    consistency,
+                    "SELECT balance FROM account WHERE id = ?",
+                    SteppedDatabase.list(writer.key(account)));
             node.process.execute(
                     20_000,
                     "read",
@@ -67,7 +75,7 @@ final class BankReader {
             case Failed failed ->
                 assertThat(BankClient.TO_RETRY)
                         .as(failed + " of " + node.process + ", seed " + bank.world.seed())
-                        .contains(failed.code());
+                        .matches(codes -> codes.contains(failed.code()) || failed.code() == ErrorCode.NOT_CONNECTED);
         }
     }
 

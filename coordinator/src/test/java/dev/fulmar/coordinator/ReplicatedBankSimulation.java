@@ -39,7 +39,9 @@ class ReplicatedBankSimulation {
                         "leadership: deposed",
                         "replication: a copy is lost",
                         "replication: a term begins",
-                        "copies: one is built");
+                        "copies: one is built",
+                        "copies: a snapshot is read",
+                        "copies: a reader is passed on");
     }
 
     @Test

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class SpreadClient {
     private static final long RETRY_NANOS = 300_000_000;
     private static final long AGAIN_NANOS = 5_000_000;
-    private static final Set<ErrorCode> TO_RETRY = EnumSet.of(
+    static final Set<ErrorCode> TO_RETRY = EnumSet.of(
             ErrorCode.WRONG_NODE,
             ErrorCode.NODE_STOPPING,
             ErrorCode.NOT_CONNECTED,
             ErrorCode.OUTCOME_UNKNOWN,
             ErrorCode.SERVER_BUSY,
             ErrorCode.TIMEOUT);
-    private static final long FIRST_BALANCE = 1_000_000;
+    static final long FIRST_BALANCE = 1_000_000;
 
     long done;
     boolean isResting;

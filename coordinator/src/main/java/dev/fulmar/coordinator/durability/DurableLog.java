@@ -87,6 +87,15 @@ final class DurableLog implements CommandLog {
         return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome, participants);
     }
 
+    /** Only what goes on elsewhere, or later, while a reader still reads can break a promise: not a database that is one node's. */
+    @Override
+    public void promised(Partition partition, long timestamp) {
+        HostedCopies others = copies;
+        if (others != null && failure() == null && others.of(partition.id()).leads()) {
+            of(partition).promise(timestamp);
+        }
+    }
+
     @Override
     public long position(Partition partition) {
         return of(partition).lane().position();

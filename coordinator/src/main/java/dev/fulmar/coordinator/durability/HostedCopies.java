@@ -128,6 +128,12 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     @Override
+    public boolean readsCopy(int partition) {
+        HostedCopy copy = copies.get(partition);
+        return !copy.takesRequests() && copy.reads().isOpen();
+    }
+
+    @Override
     public boolean changesCatalog() {
         HostedCopy copy = catalog();
         return copy.hasJoined() ? copy.takesRequests() : !isCatalogAwaited;

@@ -1,16 +1,13 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.cluster.MemberCopy;
-import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.replication.CopyRole;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.EpochHistory;
-import dev.fulmar.coordinator.replication.RecordStore;
 import dev.fulmar.coordinator.replication.Replica;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.check.Invariants;
@@ -62,6 +59,7 @@ public final class HostedCopy implements MemberCopy {
     private @Nullable Replica replica;
     private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
     private @Nullable GivingUp toGiveUp;
+    private final CopyReads reads;
     private boolean serves;
     private boolean answers;
     private boolean hasLost;
@@ -85,6 +83,8 @@ public final class HostedCopy implements MemberCopy {
         this.environment = environment;
         this.log = log;
         this.stream = stream;
+        this.reads = new CopyReads(
+                this::follows, stream, wanted -> with(joined -> joined.wantClock(wanted)), clock, environment.probes());
     }
 
     @Override
@@ -95,6 +95,15 @@ public final class HostedCopy implements MemberCopy {
     @Override
     public String toString() {
         return partition() + " " + status + " " + replica;
+    }
+
+    /** Readers of snapshots at the copy while another node leads. */
+    public CopyReads reads() {
+        return reads;
+    }
+
+    private boolean follows() {
+        return status.role() == Leadership.Role.BACKUP && !status.isBroken();
     }
 
     /** Whether it takes part in the cluster, or will in a moment. For any thread. */
@@ -162,7 +171,7 @@ public final class HostedCopy implements MemberCopy {
                     new Replica.Ports(
                             stream,
                             this::send,
-                            new HoppingStore(environment.stores().apply(partition())),
+                            new HoppingStore(environment.stores().apply(partition()), this::post),
                             new Role(),
                             clock),
                     environment.probes());
@@ -200,6 +209,7 @@ public final class HostedCopy implements MemberCopy {
             post(() -> {
                 tickWaits.set(false);
                 with(Replica::timePassed);
+                reads.timePassed();
             });
         }
     }
@@ -268,6 +278,7 @@ public final class HostedCopy implements MemberCopy {
         }
         isPromoted = false;
         log.abandon(partition);
+        reads.end();
         stream.abandon();
         joined.broke();
         showStatus(joined);
@@ -429,6 +440,7 @@ public final class HostedCopy implements MemberCopy {
             if (log.depose(partition)) {
                 stream.recallVote();
             }
+            stream.beganToFollow();
         }
     }
 
@@ -528,6 +540,10 @@ public final class HostedCopy implements MemberCopy {
         return clock.monotonicNanos();
     }
 
+    private void tellClock(CopyId reader, long end, long timestamp) {
+        onceSafe(() -> with(joined -> joined.clockPassed(reader, end, timestamp)));
+    }
+
     private final class Role implements CopyRole {
         @Override
         public void leads(PartitionRecord term) {
@@ -540,6 +556,19 @@ public final class HostedCopy implements MemberCopy {
         public void follows(PartitionRecord term) {
             isPromoted = false;
             depose();
+            reads.end();
+        }
+
+        @Override
+        public void clockWanted(CopyId reader, long timestamp) {
+            if (serves && runtime != null) {
+                new PromisedClock(runtime.partition(), timestamp).pass(() -> tellClock(reader, stream.end(), timestamp));
+            }
+        }
+
+        @Override
+        public void clockPassed(long timestamp) {
+            reads.passed(timestamp);
         }
 
         @Override
@@ -573,27 +602,5 @@ public final class HostedCopy implements MemberCopy {
     public void rebuilt(CopyState state) {
         isBroken = false;
         with(joined -> joined.rebuilt(state));
-    }
-
-    /** Brings the ends of changes back to the partition's thread. */
-    private final class HoppingStore implements RecordStore {
-        private final RecordStore store;
-
-        HoppingStore(RecordStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public void change(
-                Versioned<PartitionRecord> expected,
-                PartitionRecord next,
-                Consumer<ChangeOutcome<Versioned<PartitionRecord>>> ended) {
-            store.change(expected, next, outcome -> post(() -> ended.accept(outcome)));
-        }
-
-        @Override
-        public void readAgain() {
-            store.readAgain();
-        }
     }
 }

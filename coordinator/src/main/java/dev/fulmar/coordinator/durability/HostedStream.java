@@ -246,6 +246,7 @@ final class HostedStream implements CopyStream {
 
     /** Keeps the records from the position on as long as may be; to be released by running what is returned, once. */
     Runnable keep(long position) {
+        log.forgetCeiling();
         memory.hold(position);
         return () -> memory.release(position);
     }
@@ -414,6 +415,21 @@ final class HostedStream implements CopyStream {
         }
         reportedDurable = durable;
         return durable;
+    }
+
+    /** The copy does not lead any more. */
+    void beganToFollow() {
+        replay.beganToFollow();
+    }
+
+    /** A timestamp that no row of the copy that follows is above. */
+    long newestCommit() {
+        return replay.newestCommit();
+    }
+
+    /** Whether its rows are those that its log leads to. */
+    boolean isWhole() {
+        return isTrusted && !isBuilding && copyToStore == null;
     }
 
     boolean isCrowded() {

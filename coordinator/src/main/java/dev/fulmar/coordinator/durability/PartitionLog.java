@@ -15,6 +15,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.time.HybridLogicalClock;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class PartitionLog {
     /** Most bytes of a payload that go into one record, if a record may be so large. */
     private static final int PART_BYTES = 1 << 20;
+
+    /** How far above a promise its ceiling is, so that it is not raised for each reader. */
+    private static final long CEILING_STEP = HybridLogicalClock.ofMicros(100_000);
 
     /** Transactions that one decision says are settled: more than one each, so that none waits for ever. */
     private static final int MOST_SETTLED = 16;
@@ -54,6 +58,11 @@ final class PartitionLog {
     private volatile long checkpointedSequence;
     private long voteBegin;
     private long voteEnd;
+
+    /** Timestamp that nobody who goes on with the partition goes below, as far as records say that neither a checkpoint nor an image has made superfluous. */
+    private long ceiling;
+
+    private long ceilingSequence;
 
     /** Whose part a PREPARE is. */
     private record PartOf(TransactionId transaction, int attempt, List<PartitionId> base) {}
@@ -252,6 +261,28 @@ final class PartitionLog {
         note(outcome);
         LogPayload.begin(buffer, transaction, attempt, commit, outcome, participants, settled);
         return write(header(RecordKind.DECISION, outcome, commitTimestamp));
+    }
+
+    /**
+     * All later commits are to be above the timestamp, whoever goes on with the log: his clock passes that of every decision in it. So a decision is written on a
+     * transaction that nobody has, and which it says is settled. It takes the clock somewhat further, and stands for all promises up to there, as long as it is
+     * read: a checkpoint that covers it has the clock of its moment only.
+     */
+    void promise(long timestamp) {
+        PartitionId own = partition;
+        if (own == null || (timestamp <= ceiling && ceilingSequence > checkpointedSequence)) {
+            return;
+        }
+        ceiling = timestamp + CEILING_STEP;
+        TransactionId nobody = new TransactionId(ceiling, -1);
+        LogPayload.begin(buffer, nobody, 0, true, null, List.of(own), List.of(nobody));
+        write(header(RecordKind.DECISION, null, ceiling));
+        ceilingSequence = lane.lastSequence();
+    }
+
+    /** A copy begins behind the log's end, and has the clock of this moment only: the next promise is written down again. */
+    void forgetCeiling() {
+        ceiling = 0;
     }
 
     /** What is cut out of the partition from now on must have the outcome, for its log is read from here on. */

@@ -30,6 +30,8 @@ final class PartitionReplay {
     /** What outcomes for the memories of other partitions may take until they are handed over; the oldest make way. */
     private static final long FOREIGN_OUTCOME_BYTES = 16 << 20;
 
+    private static final String COPY_CHANGED = "the copy's tables change; send the request again";
+
     /**
      * A participant's part that waits for its decision.
      *
@@ -78,6 +80,10 @@ final class PartitionReplay {
     private boolean isDiscarded;
 
     private long lastTimestamp;
+
+    /** No row has a later timestamp than this or what the clock was when it began to follow; promises, which only move the clock, do not count. */
+    private long newestCommit;
+
     private long transactions;
     private long rows;
     private long logBytes;
@@ -132,6 +138,7 @@ final class PartitionReplay {
 
     /** Begins anew, without rows, with the tables of a version of the catalog. */
     void beginAnew(long catalogVersion) {
+        storage.expireReaders(COPY_CHANGED);
         runtime.forgetTables();
         runtime.storageStands(0);
         commands.tablesReplaced();
@@ -151,6 +158,17 @@ final class PartitionReplay {
         life = copyLife;
         isDiscarded = false;
         lastTimestamp = runtime.partition().timestamps().last();
+        beganToFollow();
+    }
+
+    /** What the rows have so far came in other ways, but never without the clock. */
+    void beganToFollow() {
+        newestCommit = runtime.partition().timestamps().last();
+    }
+
+    /** A timestamp that no row of the copy is above. */
+    long newestCommit() {
+        return newestCommit;
     }
 
     /** Whether what was found is of no use. */
@@ -205,7 +223,9 @@ final class PartitionReplay {
             return;
         }
         if (record.commitTimestamp() > upTo && record.kind() != RecordKind.PREPARE) {
-            prepared = null; // its part has the same timestamp, or was undone
+            if (record.kind() != RecordKind.DECISION || isOurs(LogPayload.read(whole, 0, whole.length))) {
+                prepared = null; // its part has the same timestamp, or was undone
+            }
             return;
         }
         Prepared before = prepared;
@@ -289,6 +309,7 @@ final class PartitionReplay {
     }
 
     private void done(long commitTimestamp) {
+        newestCommit = Math.max(newestCommit, commitTimestamp);
         passed(commitTimestamp);
         transactions++;
     }
@@ -317,11 +338,17 @@ final class PartitionReplay {
         }
     }
 
-    private void decide(RecordReader record, LogPayload payload) {
+    /** Whether it is the decision on the part that waits for one. */
+    private boolean isOurs(LogPayload payload) {
         Prepared waiting = prepared;
-        boolean ours = waiting != null
+        return waiting != null
                 && waiting.transaction().equals(payload.transaction())
                 && waiting.attempt() == payload.attempt();
+    }
+
+    private void decide(RecordReader record, LogPayload payload) {
+        Prepared waiting = prepared;
+        boolean ours = isOurs(payload);
         boolean asBase = !payload.partitions().isEmpty();
         if (asBase) {
             runtime.decisions()
@@ -378,6 +405,9 @@ final class PartitionReplay {
     void changeCatalog(long version) {
         List<CatalogHistory.Version> versions = history.versions();
         boolean changed = skipVersions(versions);
+        if (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
+            storage.expireReaders(COPY_CHANGED);
+        }
         while (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
             versions.get(nextVersion).steps().forEach(this::step);
             nextVersion++;

@@ -51,6 +51,21 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     public void logged() {}
 
     @Override
+    public void joined(long end) {
+        beganToFollow();
+    }
+
+    @Override
+    public void beganToFollow() {
+        replay.beganToFollow();
+    }
+
+    @Override
+    public long newestCommit() {
+        return replay.newestCommit();
+    }
+
+    @Override
     public @Nullable RecordMemory takeNewest() {
         return replay.takeNewest();
     }

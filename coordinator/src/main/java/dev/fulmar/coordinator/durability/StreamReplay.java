@@ -68,6 +68,14 @@ interface StreamReplay {
     /** Nobody will go back behind the record: what was done up to it counts. */
     default void released(long sequence) {}
 
+    /** The copy follows from now on, and no timestamp of a row is above the clock. */
+    default void beganToFollow() {}
+
+    /** A timestamp that no row of the copy that follows is above. */
+    default long newestCommit() {
+        return Long.MAX_VALUE;
+    }
+
     /** The copy takes part in the cluster from now on, with a log that has its end here. */
     default void joined(long end) {}
 

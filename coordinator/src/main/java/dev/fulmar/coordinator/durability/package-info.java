@@ -12,6 +12,10 @@
  *   <li>A change of the catalog is durable before a partition runs with it. Records name the catalog version under which they were made.
  *   <li>Recovery gives exactly a prefix of every partition's commits, which contains all that was acknowledged, with multi-partition
  *       transactions whole or absent. What was in doubt gets its DECISION written before anything else is.
+ *   <li>A promise to a reader that all later commits are above a timestamp is kept by whoever leads the partition later, in any term and after any restart: before it leaves all
+ *       copies in sync have a record whose timestamp is not below it, or a checkpoint or an image with a clock that is not.
+ *   <li>A copy that follows shows readers at a timestamp what its primary would show, now and for ever ({@link
+ *       dev.fulmar.coordinator.transaction.SnapshotSource}).
  *   <li>After a failed write nothing is acknowledged any more and nothing is tried again.
  * </ul>
  *

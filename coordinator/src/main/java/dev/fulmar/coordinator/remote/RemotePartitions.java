@@ -8,6 +8,8 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotSource;
+import dev.fulmar.coordinator.transaction.SnapshotVisit;
 import dev.fulmar.coordinator.transaction.StatementFragment;
 import dev.fulmar.coordinator.transaction.StatementPlace;
 import dev.fulmar.coordinator.transaction.VoteGivenBack;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +51,17 @@ final class RemotePartitions implements PartitionTransport {
     private final PrimaryMap primaries;
     private final PartitionRuntimes runtimes;
     private final Post post;
+    private final Function<PartitionId, @Nullable SnapshotSource> copies;
     private final ConcurrentSkipListMap<PartKey, Participant> participants = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListMap<PartKey, RemoteVisit> visits = new ConcurrentSkipListMap<>();
 
-    RemotePartitions(PrimaryMap primaries, PartitionRuntimes runtimes, Post post) {
+    /** @param copies this node's copies of partitions, as readers of snapshots use them; null for those that are not to be read */
+    RemotePartitions(
+            PrimaryMap primaries,
+            PartitionRuntimes runtimes,
+            Post post,
+            Function<PartitionId, @Nullable SnapshotSource> copies) {
+        this.copies = copies;
         this.primaries = primaries;
         this.runtimes = runtimes;
         this.post = post;
@@ -244,7 +254,22 @@ final class RemotePartitions implements PartitionTransport {
                 order.visit().reader(), order.visit().attempt(), order.visit().partition());
     }
 
+    /** A copy that cannot serve the first attempt is not asked again. */
+    private boolean goesToCopy(PartitionId partition, SnapshotVisit visit) {
+        SnapshotSource copy =
+                visit.isStrict() || visit.attempt() > 0 || !isRemote(partition) ? null : copies.apply(partition);
+        if (copy == null || !copy.isOpen()) {
+            return false;
+        }
+        visit.readAt(copy);
+        return true;
+    }
+
     private void snapshot(PartitionId partition, SnapshotOrder order) {
+        if (order.visit().isAtCopy() || (order instanceof SnapshotOrder.Arrive && goesToCopy(partition, order.visit()))) {
+            here(partition, order);
+            return;
+        }
         PartKey key = keyOf(order);
         RemoteVisit visit = visits.get(key);
         if (visit == null && order instanceof SnapshotOrder.Arrive && isRemote(partition)) {

@@ -69,7 +69,11 @@ public final class RemoteTransactions implements Durability.Heritage {
         this.runtimes = runtimes;
         this.targets = targets;
         this.post = new Post(ports.sender());
-        this.way = new RemotePartitions(primaries, runtimes, post);
+        this.way = new RemotePartitions(
+                primaries,
+                runtimes,
+                post,
+                partition -> copies == null ? null : copies.of(partition).reads());
         this.decisions = new Decisions(
                 primaries, (base, transaction) -> runtimes.of(base).decisions().settle(transaction));
         this.doubts = new Doubts(

@@ -75,11 +75,17 @@ public final class BackupReplication {
                     lose();
                 }
             }
+            case ReplicationMessage.ClockPassed passed -> {
+                if (standing == Standing.JOINED && passed.epoch() == epoch && passed.end() <= end) {
+                    effects.add(new ReplicationEffect.ClockPassed(passed.timestamp()));
+                }
+            }
             case ReplicationMessage.Joined _,
                     ReplicationMessage.Confirmed _,
                     ReplicationMessage.Diverged _,
                     ReplicationMessage.AwaitsTerm _,
                     ReplicationMessage.Replaces _,
+                    ReplicationMessage.ClockWanted _,
                     ReplicationMessage.Outdated _ -> {}
         }
         return due();

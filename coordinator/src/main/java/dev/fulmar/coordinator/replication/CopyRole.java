@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.replication;
 
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 
 /** What becomes of a copy: for whoever serves the partition's requests with it. Called on the thread of the copy's replica. */
@@ -18,6 +19,12 @@ public interface CopyRole {
 
     /** A copy came to another result than this one, which leads, with the record. */
     void different(long sequence);
+
+    /** A reader of another copy waits for {@link Replica#clockPassed}. */
+    default void clockWanted(CopyId reader, long timestamp) {}
+
+    /** Readers of this copy, which follows, have all here that is or will be committed at or below the timestamp. */
+    default void clockPassed(long timestamp) {}
 
     /** An operator must act; the message says how. */
     void complain(String message);

@@ -241,10 +241,16 @@ public final class PrimaryReplication {
                 case ReplicationMessage.Diverged diverged -> diverged(diverged);
                 case ReplicationMessage.AwaitsTerm awaits ->
                     announceTo(awaits.copy().node());
+                case ReplicationMessage.ClockWanted wanted -> {
+                    if (required.contains(wanted.copy())) {
+                        effects.add(new ReplicationEffect.ClockWanted(wanted.copy(), wanted.timestamp()));
+                    }
+                }
                 case ReplicationMessage.TermBegun _,
                         ReplicationMessage.Group _,
                         ReplicationMessage.Behind _,
                         ReplicationMessage.Replaces _,
+                        ReplicationMessage.ClockPassed _,
                         ReplicationMessage.Outdated _ -> {}
             }
         }

@@ -273,6 +273,9 @@ public final class Replica {
                 take(new LeadershipEvent.Diverged(other));
             }
             case ReplicationEffect.Different(long sequence) -> ports.role().different(sequence);
+            case ReplicationEffect.ClockWanted(CopyId reader, long timestamp) ->
+                ports.role().clockWanted(reader, timestamp);
+            case ReplicationEffect.ClockPassed(long timestamp) -> ports.role().clockPassed(timestamp);
             case ReplicationEffect.Outdated _ -> ports.store().readAgain();
         }
         return true;
@@ -384,6 +387,24 @@ public final class Replica {
         return leader().ticket();
     }
 
+    /** Asks the primary to let its clock pass the timestamp, and to tell {@link CopyRole#clockPassed} when this copy has all up to it. */
+    public void wantClock(long timestamp) {
+        PartitionRecord current = term;
+        if (backup != null && current != null && !current.primary().equals(copy())) {
+            send(
+                    current.primary().node(),
+                    new ReplicationMessage.ClockWanted(current.epoch(), copy(), timestamp));
+        }
+    }
+
+    /** Answers a copy that asked: all up to the end of the log is safe, the clock had passed the timestamp before, and nothing was prepared at or below it. */
+    public void clockPassed(CopyId reader, long end, long timestamp) {
+        PartitionRecord current = term;
+        if (leads && current != null) {
+            send(reader.node(), new ReplicationMessage.ClockPassed(current.epoch(), end, timestamp));
+        }
+    }
+
     /** The last number that is safe. */
     public long safeNumber() {
         return safeNumber;
@@ -445,9 +466,11 @@ public final class Replica {
             case ReplicationMessage.AwaitsTerm awaits -> awaits.copy();
             case ReplicationMessage.Diverged diverged -> diverged.copy();
             case ReplicationMessage.Replaces replaces -> replaces.copy();
+            case ReplicationMessage.ClockWanted wanted -> wanted.copy();
             case ReplicationMessage.TermBegun _,
                     ReplicationMessage.Group _,
                     ReplicationMessage.Behind _,
+                    ReplicationMessage.ClockPassed _,
                     ReplicationMessage.Outdated _ -> null;
         };
         if (speaker != null && !speaker.node().equals(from)) {

@@ -28,6 +28,8 @@ public final class ReplicationFormat {
     private static final byte AWAITS_TERM = 7;
     private static final byte BEHIND = 8;
     private static final byte REPLACES = 9;
+    private static final byte CLOCK_WANTED = 10;
+    private static final byte CLOCK_PASSED = 11;
 
     private ReplicationFormat() {}
 
@@ -65,6 +67,12 @@ public final class ReplicationFormat {
                 putCopy(replaces.copy(), out);
                 out.putLong(replaces.lastEpoch()).putLong(replaces.end());
             }
+            case ReplicationMessage.ClockWanted wanted -> {
+                putCopy(wanted.copy(), out);
+                out.putLong(wanted.timestamp());
+            }
+            case ReplicationMessage.ClockPassed passed ->
+                out.putLong(passed.end()).putLong(passed.timestamp());
             case ReplicationMessage.Outdated _, ReplicationMessage.Behind _ -> {}
         }
     }
@@ -85,6 +93,8 @@ public final class ReplicationFormat {
             case ReplicationMessage.AwaitsTerm _ -> AWAITS_TERM;
             case ReplicationMessage.Behind _ -> BEHIND;
             case ReplicationMessage.Replaces _ -> REPLACES;
+            case ReplicationMessage.ClockWanted _ -> CLOCK_WANTED;
+            case ReplicationMessage.ClockPassed _ -> CLOCK_PASSED;
         };
     }
 
@@ -123,6 +133,8 @@ public final class ReplicationFormat {
             case OUTDATED -> new ReplicationMessage.Outdated(epoch);
             case BEHIND -> new ReplicationMessage.Behind(epoch);
             case REPLACES -> new ReplicationMessage.Replaces(epoch, copy(in), position(in), position(in));
+            case CLOCK_WANTED -> new ReplicationMessage.ClockWanted(epoch, copy(in), position(in));
+            case CLOCK_PASSED -> new ReplicationMessage.ClockPassed(epoch, position(in), position(in));
             case AWAITS_TERM -> new ReplicationMessage.AwaitsTerm(epoch, copy(in));
             default -> throw new IllegalArgumentException("kind " + kind);
         };

@@ -41,6 +41,14 @@ public sealed interface ReplicationMessage {
      */
     record Replaces(long epoch, CopyId copy, long lastEpoch, long end) implements ReplicationMessage {}
 
+    /** Copy to primary: a reader of the copy wants all later commits to be above the timestamp. */
+    record ClockWanted(long epoch, CopyId copy, long timestamp) implements ReplicationMessage {}
+
+    /**
+     * Primary to copy: everything that is or will ever be committed at or below the timestamp is decided up to the end, which all copies in sync have.
+     */
+    record ClockPassed(long epoch, long end, long timestamp) implements ReplicationMessage {}
+
     /** Primary to copy: the records that it needs are not there any more, so it must be built anew. */
     record Behind(long epoch) implements ReplicationMessage {}
 

@@ -8,6 +8,11 @@ public interface PartitionHomes {
     /** Whether this node executes the partition's requests now. */
     boolean isHere(int partition);
 
+    /** Whether another node executes the partition's requests, and readers of snapshots that need not be the newest may read its copy here. */
+    default boolean readsCopy(int partition) {
+        return false;
+    }
+
     /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
     default boolean takesChanges(int partition) {
         return true;

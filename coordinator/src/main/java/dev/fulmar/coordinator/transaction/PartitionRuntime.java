@@ -70,6 +70,7 @@ public final class PartitionRuntime {
     private final ResultBlockWriter fragmentRows;
 
     private final SnapshotQueries snapshotQueries;
+    private final SnapshotQueries copyQueries;
     private final DecisionBook decisions = new DecisionBook();
     private final PartitionExpiry expiry;
 
@@ -109,7 +110,8 @@ public final class PartitionRuntime {
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
-        this.snapshotQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes());
+        this.snapshotQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), false);
+        this.copyQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), true);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
     }
@@ -142,6 +144,25 @@ public final class PartitionRuntime {
 
     SnapshotQueries snapshotQueries() {
         return snapshotQueries;
+    }
+
+    /** For readers of the copy while another node leads. */
+    SnapshotQueries copyQueries() {
+        return copyQueries;
+    }
+
+    /**
+     * Readers of the copy, which transactions bring no changes of the catalog to, read with this version from now on; false if the tables are not those that its log
+     * has at that version.
+     */
+    boolean readsCopyWith(Program wanted) {
+        if (storageVersion != wanted.catalog().version()) {
+            return false;
+        }
+        if (!copyQueries.uses(wanted)) {
+            copyQueries.use(wanted);
+        }
+        return true;
     }
 
     RequestHistory<HandledRequest> history() {
@@ -264,6 +285,7 @@ public final class PartitionRuntime {
     /** The storage was changed to a version of the catalog. */
     public void storageStands(long version) {
         storageVersion = version;
+        copyQueries.use(program); // what is kept is bound to the tables of before
     }
 
     /** A transaction has changed the storage to a version of the catalog, which counts from now on. */

@@ -33,6 +33,7 @@ final class SnapshotQueries {
     private final ExecutionContext context;
     private final Clock clock;
     private final int maxResultBytes;
+    private final boolean isOfCopy;
     private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
 
     /** Asked for single fragments only. */
@@ -40,7 +41,9 @@ final class SnapshotQueries {
 
     private @Nullable Program program;
 
-    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes) {
+    /** @param isOfCopy whether it reads while no transaction runs here, and the program is whatever fits the tables */
+    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes, boolean isOfCopy) {
+        this.isOfCopy = isOfCopy;
         this.context = context;
         this.clock = clock;
         this.maxResultBytes = maxResultBytes;
@@ -50,6 +53,16 @@ final class SnapshotQueries {
     void use(Program newProgram) {
         program = newProgram;
         spare.clear();
+    }
+
+    /** Whether this version of the catalog counts. */
+    boolean uses(Program wanted) {
+        return program == wanted;
+    }
+
+    /** The fragment as it is read here; fails if it was made for another version of the catalog. */
+    StatementFragment fragment(StatementWork work, PartitionRuntime runtime) {
+        return isOfCopy ? (StatementFragment) work : work.at(runtime);
     }
 
     /** Begins to read the fragment. */

@@ -24,6 +24,7 @@ final class SnapshotReading implements SliceQueue.Slice {
     private final PartitionRuntime runtime;
     private final VersionReader reader;
     private final List<FragmentWork> work;
+    private final SnapshotQueries queries;
     private final SliceLimits limits;
     private final Result result;
     private final List<FragmentResult> results = new ArrayList<>();
@@ -38,12 +39,14 @@ final class SnapshotReading implements SliceQueue.Slice {
             PartitionRuntime runtime,
             VersionReader reader,
             List<FragmentWork> work,
+            SnapshotQueries queries,
             SliceLimits limits,
             Result result) {
         this.partition = partition;
         this.runtime = runtime;
         this.reader = reader;
         this.work = work;
+        this.queries = queries;
         this.limits = limits;
         this.result = result;
     }
@@ -89,7 +92,7 @@ final class SnapshotReading implements SliceQueue.Slice {
         while (position < work.size()) {
             SnapshotQueries.Run current = run;
             if (current == null) {
-                current = runtime.snapshotQueries().start(((StatementWork) work.get(position)).at(runtime), reader);
+                current = queries.start(queries.fragment((StatementWork) work.get(position), runtime), reader);
                 run = current;
             }
             if (!current.runOn(leftNanos, limits.rows())) {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.partition.CommitGate.Departure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -30,7 +31,13 @@ public final class SnapshotVisit implements SnapshotGuest {
     /** The question that has not been answered yet. */
     private @Nullable SnapshotQuestion unread;
 
+    /** The copy that is read here; null where the partition is led. Set before the visit comes to the partition. */
+    private @Nullable SnapshotSource source;
+
     private boolean gone;
+
+    /** The copy cannot serve the reader. */
+    private boolean isPassedOn;
 
     /** Another node leads the partition. */
     private boolean sentAway;
@@ -62,11 +69,41 @@ public final class SnapshotVisit implements SnapshotGuest {
         return strict;
     }
 
+    /** Reads a copy that follows. Before the visit comes to the partition. */
+    public void readAt(SnapshotSource copy) {
+        source = copy;
+    }
+
+    /** Whether it reads a copy that follows. */
+    public boolean isAtCopy() {
+        return source != null;
+    }
+
     void arrive(Partition partition, SnapshotQuestion first) {
         asked(first);
-        if (!gone) {
-            partition.readers().register(this, strict, first.timestamp());
+        SnapshotSource copy = source;
+        if (gone) {
+            return;
         }
+        if (copy == null) {
+            partition.readers().register(this, strict, first.timestamp());
+        } else if (copy.isReadable()) {
+            admitted(partition, Math.max(first.timestamp(), copy.newestCommit()));
+        } else {
+            passOn(copy, first);
+        }
+    }
+
+    /** What the copy cannot tell the primary can: the attempt is made again there. */
+    private void passOn(SnapshotSource copy, SnapshotQuestion asked) {
+        if (!isPassedOn) {
+            isPassedOn = true;
+            copy.passedOn();
+        }
+        fail(
+                asked,
+                ErrorCode.TRANSACTION_RESTART,
+                "the copy of partition " + runtime.partition().id() + " here cannot serve the reader");
     }
 
     private void asked(SnapshotQuestion next) {
@@ -108,7 +145,7 @@ public final class SnapshotVisit implements SnapshotGuest {
         try {
             versions = runtime.storage().openReader(timestamp, partition.clock().monotonicNanos());
         } catch (FulmarException refused) {
-            fail(asked, refused.code(), String.valueOf(refused.getMessage()));
+            refused(asked, refused);
             return;
         }
         partition.counters().snapshots.increment();
@@ -116,6 +153,15 @@ public final class SnapshotVisit implements SnapshotGuest {
         passed(asked, timestamp);
         if (timestamp == asked.timestamp()) {
             read(partition);
+        }
+    }
+
+    private void refused(SnapshotQuestion asked, FulmarException cause) {
+        SnapshotSource copy = source;
+        if (copy == null) {
+            fail(asked, cause.code(), String.valueOf(cause.getMessage()));
+        } else {
+            passOn(copy, asked);
         }
     }
 
@@ -159,7 +205,13 @@ public final class SnapshotVisit implements SnapshotGuest {
             fail(next, ErrorCode.NOT_CONNECTED, elsewhere());
             return;
         }
-        partition.timestamps().observe(next.timestamp());
+        SnapshotSource copy = source;
+        if (copy == null) {
+            partition.timestamps().observe(next.timestamp());
+        } else if (isPassedOn) {
+            passOn(copy, next);
+            return;
+        }
         passed(next, next.timestamp());
         read(partition);
     }
@@ -170,11 +222,29 @@ public final class SnapshotVisit implements SnapshotGuest {
             answered(asked, List.of(), null);
             return;
         }
+        SnapshotSource copy = source;
+        if (copy != null) {
+            copy.await(asked.timestamp(), isThere -> {
+                if (!gone && asked.equals(question)) {
+                    beginAtCopy(partition, copy, asked, isThere);
+                }
+            });
+            return;
+        }
         partition.readers().whenDecided(this, asked.timestamp(), () -> {
             if (!gone && !sentAway && asked.equals(question)) {
                 begin(partition, asked);
             }
         });
+    }
+
+    private void beginAtCopy(Partition partition, SnapshotSource copy, SnapshotQuestion asked, boolean isThere) {
+        Program program = ((StatementFragment) asked.work().getFirst()).program();
+        if (isThere && runtime.readsCopyWith(program)) {
+            begin(partition, asked);
+        } else {
+            passOn(copy, asked);
+        }
     }
 
     private void begin(Partition partition, SnapshotQuestion asked) {
@@ -192,6 +262,7 @@ public final class SnapshotVisit implements SnapshotGuest {
                 runtime,
                 known,
                 asked.work(),
+                source == null ? runtime.snapshotQueries() : runtime.copyQueries(),
                 runtime.limits().slices(),
                 (results, failure) -> answer(partition, asked, results, failure));
         reading = begun;
@@ -203,6 +274,11 @@ public final class SnapshotVisit implements SnapshotGuest {
             SnapshotQuestion asked,
             List<FragmentResult> results,
             @Nullable FragmentFailure failure) {
+        SnapshotSource copy = source;
+        if (copy != null) {
+            answerAtCopy(copy, asked, results, failure);
+            return;
+        }
         partition.readers().answer(this, asked.timestamp(), new Departure() {
             @Override
             public void leave(ReplyBatch replies) {
@@ -218,6 +294,22 @@ public final class SnapshotVisit implements SnapshotGuest {
                         isElsewhere ? elsewhere() : String.valueOf(cause.getMessage()));
             }
         });
+    }
+
+    /** What was read may be told at once: all copies in sync have it. */
+    private void answerAtCopy(
+            SnapshotSource copy,
+            SnapshotQuestion asked,
+            List<FragmentResult> results,
+            @Nullable FragmentFailure failure) {
+        boolean isPrimaryToBeAsked = failure != null
+                && (failure.code() == ErrorCode.SNAPSHOT_TOO_OLD || failure.code() == ErrorCode.INTERNAL);
+        if (isPrimaryToBeAsked) { // the copy went on to something else meanwhile
+            passOn(copy, asked);
+        } else {
+            copy.served();
+            answered(asked, results, failure);
+        }
     }
 
     void leave(Partition partition) {

@@ -24,7 +24,9 @@ class ReplicationFormatTest {
             new ReplicationMessage.Outdated(9),
             new ReplicationMessage.Replaces(9, COPY, 7, 21),
             new ReplicationMessage.Behind(9),
-            new ReplicationMessage.AwaitsTerm(9, COPY));
+            new ReplicationMessage.AwaitsTerm(9, COPY),
+            new ReplicationMessage.ClockWanted(9, COPY, 77),
+            new ReplicationMessage.ClockPassed(9, 21, 77));
 
     private static byte[] bytes(ReplicationMessage message) {
         ByteBuffer out = ByteBuffer.allocate(ReplicationFormat.MAX_BYTES);

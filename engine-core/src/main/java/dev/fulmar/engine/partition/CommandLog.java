@@ -51,6 +51,12 @@ public interface CommandLog {
             @Nullable RequestOutcome outcome,
             List<PartitionId> participants);
 
+    /**
+     * A reader is about to be told that all later commits of the partition are above the timestamp. Whoever goes on with the partition, here or elsewhere, has to
+     * keep that promise: before anything may leave that waits for {@link #position} the copies that may be have it written down.
+     */
+    default void promised(Partition partition, long timestamp) {}
+
     /** Position of the last record: what a reply without a record of its own waits for. */
     long position(Partition partition);
 

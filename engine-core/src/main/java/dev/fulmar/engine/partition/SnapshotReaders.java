@@ -189,7 +189,16 @@ public final class SnapshotReaders {
 
     /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
     public void answer(SnapshotGuest guest, long timestamp, Departure departure) {
+        promise(timestamp);
         gate().holdSnapshot(position(), departure, timestamp, holds.get(guest));
+    }
+
+    /** What leaves from now on may tell that all later commits are above the timestamp, which the partition's clock has passed. */
+    public void promise(long timestamp) {
+        CommandLog known = log;
+        if (known != null) {
+            known.promised(partition, timestamp);
+        }
     }
 
     /** Sends the answer of a request that an earlier one had, once what that tells of may be known. */

@@ -431,6 +431,11 @@ public final class PartitionStorage implements AutoCloseable {
         }
     }
 
+    /** Nobody reads a snapshot any more: what follows does not keep what a reader is in the midst of. */
+    public void expireReaders(String reason) {
+        horizon.expireAll(reason);
+    }
+
     private void giveUpVersions() {
         horizon.expireAll(CATALOG_CHANGED);
         undoLog.reclaimAll();

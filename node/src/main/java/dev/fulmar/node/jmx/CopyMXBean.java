@@ -16,6 +16,12 @@ public interface CopyMXBean {
     /** Whether what is here is of no use because something failed half-way, and another copy is to be built in its place. */
     boolean isBroken();
 
+    /** Readings of snapshots that were done here while another node led. */
+    long getSnapshotsServed();
+
+    /** Those that came here first and had to go to the node that leads, because the copy could not tell in time what it has. */
+    long getSnapshotsPassedOn();
+
     /** The node that leads, as far as it is known; -1 if it is not. */
     int getPrimary();
 

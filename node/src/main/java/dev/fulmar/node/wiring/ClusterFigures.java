@@ -140,6 +140,16 @@ record ClusterFigures(ClusterPart part, Database database) implements ClusterFig
         }
 
         @Override
+        public long getSnapshotsServed() {
+            return database.copies().of(partition).reads().servedCount();
+        }
+
+        @Override
+        public long getSnapshotsPassedOn() {
+            return database.copies().of(partition).reads().passedOnCount();
+        }
+
+        @Override
         public int getPrimary() {
             PartitionRecord known = term();
             return known == null ? -1 : known.primary().node().number();

@@ -1,0 +1,153 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.time.HybridLogicalClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A reader of a snapshot was told that all later commits of the partition are above its timestamp. Whoever leads the partition next keeps the promise, though his
+ * clock is far behind that of the one who gave it: else another reader at the same timestamp, or the same one at another partition, would see half of a transaction.
+ */
+class ClockCeilingTest {
+    private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
+    private static final int NODES = 3;
+    private static final PartitionId FIRST = new PartitionId(0);
+
+    /** So far the node's clock is ahead that gives the promise. */
+    private static final long AHEAD_MICROS = 20_000_000;
+
+    /** The next promise needs no new record where the last one can be read. */
+    private static final long BELOW_THE_CEILING_MICROS = 40_000;
+
+    private static long timestampOfRead(ReplicatedBank bank, ClusterNode node, ReadConsistency consistency) {
+        TransactionRequest sum =
+                new TransactionRequest.AdHoc(0, 0, 0, consistency, "SELECT SUM(balance) FROM account", SteppedDatabase.list());
+        CompletableFuture<TransactionResponse> answer = bank.ask(node, sum);
+        assertThat(bank.world.runUntil(answer::isDone, 2 * SECOND_NANOS)).isTrue();
+        assertThat(answer.join()).isInstanceOf(Committed.class);
+        return ((Committed) answer.join()).snapshot();
+    }
+
+    /** Timestamp of a commit of the partition, by whoever leads it. */
+    private static long timestampOfWrite(ReplicatedBank bank, long request) {
+        assertThat(bank.world.runUntil(bank::allServe, 20 * SECOND_NANOS)).isTrue();
+        ClusterNode primary = bank.primary(FIRST);
+        CompletableFuture<TransactionResponse> write = bank.ask(
+                primary,
+                ReplicatedBank.write(900, request, keyOfFirst(bank), 8_000_000));
+        assertThat(bank.world.runUntil(write::isDone, 2 * SECOND_NANOS)).isTrue();
+        assertThat(write.join()).isInstanceOf(Committed.class);
+        return primary.database.runtime(FIRST).partition().timestamps().last();
+    }
+
+    private static long keyOfFirst(ReplicatedBank bank) {
+        long key = 0;
+        while (bank.configuration().plan().partitionOf(key) != FIRST.number()) {
+            key++;
+        }
+        return key;
+    }
+
+    private static ReplicatedBank bank(long seed, DurabilityMode mode, long checkpointLogBytes) {
+        ReplicatedBank bank =
+                new ReplicatedBank(seed, NODES, NODES, NODES, mode, 4 << 20, checkpointLogBytes).withSpreadClients(1);
+        assertThat(bank.world.runUntil(bank.spreadClients.getFirst()::hasOpened, 10 * SECOND_NANOS))
+                .isTrue();
+        bank.calm();
+        return bank;
+    }
+
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void aSuccessorBeginsAboveWhatReadersWerePromised(DurabilityMode mode) {
+        for (ReadConsistency consistency : List.of(ReadConsistency.SNAPSHOT, ReadConsistency.STRICT)) {
+            ReplicatedBank bank = bank(71, mode, 1L << 40);
+            ClusterNode former = bank.primary(FIRST);
+            former.process.clock().jump(AHEAD_MICROS);
+            long promised = timestampOfRead(bank, former, consistency);
+            bank.kill(former.process.node());
+            assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                    .isTrue();
+            assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
+        }
+    }
+
+    /** What a copy read is promised as well, and the copy is not asked by the primary. */
+    @Test
+    void aSuccessorBeginsAboveWhatReadersOfCopiesWerePromised() {
+        ReplicatedBank bank = bank(72, DurabilityMode.SYNC, 1L << 40);
+        ClusterNode former = bank.primary(FIRST);
+        ClusterNode reader = bank.nodes.values().stream()
+                .filter(node -> node != former)
+                .findFirst()
+                .orElseThrow();
+        reader.process.clock().jump(AHEAD_MICROS);
+        long served = reader.database.copies().of(FIRST).reads().servedCount();
+        long promised = timestampOfRead(bank, reader, ReadConsistency.SNAPSHOT);
+        assertThat(reader.database.copies().of(FIRST).reads().servedCount()).isEqualTo(served + 1);
+        reader.process.clock().jump(-2 * AHEAD_MICROS);
+        bank.kill(former.process.node());
+        assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                .isTrue();
+        assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
+    }
+
+    /** All processes end; checkpoints may have what was written down of the promise, and give up the record. */
+    @Test
+    void aRestartBeginsAboveWhatReadersWerePromised() {
+        for (long checkpointLogBytes : new long[] {1L << 40, 2_000}) {
+            ReplicatedBank bank = bank(73, DurabilityMode.SYNC, checkpointLogBytes);
+            ClusterNode former = bank.primary(FIRST);
+            former.process.clock().jump(AHEAD_MICROS);
+            long promised = 0;
+            for (int i = 0; i < 20; i++) {
+                promised = timestampOfRead(bank, former, ReadConsistency.STRICT);
+                timestampOfWrite(bank, 10 + i);
+                promised = Math.max(promised, timestampOfRead(bank, former, ReadConsistency.STRICT));
+                bank.world.runFor(10_000_000);
+            }
+            List<NodeId> all = new ArrayList<>(bank.nodes.keySet());
+            all.forEach(bank::kill);
+            all.forEach(bank::startAgain);
+            bank.heal();
+            assertThat(timestampOfWrite(bank, 100)).isGreaterThan(promised);
+        }
+    }
+
+    /** A copy that is built behind the record of a promise leads at last. */
+    @Test
+    void aCopyThatWasBuiltSinceBeginsAboveWhatReadersWerePromised() {
+        ReplicatedBank bank = bank(74, DurabilityMode.NONE, 1L << 40);
+        ClusterNode former = bank.primary(FIRST);
+        former.process.clock().jump(AHEAD_MICROS);
+        long before = timestampOfRead(bank, former, ReadConsistency.STRICT);
+        former.process.clock().jump(-AHEAD_MICROS);
+        List<NodeId> others = bank.nodes.keySet().stream()
+                .filter(node -> !node.equals(former.process.node()))
+                .toList();
+        for (NodeId other : others) {
+            bank.replace(other);
+            bank.heal();
+        }
+        long nowMicros = former.process.clock().wallMicros();
+        former.process.clock().jump(HybridLogicalClock.micros(before) + BELOW_THE_CEILING_MICROS - nowMicros);
+        long promised = timestampOfRead(bank, former, ReadConsistency.STRICT);
+        bank.kill(former.process.node());
+        assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                .isTrue();
+        assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
+    }
+}
