@@ -33,8 +33,8 @@ class ClockCeilingTest {
     private static final long BELOW_THE_CEILING_MICROS = 40_000;
 
     private static long timestampOfRead(ReplicatedBank bank, ClusterNode node, ReadConsistency consistency) {
-        TransactionRequest sum =
-                new TransactionRequest.AdHoc(0, 0, 0, consistency, "SELECT SUM(balance) FROM account", SteppedDatabase.list());
+        TransactionRequest sum = new TransactionRequest.AdHoc(
+                0, 0, 0, consistency, "SELECT SUM(balance) FROM account", SteppedDatabase.list());
         CompletableFuture<TransactionResponse> answer = bank.ask(node, sum);
         assertThat(bank.world.runUntil(answer::isDone, 2 * SECOND_NANOS)).isTrue();
         assertThat(answer.join()).isInstanceOf(Committed.class);
@@ -45,9 +45,8 @@ class ClockCeilingTest {
     private static long timestampOfWrite(ReplicatedBank bank, long request) {
         assertThat(bank.world.runUntil(bank::allServe, 20 * SECOND_NANOS)).isTrue();
         ClusterNode primary = bank.primary(FIRST);
-        CompletableFuture<TransactionResponse> write = bank.ask(
-                primary,
-                ReplicatedBank.write(900, request, keyOfFirst(bank), 8_000_000));
+        CompletableFuture<TransactionResponse> write =
+                bank.ask(primary, ReplicatedBank.write(900, request, keyOfFirst(bank), 8_000_000));
         assertThat(bank.world.runUntil(write::isDone, 2 * SECOND_NANOS)).isTrue();
         assertThat(write.join()).isInstanceOf(Committed.class);
         return primary.database.runtime(FIRST).partition().timestamps().last();

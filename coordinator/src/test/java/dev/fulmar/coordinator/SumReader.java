@@ -37,8 +37,7 @@ final class SumReader {
                     20_000,
                     "sum",
                     () -> node.database.submit(
-                            sum(),
-                            (asked, response) -> bank.world.schedule(0, "answer", () -> answered(response))));
+                            sum(), (asked, response) -> bank.world.schedule(0, "answer", () -> answered(response))));
         }
         bank.world.schedule(random.nextInt(MOST_PAUSE_NANOS), "sum", this::next);
     }

@@ -562,7 +562,8 @@ public final class HostedCopy implements MemberCopy {
         @Override
         public void clockWanted(CopyId reader, long timestamp) {
             if (serves && runtime != null) {
-                new PromisedClock(runtime.partition(), timestamp).pass(() -> tellClock(reader, stream.end(), timestamp));
+                new PromisedClock(runtime.partition(), timestamp)
+                        .pass(() -> tellClock(reader, stream.end(), timestamp));
             }
         }
 

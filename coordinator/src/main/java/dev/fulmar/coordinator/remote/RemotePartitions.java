@@ -266,7 +266,8 @@ final class RemotePartitions implements PartitionTransport {
     }
 
     private void snapshot(PartitionId partition, SnapshotOrder order) {
-        if (order.visit().isAtCopy() || (order instanceof SnapshotOrder.Arrive && goesToCopy(partition, order.visit()))) {
+        if (order.visit().isAtCopy()
+                || (order instanceof SnapshotOrder.Arrive && goesToCopy(partition, order.visit()))) {
             here(partition, order);
             return;
         }

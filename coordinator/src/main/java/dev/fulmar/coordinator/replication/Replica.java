@@ -391,9 +391,7 @@ public final class Replica {
     public void wantClock(long timestamp) {
         PartitionRecord current = term;
         if (backup != null && current != null && !current.primary().equals(copy())) {
-            send(
-                    current.primary().node(),
-                    new ReplicationMessage.ClockWanted(current.epoch(), copy(), timestamp));
+            send(current.primary().node(), new ReplicationMessage.ClockWanted(current.epoch(), copy(), timestamp));
         }
     }
 
