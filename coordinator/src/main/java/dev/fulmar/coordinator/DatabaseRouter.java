@@ -243,6 +243,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case Statements.Meaning.Runs(var statement, var request) ->
                     runAllowed(arrival.with(request), statement);
                 case Statements.Meaning.Changes(var change) -> change(arrival, change, adHoc.sql(), program);
+                case Statements.Meaning.RunsInTurn inTurn -> runInTurn(arrival, inTurn, program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();
                     needs.ifPresentOrElse(
@@ -304,6 +305,17 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                             : "DONE");
                     answer.accept(response);
                 }));
+    }
+
+    private void runInTurn(Arrival arrival, Statements.Meaning.RunsInTurn inTurn, Program program) {
+        AccessControl.statement(arrival.request().caller(), program.catalog(), inTurn.needs());
+        if (homes.changesCatalog()) {
+            once(arrival, answer -> new StatementSequence(
+                            this, arrival.request(), inTurn.statements(), inTurn.undo(), answer)
+                    .start());
+        } else {
+            homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
+        }
     }
 
     /** Brings a jar in; for calls that other nodes pass on too. */

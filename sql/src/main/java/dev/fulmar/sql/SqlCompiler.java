@@ -9,6 +9,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
+import dev.fulmar.sql.ddl.TableAsParser;
+import dev.fulmar.sql.ddl.TableAsParser.TableAs;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.MergePlanner;
@@ -95,10 +97,22 @@ public final class SqlCompiler implements SqlFrontend {
         if (first.isWord("EXPLAIN")) {
             return explain(sql, catalog, tokens);
         }
+        Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
+        if (made.isPresent()) {
+            return table(sql, catalog, made.get());
+        }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         return change.isPresent()
                 ? new Compiled.Change(change.get())
                 : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, tokens));
+    }
+
+    /** The words before the query become blanks, so that positions stay what they are. */
+    private Compiled.Sequence table(String sql, Catalog catalog, TableAs made) {
+        int start = made.query().getFirst().start();
+        String query = sql.substring(start, made.query().getLast().start());
+        StatementPlan plan = plan(blank(sql.substring(0, start)) + query, catalog, made.query());
+        return new CreatedTable(made, plan).statements(query, catalog);
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -169,6 +183,13 @@ public final class SqlCompiler implements SqlFrontend {
         }
         String explained = blank(sql.substring(0, first.start())) + sql.substring(first.start());
         List<Token> rest = tokens.subList(statement, tokens.size());
+        Optional<TableAs> made = TableAsParser.parse(explained, rest, catalog.schemas());
+        if (made.isPresent() && !isAnalysis) {
+            Compiled.Sequence table = table(explained, catalog, made.get());
+            List<String> lines = new ArrayList<>(table.statements());
+            lines.addAll(PlanPrinter.print(table.query(), catalog));
+            return new Compiled.Explanation(lines, Optional.empty());
+        }
         Optional<CatalogChange> change =
                 DdlParser.parse(explained, rest, new TableExpressions(parser, explained, catalog));
         if (change.isPresent()) {

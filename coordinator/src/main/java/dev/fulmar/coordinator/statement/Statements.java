@@ -6,10 +6,12 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
+import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,19 @@ public final class Statements {
 
         /** DDL. */
         record Changes(CatalogChange change) implements Meaning {}
+
+        /**
+         * Several statements, one behind the other.
+         *
+         * @param undo takes back what the first one did, where one behind it fails
+         * @param needs the rights that the whole needs
+         */
+        record RunsInTurn(List<String> statements, String undo, List<AccessRight> needs) implements Meaning {
+            public RunsInTurn {
+                statements = List.copyOf(statements);
+                needs = List.copyOf(needs);
+            }
+        }
 
         /**
          * EXPLAIN.
@@ -115,6 +130,11 @@ public final class Statements {
                 yield new Meaning.Runs(statement, request);
             }
             case SqlFrontend.Compiled.Change(var change) -> new Meaning.Changes(change);
+            case SqlFrontend.Compiled.Sequence(var statements, var undo, var query) -> {
+                List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(query, program.catalog()));
+                needs.add(AccessRight.onEverything(Privilege.DDL));
+                yield new Meaning.RunsInTurn(statements, undo, needs);
+            }
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };

@@ -52,6 +52,19 @@ public interface SqlFrontend {
         record Change(CatalogChange change) implements Compiled {}
 
         /**
+         * What several statements do, one behind the other; the first one changes the catalog.
+         *
+         * @param statements none if there is nothing to do
+         * @param undo takes back what the first one did, where one behind it fails
+         * @param query whose rights the whole needs, besides DDL
+         */
+        record Sequence(List<String> statements, String undo, StatementPlan query) implements Compiled {
+            public Sequence {
+                statements = List.copyOf(statements);
+            }
+        }
+
+        /**
          * EXPLAIN: the text to show, line by line.
          *
          * @param plan of the statement that is explained; empty for one that changes the catalog

@@ -74,6 +74,9 @@ final class CalciteErrors {
         if (lower.contains("has no default value")) {
             return ErrorCode.NOT_NULL_VIOLATION;
         }
+        if (lower.startsWith("numeric literal")) {
+            return ErrorCode.VALUE_OUT_OF_RANGE;
+        }
         if (lower.contains("not found")
                 || lower.contains("unknown target column")
                 || lower.contains("no match found")) {

@@ -313,6 +313,8 @@ public final class ProcedureLoader {
                                 number, StatementCompiler.compile(catalog, runnable.plan()), expectation));
             case SqlFrontend.Compiled.Change change ->
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
+            case SqlFrontend.Compiled.Sequence sequence ->
+                throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
             case SqlFrontend.Compiled.Explanation explanation ->
                 throw refused("\"" + text + "\" explains a statement, which no procedure can; run it by itself");
         };

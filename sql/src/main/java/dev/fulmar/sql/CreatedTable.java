@@ -1,0 +1,96 @@
+package dev.fulmar.sql;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.SqlFrontend.Compiled;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.ddl.TableAsParser.TableAs;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** CREATE TABLE ... AS as statements that are run one after the other: the table, its partitioning, its rows. */
+final class CreatedTable {
+    private final TableAs made;
+    private final StatementPlan query;
+    private final Position position;
+
+    /** @param query plan of the query */
+    CreatedTable(TableAs made, StatementPlan query) {
+        this.made = made;
+        this.query = query;
+        this.position = made.query().getFirst().position();
+    }
+
+    /** @param text of the query */
+    Compiled.Sequence statements(String text, Catalog catalog) {
+        boolean exists = catalog.tables().containsKey(made.name())
+                || catalog.views().containsKey(made.name());
+        List<String> statements = new ArrayList<>();
+        if (!exists || !made.lenient()) {
+            String name = quoted(made.name());
+            statements.add("CREATE TABLE " + name + " (" + elements() + ")");
+            made.partitioning()
+                    .ifPresent(column -> statements.add("PARTITION TABLE " + name + " ON COLUMN " + quoted(column)));
+            if (made.withRows()) {
+                statements.add("INSERT INTO " + name + " " + text);
+            }
+        }
+        return new Compiled.Sequence(statements, "DROP TABLE " + quoted(made.name()), query);
+    }
+
+    private String elements() {
+        if (!query.isReadOnly() || query.columns().isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED, position, "a table is made of a query, which changes nothing");
+        }
+        if (!query.parameters().isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position,
+                    "the query of a table has no parameters; create the table, and INSERT ... SELECT");
+        }
+        int count = query.columns().size();
+        if (!made.columns().isEmpty() && made.columns().size() != count) {
+            throw SqlErrors.syntax(
+                    position,
+                    "the query has " + count + " columns, and table " + made.name() + " names "
+                            + made.columns().size());
+        }
+        List<String> elements = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
+        for (ResultColumn column : query.columns()) {
+            String name = made.columns().isEmpty() ? column.name() : made.columns().get(elements.size());
+            if (!names.add(name)) {
+                throw SqlErrors.syntax(
+                        position,
+                        "table " + made.name() + " would have two columns " + name
+                                + "; name its columns: CREATE TABLE t (a, b) AS ...");
+            }
+            elements.add(quoted(name) + " " + stored(column.type()));
+        }
+        if (!made.primaryKey().isEmpty()) {
+            elements.add("PRIMARY KEY ("
+                    + made.primaryKey().stream().map(CreatedTable::quoted).collect(Collectors.joining(", ")) + ")");
+        }
+        return String.join(", ", elements);
+    }
+
+    /** No column is of texts that are all empty. */
+    private static ColumnType stored(ColumnType type) {
+        boolean isText = type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR;
+        TypeKind kind = isText ? TypeKind.VARCHAR : type.kind();
+        return isText || kind == TypeKind.VARBINARY ? new ColumnType(kind, Math.max(1, type.precision()), 0) : type;
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}
