@@ -310,9 +310,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void runInTurn(Arrival arrival, Statements.Meaning.RunsInTurn inTurn, Program program) {
         AccessControl.statement(arrival.request().caller(), program.catalog(), inTurn.needs());
         if (homes.changesCatalog()) {
-            once(arrival, answer -> new StatementSequence(
-                            this, arrival.request(), inTurn.statements(), inTurn.undo(), answer)
-                    .start());
+            once(
+                    arrival,
+                    answer -> new StatementSequence(this, arrival.request(), inTurn.statements(), inTurn.undo(), answer)
+                            .start());
         } else {
             homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
         }

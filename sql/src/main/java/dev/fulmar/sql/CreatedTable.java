@@ -31,8 +31,8 @@ final class CreatedTable {
 
     /** @param text of the query */
     Compiled.Sequence statements(String text, Catalog catalog) {
-        boolean exists = catalog.tables().containsKey(made.name())
-                || catalog.views().containsKey(made.name());
+        boolean exists =
+                catalog.tables().containsKey(made.name()) || catalog.views().containsKey(made.name());
         List<String> statements = new ArrayList<>();
         if (!exists || !made.lenient()) {
             String name = quoted(made.name());
@@ -48,8 +48,7 @@ final class CreatedTable {
 
     private String elements() {
         if (!query.isReadOnly() || query.columns().isEmpty()) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED, position, "a table is made of a query, which changes nothing");
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position, "a table is made of a query, which changes nothing");
         }
         if (!query.parameters().isEmpty()) {
             throw SqlErrors.at(
@@ -67,7 +66,8 @@ final class CreatedTable {
         List<String> elements = new ArrayList<>();
         Set<String> names = new TreeSet<>();
         for (ResultColumn column : query.columns()) {
-            String name = made.columns().isEmpty() ? column.name() : made.columns().get(elements.size());
+            String name =
+                    made.columns().isEmpty() ? column.name() : made.columns().get(elements.size());
             if (!names.add(name)) {
                 throw SqlErrors.syntax(
                         position,

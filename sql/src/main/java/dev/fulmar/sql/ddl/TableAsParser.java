@@ -52,7 +52,9 @@ public final class TableAsParser {
 
     /** Whether AS or PARTITION follows the name of the table, or what stands in parentheses behind it. */
     private static boolean isOne(List<Token> tokens) {
-        if (tokens.size() < 4 || !tokens.get(0).isWord("CREATE") || !tokens.get(1).isWord("TABLE")) {
+        if (tokens.size() < 4
+                || !tokens.get(0).isWord("CREATE")
+                || !tokens.get(1).isWord("TABLE")) {
             return false;
         }
         int depth = 0;
@@ -76,8 +78,9 @@ public final class TableAsParser {
         if (reader.acceptSymbol("(")) {
             elements();
         }
-        Optional<String> partitioning =
-                reader.accept("PARTITION", "ON", "COLUMN") ? Optional.of(reader.name("a column name")) : Optional.empty();
+        Optional<String> partitioning = reader.accept("PARTITION", "ON", "COLUMN")
+                ? Optional.of(reader.name("a column name"))
+                : Optional.empty();
         reader.expect("AS");
         Token first = reader.peek();
         if (!first.isSymbol("(") && !first.isWord("SELECT") && !first.isWord("WITH") && !first.isWord("VALUES")) {
