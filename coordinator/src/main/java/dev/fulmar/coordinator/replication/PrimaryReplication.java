@@ -283,6 +283,10 @@ public final class PrimaryReplication {
     private void confirmed(ReplicationMessage.Confirmed confirmed, long nowNanos) {
         CopyId from = confirmed.copy();
         Follower follower = followers.get(from);
+        if (follower == null && others.contains(from.node())) {
+            // What it said when it joined was lost, while one that was there before it still seems to follow.
+            announceTo(from.node());
+        }
         if (follower == null || confirmed.end() > end || confirmed.number() > closedNumber) {
             return;
         }

@@ -94,6 +94,16 @@ class PrimaryReplicationTest {
     }
 
     @Test
+    void aCopyThatConfirmsThoughItsJoiningWasLostHearsOfTheTermAgain() {
+        inTerm(SECOND);
+        CopyId next = new CopyId(SECOND.node(), 2);
+        assertThat(primary.timePassed(1)).doesNotContain(new Send(SECOND.node(), new TermBegun(6, HISTORY, 10)));
+        assertThat(confirm(next, 0, 10)).containsExactly(new Send(SECOND.node(), new TermBegun(6, HISTORY, 10)));
+        primary.received(new Joined(6, next, 10), 1);
+        assertThat(confirm(next, 0, 10)).doesNotContain(new Send(SECOND.node(), new TermBegun(6, HISTORY, 10)));
+    }
+
+    @Test
     void aReplyWaitsForAllRequiredCopiesAndTheOwnLog() {
         inTerm(SECOND, THIRD);
         primary.appended(12);
