@@ -29,6 +29,9 @@ class ClockCeilingTest {
     /** So far the node's clock is ahead that gives the promise. */
     private static final long AHEAD_MICROS = 20_000_000;
 
+    /** So little that a new copy cannot be sent all records. */
+    private static final long LITTLE_MEMORY_BYTES = 24 << 10;
+
     /** The next promise needs no new record where the last one can be read. */
     private static final long BELOW_THE_CEILING_MICROS = 40_000;
 
@@ -129,7 +132,11 @@ class ClockCeilingTest {
     /** A copy that is built behind the record of a promise leads at last. */
     @Test
     void aCopyThatWasBuiltSinceBeginsAboveWhatReadersWerePromised() {
-        ReplicatedBank bank = bank(74, DurabilityMode.NONE, 1L << 40);
+        ReplicatedBank bank = new ReplicatedBank(
+                        74, NODES, NODES, NODES, DurabilityMode.NONE, LITTLE_MEMORY_BYTES, 1L << 40)
+                .withSpreadClients(4);
+        bank.world.runFor(3 * SECOND_NANOS);
+        bank.calm();
         ClusterNode former = bank.primary(FIRST);
         former.process.clock().jump(AHEAD_MICROS);
         long before = timestampOfRead(bank, former, ReadConsistency.STRICT);
@@ -141,6 +148,7 @@ class ClockCeilingTest {
             bank.replace(other);
             bank.heal();
         }
+        assertThat(bank.reached).containsKey("copies: one is built");
         long nowMicros = former.process.clock().wallMicros();
         former.process.clock().jump(HybridLogicalClock.micros(before) + BELOW_THE_CEILING_MICROS - nowMicros);
         long promised = timestampOfRead(bank, former, ReadConsistency.STRICT);

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,29 @@ class CopyReadsTest {
         assertThat(bank.world.runUntil(read::isDone, SECOND_NANOS)).isTrue();
         assertThat(read.join()).isNotInstanceOf(Committed.class); // the node of the test passes nothing on
         assertThat(served(bank)).isZero();
+    }
+
+    /** Until every copy in sync has a commit another one may come to lead without it; a copy that has it does not show it before. */
+    @Test
+    void aCopyShowsNothingThatAPromotionCouldUndo() {
+        ReplicatedBank bank = new ReplicatedBank(55, NODES, NODES, NODES, DurabilityMode.NONE).withClients();
+        bank.world.runFor(SECOND_NANOS / 2);
+        bank.calm();
+        bank.world.runFor(SECOND_NANOS / 2);
+        long key = bank.clients.getFirst().key(0);
+        ClusterNode primary = bank.primary(FIRST);
+        ClusterNode reader = followers(bank).getFirst();
+        ClusterNode behind = followers(bank).getLast();
+        bank.world.network().partition(Set.of(primary.process.node()), Set.of(behind.process.node()));
+        CompletableFuture<TransactionResponse> write =
+                bank.ask(primary, ReplicatedBank.write(900, 1, key, 7_654_321));
+        bank.world.runFor(SECOND_NANOS / 50);
+        CompletableFuture<TransactionResponse> read = bank.ask(reader, read(ReadConsistency.SNAPSHOT, key));
+        bank.world.runFor(SECOND_NANOS / 10);
+        assertThat(write).isNotDone();
+        assertThat(read).isNotDone();
+        bank.mend();
+        bank.heal();
     }
 
     /** The node does not know yet that it is alone; its copy may be as old as you like. */

@@ -91,8 +91,12 @@ final class DurableLog implements CommandLog {
     @Override
     public void promised(Partition partition, long timestamp) {
         HostedCopies others = copies;
-        if (others != null && failure() == null && others.of(partition.id()).leads()) {
-            of(partition).promise(timestamp);
+        PartitionLog written = of(partition);
+        if (others != null
+                && !written.hasPromised(timestamp)
+                && failure() == null
+                && others.of(partition.id()).leads()) {
+            written.promise(timestamp, refusal() != null);
         }
     }
 

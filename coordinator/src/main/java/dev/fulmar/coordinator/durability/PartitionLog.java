@@ -35,6 +35,9 @@ final class PartitionLog {
     /** How far above a promise its ceiling is, so that it is not raised for each reader. */
     private static final long CEILING_STEP = HybridLogicalClock.ofMicros(100_000);
 
+    /** The same while the device has hardly any space, for the record is written all the same. */
+    private static final long CEILING_STEP_IN_SHORTAGE = HybridLogicalClock.ofMicros(10_000_000);
+
     /** Transactions that one decision says are settled: more than one each, so that none waits for ever. */
     private static final int MOST_SETTLED = 16;
 
@@ -263,17 +266,22 @@ final class PartitionLog {
         return write(header(RecordKind.DECISION, outcome, commitTimestamp));
     }
 
+    /** Whether a record that can be read stands for the timestamp. */
+    boolean hasPromised(long timestamp) {
+        return timestamp <= ceiling && ceilingSequence > checkpointedSequence;
+    }
+
     /**
      * All later commits are to be above the timestamp, whoever goes on with the log: his clock passes that of every decision in it. So a decision is written on a
      * transaction that nobody has, and which it says is settled. It takes the clock somewhat further, and stands for all promises up to there, as long as it is
      * read: a checkpoint that covers it has the clock of its moment only.
      */
-    void promise(long timestamp) {
+    void promise(long timestamp, boolean isShort) {
         PartitionId own = partition;
-        if (own == null || (timestamp <= ceiling && ceilingSequence > checkpointedSequence)) {
+        if (own == null) {
             return;
         }
-        ceiling = timestamp + CEILING_STEP;
+        ceiling = timestamp + (isShort ? CEILING_STEP_IN_SHORTAGE : CEILING_STEP);
         TransactionId nobody = new TransactionId(ceiling, -1);
         LogPayload.begin(buffer, nobody, 0, true, null, List.of(own), List.of(nobody));
         write(header(RecordKind.DECISION, null, ceiling));

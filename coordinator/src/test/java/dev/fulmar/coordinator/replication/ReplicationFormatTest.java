@@ -57,6 +57,15 @@ class ReplicationFormatTest {
                 .isEqualTo(new ReplicationMessage.Diverged(9, COPY, 0));
     }
 
+    /** Bytes that were stored when the form was made. */
+    @Test
+    void readersOfCopiesAskInThisForm() {
+        assertThat(HexFormat.of().formatHex(bytes(new ReplicationMessage.ClockWanted(9, COPY, 77))))
+                .isEqualTo("010a" + "0000000000000009" + "00000003" + "0000000000000004" + "000000000000004d");
+        assertThat(HexFormat.of().formatHex(bytes(new ReplicationMessage.ClockPassed(9, 21, 77))))
+                .isEqualTo("010b" + "0000000000000009" + "0000000000000015" + "000000000000004d");
+    }
+
     @Test
     void whatIsCutOffOrForgedIsRefusedOrAMessage() {
         SeededRandom random = new SeededRandom(1);
