@@ -91,8 +91,7 @@ class CopyReadsTest {
         ClusterNode reader = followers(bank).getFirst();
         ClusterNode behind = followers(bank).getLast();
         bank.world.network().partition(Set.of(primary.process.node()), Set.of(behind.process.node()));
-        CompletableFuture<TransactionResponse> write =
-                bank.ask(primary, ReplicatedBank.write(900, 1, key, 7_654_321));
+        CompletableFuture<TransactionResponse> write = bank.ask(primary, ReplicatedBank.write(900, 1, key, 7_654_321));
         bank.world.runFor(SECOND_NANOS / 50);
         CompletableFuture<TransactionResponse> read = bank.ask(reader, read(ReadConsistency.SNAPSHOT, key));
         bank.world.runFor(SECOND_NANOS / 10);
