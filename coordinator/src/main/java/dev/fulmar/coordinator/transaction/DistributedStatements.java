@@ -1,7 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ExecutionContext;
 import dev.fulmar.engine.execution.StatementMerge;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
@@ -269,8 +268,17 @@ final class DistributedStatements implements StatementRunner {
     private long merge(
             StatementBatch batch, int position, ProcedureStatement statement, FragmentDispatch.Outcome outcome) {
         StatementMerge merge = tools.merge(statement);
-        Bindings bindings = batch.bindings(position);
-        merge.begin(bindings);
+        merge.begin(batch.bindings(position));
+        try {
+            addAll(merge, position, statement, outcome);
+            return merge.finish(batch.writer());
+        } finally {
+            merge.release();
+        }
+    }
+
+    private void addAll(
+            StatementMerge merge, int position, ProcedureStatement statement, FragmentDispatch.Outcome outcome) {
         StatementPlacement placement = placements.get(position);
         for (int fragment = 0; fragment < placement.fragmentCount(); fragment++) {
             BitSet partitions = placement.partitions(fragment);
@@ -283,7 +291,6 @@ final class DistributedStatements implements StatementRunner {
                 }
             }
         }
-        return merge.finish(batch.writer());
     }
 
     /** The partition's results come in the order of its work. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionStatement {
     private static final int LOCAL_BYTES = 4096;
+    private static final int KEPT_BYTES = 1 << 20;
 
     private final CompiledStatement compiled;
     private final ExecutionContext context;
@@ -140,12 +141,17 @@ public final class PartitionStatement {
         }
         LocalMerge local = localMerge();
         local.merge().begin(bindings);
-        if (compiled.isQuery()) {
-            runHere(local, bindings);
-        } else {
-            Undoing.run(context.requiredStorage().undoLog(), () -> runHere(local, bindings));
+        try {
+            if (compiled.isQuery()) {
+                runHere(local, bindings);
+            } else {
+                Undoing.run(context.requiredStorage().undoLog(), () -> runHere(local, bindings));
+            }
+            return local.merge().finish(rows);
+        } finally {
+            local.rows().shrink(KEPT_BYTES);
+            local.merge().release();
         }
-        return local.merge().finish(rows);
     }
 
     private LocalMerge localMerge() {
@@ -185,6 +191,11 @@ public final class PartitionStatement {
         frame.transactionMicros = context.transactionMicros();
         context.temporary().clear();
         context.retained().clear();
-        return code.run(frame, rows, alone);
+        try {
+            return code.run(frame, rows, alone);
+        } finally {
+            context.temporary().shrink();
+            context.retained().shrink();
+        }
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs fragments of a query one after another in slices, and puts together what they yield if that is asked for. */
 final class SnapshotFragments implements SnapshotQuery {
     private static final int FIRST_BLOCK_BYTES = 4096;
+    private static final int KEPT_BYTES = 1 << 20;
 
     /** What one fragment runs in. */
     private record Step(int fragment, QueryCode code) {}
@@ -182,6 +183,12 @@ final class SnapshotFragments implements SnapshotQuery {
     private void release() {
         temporary.clear();
         retained.clear();
+        if (yielded != null) {
+            yielded.shrink(KEPT_BYTES);
+        }
+        if (merge != null) {
+            merge.release();
+        }
     }
 
     @Override

@@ -52,6 +52,14 @@ public final class StatementMerge {
         concatenated = null;
     }
 
+    /** Gives up what the rows take, but for a little that the next time needs again. */
+    public void release() {
+        received.clear();
+        memory.shrink();
+        temporary.shrink();
+        concatenated = null;
+    }
+
     /** Adds the result block that a fragment yielded on one partition. */
     public void addRows(int fragment, byte[] array, int offset, int length) {
         if (code != null) {
@@ -86,6 +94,14 @@ public final class StatementMerge {
 
     /** Writes the result block; returns the rows that it has, or the changed rows of a write that yields none. */
     public long finish(ResultBlockWriter rows) {
+        try {
+            return write(rows);
+        } finally {
+            release();
+        }
+    }
+
+    private long write(ResultBlockWriter rows) {
         if (!compiled.yieldsRows()) {
             return changedRows;
         }

@@ -341,6 +341,22 @@ class RelationTest {
     }
 
     @Test
+    void whatALargeStatementTookIsGivenBackWhenItEnds() {
+        try (Database large = new Database(PartitionPlan.hash(1), 0, 64 << 20)) {
+            Table table = large.table("T").column("K", INTEGER).primaryKey(0).create();
+            for (int i = 0; i < 40_000; i++) {
+                large.insert(table, new Object[] {i});
+            }
+            StatementPlan sort = Plans.query(
+                    new Relation.Sort(Database.scan(table), List.of(new SortKey(column(0, INTEGER), true, false))));
+            for (int i = 0; i < 2; i++) {
+                assertThat(large.query(sort)).hasSize(40_000).first().isEqualTo(List.of(39_999L));
+                assertThat(large.context().retained().allocatedBytes()).isZero();
+            }
+        }
+    }
+
+    @Test
     void intermediateRowsAreLimited() {
         try (Database small = new Database(PartitionPlan.hash(1), 0, 200_000)) {
             Table table = small.table("T")

@@ -47,6 +47,14 @@ public final class ResultBlockWriter {
         overflowed = false;
     }
 
+    /** Forgets all blocks, and the array too if it is larger than that. */
+    public void shrink(int mostBytes) {
+        clear();
+        if (array.length > mostBytes) {
+            array = new byte[0];
+        }
+    }
+
     /** Whether something did not fit since {@link #clear()}. */
     public boolean hasOverflowed() {
         return overflowed;

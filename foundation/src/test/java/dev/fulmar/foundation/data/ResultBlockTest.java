@@ -144,6 +144,19 @@ class ResultBlockTest {
     }
 
     @Test
+    void aLargeArrayIsGivenUp() {
+        ResultBlockWriter writer = new ResultBlockWriter(2_000, 1 << 20);
+        writer.begin(new ResultLayout(COLUMNS));
+        writer.shrink(2_000);
+        assertThat(writer.size()).isZero();
+        assertThat(writer.array()).hasSize(2_000);
+        writer.shrink(1_999);
+        assertThat(writer.array()).isEmpty();
+        writer.begin(new ResultLayout(COLUMNS));
+        assertThat(writer.end()).isEqualTo(writer.size());
+    }
+
+    @Test
     void theLimitIsNamed() {
         ResultBlockWriter writer = new ResultBlockWriter(16, 1000);
         writer.begin(new ResultLayout(List.of(new ResultColumn("s", ColumnType.varchar(30), true))));

@@ -4,6 +4,7 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A list of addresses that is used again. */
 public final class AddressList {
@@ -14,15 +15,18 @@ public final class AddressList {
     private static final int LEAST_ROW_BYTES = 16;
 
     private final int most;
+    private final @Nullable ScratchMemory memory;
     private long[] addresses = new long[64];
     private int size;
 
     public AddressList() {
         most = LARGEST;
+        memory = null;
     }
 
-    /** @param rows what the rows lie in, whose limit is also one of their number */
+    /** @param rows what the rows lie in: its limit is also one of their number, and where it is given back, a large list is too */
     AddressList(ScratchMemory rows) {
+        memory = rows;
         most = (int) Math.min(LARGEST, Math.max(1, rows.limitBytes() / LEAST_ROW_BYTES));
     }
 
@@ -42,6 +46,9 @@ public final class AddressList {
                                 + " requests.intermediate-limit");
             }
             addresses = Arrays.copyOf(addresses, Math.min(2 * size, Math.max(most, size + 1)));
+            if (memory != null && size <= KEPT && addresses.length > KEPT) {
+                memory.whenCleared(this::clear);
+            }
         }
         addresses[size++] = address;
     }

@@ -15,6 +15,7 @@ final class KeyTable {
     private static final int LENGTH_OFFSET = 24;
     private static final int KEY_OFFSET = 32;
     private static final int INITIAL_BUCKETS = 64;
+    private static final int KEPT_BUCKETS = 1 << 16;
 
     private final ScratchMemory memory;
     private long[] buckets = new long[INITIAL_BUCKETS];
@@ -27,7 +28,7 @@ final class KeyTable {
     }
 
     void clear() {
-        if (buckets.length > 1 << 16) {
+        if (buckets.length > KEPT_BUCKETS) {
             buckets = new long[INITIAL_BUCKETS];
             entries = new long[INITIAL_BUCKETS];
         } else if (count > 0) {
@@ -82,6 +83,9 @@ final class KeyTable {
     private void grow() {
         entries = Arrays.copyOf(entries, 2 * entries.length);
         buckets = new long[2 * buckets.length];
+        if (buckets.length == 2 * KEPT_BUCKETS) {
+            memory.whenCleared(this::clear);
+        }
         for (int i = 0; i < count; i++) {
             long entry = entries[i];
             int bucket = (int) OffHeap.getLong(entry + HASH_OFFSET) & buckets.length - 1;

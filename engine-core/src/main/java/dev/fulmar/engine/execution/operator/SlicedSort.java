@@ -34,6 +34,11 @@ final class SlicedSort {
         this.order = order;
     }
 
+    /** Forgets the items. */
+    void release() {
+        begin(new long[0], 0);
+    }
+
     /** The first so many items are to be sorted, in place. */
     void begin(long[] newItems, int newSize) {
         items = newItems;

@@ -16,6 +16,7 @@ final class SortProducer implements Producer {
     private static final int LENGTH_OFFSET = 8;
     private static final int KEY_OFFSET = 16;
     private static final int INSERTION_SORT = 12;
+    private static final int KEPT_ENTRIES = 1 << 16;
     private static final int MOST_KEPT_IN_SLICES = 500;
 
     private final ScratchMemory memory;
@@ -117,6 +118,9 @@ final class SortProducer implements Producer {
         if (collecting) {
             collecting = false;
             slicedSort.begin(entries.array(), entries.size());
+            if (entries.size() > KEPT_ENTRIES) {
+                memory.whenCleared(slicedSort::release);
+            }
         }
         return slicedSort.goOn();
     }

@@ -19,6 +19,9 @@ public final class ScratchMemory {
 
     private final long limitBytes;
     private final List<MemorySegment> chunks = new ArrayList<>();
+    /** What gives heap back with the memory. */
+    private final List<Runnable> followers = new ArrayList<>();
+
     private long allocatedBytes;
     private int chunk = -1;
     private long next;
@@ -112,8 +115,24 @@ public final class ScratchMemory {
         next = position;
     }
 
+    /** Runs the task once when everything is given back: it gives up a large list on the heap of what lies here. */
+    public void whenCleared(Runnable release) {
+        followers.add(release);
+    }
+
+    /** Gives everything back if more than the usual need is held; for the end of a statement, which may not run again for long. */
+    public void shrink() {
+        if (allocatedBytes > KEPT_BYTES || !followers.isEmpty()) {
+            clear();
+        }
+    }
+
     /** Gives everything back, and what is above the usual need to the system. */
     public void clear() {
+        if (!followers.isEmpty()) {
+            followers.forEach(Runnable::run);
+            followers.clear();
+        }
         if (allocatedBytes > KEPT_BYTES) {
             chunks.clear();
             allocatedBytes = 0;

@@ -183,6 +183,12 @@ final class CallContext implements ProcedureContext {
             throw budget.raise(e);
         } catch (PartitionMismatch e) {
             throw budget.raise(new PartitionMismatchSignal(String.valueOf(e.getMessage())));
+        } catch (OutOfMemoryError e) {
+            throw budget.raise(new FailureSignal(new FulmarException(
+                    ErrorCode.MEMORY_LIMIT,
+                    "the node's heap is exhausted by a statement of " + present(procedure).name()
+                            + "; select fewer rows, lower requests.intermediate-limit, or give the node more heap",
+                    e)));
         } catch (RuntimeException | Error e) {
             throw budget.raise(new FailureSignal(new FulmarException(
                     ErrorCode.INTERNAL,

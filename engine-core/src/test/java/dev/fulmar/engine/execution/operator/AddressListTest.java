@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import org.junit.jupiter.api.Test;
@@ -25,5 +26,24 @@ class AddressListTest {
         rows.clear();
         rows.add(7);
         assertThat(rows.get(0)).isEqualTo(7);
+    }
+
+    @Test
+    void aLargeListGoesWithTheMemoryOfItsRows() {
+        ScratchMemory memory = new ScratchMemory(100 << 20);
+        AddressList rows = new AddressList(memory);
+        KeyTable keys = new KeyTable(memory);
+        for (long i = 0; i < 200_000; i++) {
+            long address = memory.allocate(Long.BYTES);
+            OffHeap.putLong(address, i);
+            keys.findOrInsert(address, Long.BYTES);
+            rows.add(address);
+        }
+        assertThat(rows.array()).hasSizeGreaterThan(200_000);
+        memory.shrink();
+        assertThat(rows.array()).hasSize(64);
+        assertThat(rows.size()).isZero();
+        assertThat(keys.count()).isZero();
+        assertThat(memory.allocatedBytes()).isZero();
     }
 }
