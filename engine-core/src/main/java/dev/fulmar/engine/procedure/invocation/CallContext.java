@@ -186,7 +186,8 @@ final class CallContext implements ProcedureContext {
         } catch (OutOfMemoryError e) {
             throw budget.raise(new FailureSignal(new FulmarException(
                     ErrorCode.MEMORY_LIMIT,
-                    "the node's heap is exhausted by a statement of " + present(procedure).name()
+                    "the node's heap is exhausted by a statement of "
+                            + present(procedure).name()
                             + "; select fewer rows, lower requests.intermediate-limit, or give the node more heap",
                     e)));
         } catch (RuntimeException | Error e) {
