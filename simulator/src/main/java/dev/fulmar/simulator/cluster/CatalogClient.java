@@ -122,7 +122,8 @@ final class CatalogClient {
         private void failed(Failed failed, boolean isSure) {
             boolean isExpected = wish.refusals().contains(failed.code())
                     || (failed.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())
-                    || (!isSure && DONE_BEFORE.contains(failed.code()));
+                    || (!isSure && DONE_BEFORE.contains(failed.code()))
+                    || isCatalogFull(failed);
             if (!isExpected) {
                 cluster.violation("an unexpected failure of " + this + ": " + failed.code() + " " + failed.message());
             }
@@ -134,6 +135,12 @@ final class CatalogClient {
                 cluster.probes().reached(CatalogPath.CONSTRAINT_REFUSED.name());
             }
             noEffect();
+        }
+
+        /** Small logs hold few changes. */
+        private static boolean isCatalogFull(Failed failed) {
+            return failed.code() == ErrorCode.NOT_SUPPORTED
+                    && failed.message().contains("no node could join it any more");
         }
 
         @Override

@@ -32,7 +32,7 @@ final class ClusterVerdict {
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
 
-    /** Accounts that the judge opens at the end, and the most of them: so many that each partition gets one. */
+    /** Accounts that the judge opens and closes at the end, and the most of them: so many that each partition gets one. */
     private static final long LAST_ACCOUNTS = 1_000_000;
 
     private static final long MOST_LAST_WRITES = 200;
@@ -226,11 +226,12 @@ final class ClusterVerdict {
     /** A copy takes changes of the catalog on with the first record that was written since, and has the tables of before until then. */
     private void writeEverywhere() {
         for (long i = 0; i < MOST_LAST_WRITES && lags(); i++) {
+            long id = LAST_ACCOUNTS + i;
             execute(
                     "INSERT INTO account (id, balance) VALUES (?, ?)",
-                    reply -> {},
-                    LAST_ACCOUNTS + i,
-                    cluster.scenario().mix().balance());
+                    reply -> execute("DELETE FROM account WHERE id = ?", deleted -> {}, id),
+                    id,
+                    0L);
             world.runFor(SECOND_NANOS / 10);
         }
     }
