@@ -302,14 +302,9 @@ final class Lane {
         return true;
     }
 
-    /**
-     * Not if a new connection has sent it meanwhile, or another lane has it: of two copies of a call that are under way one may be refused, and the call be taken to another
-     * node under another handle, while the other one is executed.
-     */
     private void sendOnceMore(PendingCall call) {
         LaneChannel open = channel;
-        boolean isDue = call.isOffWire && outstanding.has(call);
-        if (open != null && !leaving && isDue && !call.settled && !goesElsewhere(call)) {
+        if (open != null && !leaving && outstanding.isToBeRepeated(call) && !goesElsewhere(call)) {
             repeat(open, call);
             scheduleFlush();
         }

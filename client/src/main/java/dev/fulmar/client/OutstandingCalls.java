@@ -48,8 +48,15 @@ final class OutstandingCalls {
         }
     }
 
-    /** Whether the very call is outstanding here. */
-    boolean has(PendingCall wanted) {
+    /**
+     * Whether the call waits here to be sent again. Not if a new connection has sent it meanwhile, or another lane has it: of two copies of a call that are under way one may be
+     * refused, and the call be taken to another node under another handle, while the other one is executed.
+     */
+    boolean isToBeRepeated(PendingCall call) {
+        return call.isOffWire && !call.settled && has(call);
+    }
+
+    private boolean has(PendingCall wanted) {
         int slot = (int) wanted.requestId & mask;
         for (PendingCall call = table[slot]; call != null; call = table[slot]) {
             if (call.equals(wanted)) {

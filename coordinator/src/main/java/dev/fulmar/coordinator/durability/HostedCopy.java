@@ -17,8 +17,6 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -28,9 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** This node's copy of one partition. What comes from other threads waits in a {@linkplain CopyMailbox mailbox} of its own. */
 public final class HostedCopy implements MemberCopy {
-    /** What is to be done once a number is safe. */
-    private record Waiting(long number, Runnable task, Runnable lost) {}
-
     /** A copy that is to be built in place of this one. */
     private record GivingUp(CopyId next, Runnable done) {}
 
@@ -57,7 +52,7 @@ public final class HostedCopy implements MemberCopy {
     private volatile Status status = new Status(Leadership.Role.NONE, 0, false, false, false);
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
-    private final ArrayDeque<Waiting> onceSafe = new ArrayDeque<>();
+    private final SafeTasks onceSafe = new SafeTasks();
     private @Nullable GivingUp toGiveUp;
     private final CopyReads reads;
     private boolean serves;
@@ -258,9 +253,7 @@ public final class HostedCopy implements MemberCopy {
         showStatus(joined);
         handOver.look(joined, serves, runtime, clock.monotonicNanos());
         giveUpIfOut();
-        while (!onceSafe.isEmpty() && onceSafe.getFirst().number <= joined.safeNumber()) {
-            onceSafe.removeFirst().task.run();
-        }
+        onceSafe.run(joined.safeNumber());
     }
 
     /** What is here is of no use any more: another copy leads, if one can, and this one is built anew. */
@@ -286,13 +279,13 @@ public final class HostedCopy implements MemberCopy {
 
     /** Runs the task once what was logged so far is safe, unless the term ends before. */
     void onceSafe(Runnable task) {
-        onceSafe.addLast(new Waiting(ticket(), task, () -> {}));
+        onceSafe.add(ticket(), task, () -> {});
     }
 
     /** Runs the task once all copies in sync have confirmed, since now, that this one still leads; the other if they do not, in this term. */
     void onceConfirmed(Runnable task, Runnable lost) {
         if (serves && leads()) {
-            onceSafe.addLast(new Waiting(ticket(), task, lost));
+            onceSafe.add(ticket(), task, lost);
         } else {
             lost.run();
         }
@@ -433,10 +426,8 @@ public final class HostedCopy implements MemberCopy {
             serves = false;
             answers = false;
             hasLost = true;
-            List<Waiting> waiting = List.copyOf(onceSafe);
-            onceSafe.clear();
             with(this::showStatus); // before anybody hears that something has ended
-            waiting.forEach(each -> each.lost.run());
+            onceSafe.lose();
             if (log.depose(partition)) {
                 stream.recallVote();
             }
