@@ -112,7 +112,12 @@ public final class DistributedCalls {
         home.partition()
                 .inbox()
                 .put(new TakeIn(
-                        arrival, home, underway -> work.accept(response -> end(arrival, home, underway, response, 0))));
+                        arrival,
+                        home,
+                        underway -> work.accept(response -> {
+                            home.partition().inbox().put(new TakeDown(arrival, home, underway, response, 0, true));
+                            respond(arrival, response);
+                        })));
     }
 
     /**
@@ -255,7 +260,14 @@ public final class DistributedCalls {
             @Nullable Underway underway,
             TransactionResponse response,
             int restarts) {
-        home.partition().inbox().put(new TakeDown(arrival, home, underway, response, restarts));
+        boolean isAnswered = underway == null || keeper == null;
+        home.partition().inbox().put(new TakeDown(arrival, home, underway, response, restarts, isAnswered));
+        if (isAnswered) {
+            respond(arrival, response);
+        }
+    }
+
+    private static void respond(Arrival arrival, TransactionResponse response) {
         arrival.sink().respond(arrival.request(), response);
         arrival.sink().flush();
     }
@@ -358,13 +370,17 @@ public final class DistributedCalls {
         private final @Nullable Underway underway;
         private final TransactionResponse response;
         private final int restarts;
+        private final boolean isAnswered;
 
+        /** @param isAnswered whether who asked has the answer already, so that only the retries that wait for it have not */
         TakeDown(
                 Arrival arrival,
                 PartitionRuntime home,
                 @Nullable Underway underway,
                 TransactionResponse response,
-                int restarts) {
+                int restarts,
+                boolean isAnswered) {
+            this.isAnswered = isAnswered;
             this.arrival = arrival;
             this.home = home;
             this.underway = underway;
@@ -383,20 +399,56 @@ public final class DistributedCalls {
                 partition.counters().aborted(failed.code()).increment();
             }
             Underway memory = underway;
-            if (memory != null) {
-                long client = arrival.request().clientId();
-                long request = arrival.request().requestId();
-                if (!memory.equals(home.history().find(client, request))) {
-                    memory.answer(response); // the log knows better, which another node has written since
-                    return;
-                }
-                if (invitesRetry(response)) {
-                    home.history().remove(client, request); // it left no trace, and the next try may succeed
-                } else {
-                    home.history().put(client, request, new Done(response));
-                }
-                memory.answer(response);
+            if (memory == null) {
+                return;
             }
+            note(memory);
+            if (isAnswered || memory.decided() != null || invitesRetry(response)) {
+                answer(memory, response);
+            } else {
+                answerOnceConfirmed(partition, memory);
+            }
+        }
+
+        private void note(Underway memory) {
+            long client = arrival.request().clientId();
+            long request = arrival.request().requestId();
+            if (!memory.equals(home.history().find(client, request))) {
+                return; // the log knows better, which another node has written since
+            }
+            Committed decided = memory.decided();
+            if (decided != null) { // whoever asked may have heard something else: that nobody knows
+                home.history().put(client, request, new Done(decided));
+            } else if (invitesRetry(response)) {
+                home.history().remove(client, request); // it left no trace, and the next try may succeed
+            } else {
+                home.history().put(client, request, new Done(response));
+            }
+        }
+
+        private void answer(Underway memory, TransactionResponse outcome) {
+            memory.answer(outcome);
+            if (!isAnswered) {
+                respond(arrival, outcome);
+            }
+        }
+
+        /**
+         * What has changed nothing is true only while this node leads the home partition: otherwise the request may be a retry of one that another primary has executed, and
+         * that failed for that very reason.
+         */
+        private void answerOnceConfirmed(Partition partition, Underway memory) {
+            partition.readers().repeat(new Departure() {
+                @Override
+                public void leave(ReplyBatch replies) {
+                    answer(memory, response);
+                }
+
+                @Override
+                public void lost(FulmarException cause, ReplyBatch replies) {
+                    answer(memory, Answers.lost(cause));
+                }
+            });
         }
 
         private static boolean invitesRetry(TransactionResponse answer) {
@@ -409,7 +461,8 @@ public final class DistributedCalls {
         public void refused(PartitionId partition) {
             Underway memory = underway;
             if (memory != null) {
-                memory.answer(response);
+                boolean isConfirmed = isAnswered || memory.decided() != null || invitesRetry(response);
+                answer(memory, isConfirmed ? response : Answers.elsewhere());
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Expiry;
@@ -213,7 +214,8 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. On the partition's thread.
+     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. What the log has the outcome of has ended. On the
+     * partition's thread.
      */
     public void deposed() {
         List<Runnable> forgetting = new ArrayList<>();
@@ -222,7 +224,12 @@ public final class PartitionRuntime {
             public void outcome(long clientId, long requestId, HandledRequest outcome) {
                 if (outcome instanceof HandledRequest.Underway underway) {
                     forgetting.add(() -> {
-                        history.remove(clientId, requestId);
+                        Committed decided = underway.decided();
+                        if (decided == null) {
+                            history.remove(clientId, requestId);
+                        } else {
+                            history.put(clientId, requestId, new HandledRequest.Done(decided));
+                        }
                         underway.answer(Answers.elsewhere());
                     });
                 }

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -105,9 +106,12 @@ final class ClusterClient {
         return code == ErrorCode.DISK_FULL || code == ErrorCode.STORAGE_FAILURE;
     }
 
-    /** Whether it knows that the request was committed and appended something, so that every copy of its partition remembers it. */
-    boolean hasAppended(long clientId, long requestId) {
-        return clientId == number && appending.contains(requestId);
+    /**
+     * Whether it knows that the request was committed and appended something, and may ask for it again, so that every copy of its partition remembers it. What lies a whole window
+     * back one copy may remember, and another one not.
+     */
+    boolean mayRepeat(long clientId, long requestId) {
+        return clientId == number && requestId > lastRequest - RequestHistory.WINDOW && appending.contains(requestId);
     }
 
     private void think() {

@@ -57,7 +57,7 @@ final class CopyContents {
             @Override
             public void outcome(long clientId, long requestId, HandledRequest outcome) {
                 if (outcome instanceof HandledRequest.Done(Committed committed)
-                        && clients.stream().anyMatch(client -> client.hasAppended(clientId, requestId))) {
+                        && clients.stream().anyMatch(client -> client.mayRepeat(clientId, requestId))) {
                     outcomes.add("client " + clientId + " request " + requestId + ": " + committed.value() + " "
                             + Arrays.hashCode(committed.results()));
                 }
