@@ -180,6 +180,9 @@ class PrimaryReplicationTest {
                 .as("38 to 40 are acknowledged")
                 .isEmpty();
         assertThat(confirm(SECOND, 1, 40)).containsExactly(new CaughtUp(SECOND));
+        assertThat(primary.timePassed(1))
+                .as("again, though nothing is written any more")
+                .contains(new CaughtUp(SECOND));
     }
 
     @Test
