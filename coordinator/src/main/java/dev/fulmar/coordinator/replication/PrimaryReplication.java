@@ -363,7 +363,8 @@ public final class PrimaryReplication {
     /** Repeats what seems to be lost: the beginning of the term, and groups without progress. To be called now and then. */
     public List<ReplicationEffect> timePassed(long nowNanos) {
         announce();
-        // What was said before may have met another change of the record; where nothing is written nobody would say it again.
+        // What was said before may have met another change of the record; where nothing is written nobody would say it
+        // again.
         followers.forEach(this::tellIfCaughtUp);
         followers.forEach((other, follower) -> {
             if (!follower.underWay.isEmpty() && nowNanos - follower.progressNanos >= limits.retryNanos()) {
