@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.durability.Durability;
@@ -345,7 +346,7 @@ public final class Database implements TransactionRouter {
         String statement = "ALTER PROCEDURE " + procedure + " LOG VALUES";
         if (replication == null) {
             changes.apply(
-                    new CatalogChange.AlterProcedure(procedure, true), new CatalogEntry.Statement(statement), answer);
+                    new CatalogChange.AlterProcedure(procedure, true), new CatalogEntry.Statement(statement), ChangeHandle.NONE, answer);
             return;
         }
         submit(
@@ -437,7 +438,7 @@ public final class Database implements TransactionRouter {
     /** Changes the catalog on all partitions, or on none. A durable database takes changes as statements only. */
     public CompletableFuture<TransactionResponse> applyChange(CatalogChange change) {
         CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
-        changes.apply(change, new CatalogEntry.Untold(), future::complete);
+        changes.apply(change, new CatalogEntry.Untold(), ChangeHandle.NONE, future::complete);
         return future;
     }
 

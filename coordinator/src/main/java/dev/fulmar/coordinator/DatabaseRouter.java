@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.Compilations.Compilation;
 import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.fiber.FiberFactory;
@@ -257,7 +258,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 return;
             }
             // A repeated CREATE may fail because the first one did not.
-            refuse(arrival, e, () -> once(arrival, answer -> answer.accept(failure(e))));
+            refuse(
+                    arrival,
+                    e,
+                    () -> once(
+                            arrival,
+                            answer -> answer.accept(changes.isMade(handle(arrival)) ? Answers.CHANGED : failure(e))));
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
         }
@@ -296,7 +302,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
         once(
                 arrival,
-                answer -> sealed.apply(changes, response -> {
+                answer -> sealed.apply(changes, handle(arrival), response -> {
                     caller.witness()
                             .changed(
                                     sealed.description(),
@@ -305,6 +311,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                             : "DONE");
                     answer.accept(response);
                 }));
+    }
+
+    private static ChangeHandle handle(Arrival arrival) {
+        return new ChangeHandle(
+                arrival.request().clientId(), arrival.request().requestId());
     }
 
     private void runInTurn(Arrival arrival, Statements.Meaning.RunsInTurn inTurn, Program program) {
@@ -323,7 +334,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void loadClasses(Arrival arrival, TransactionRequest.Call call, Program program) {
         AccessControl.system(call.caller(), program.catalog(), Privilege.ADMIN);
         if (homes.changesCatalog()) {
-            changes.load(JarRequest.jar(call), response -> answer(arrival, response));
+            changes.load(JarRequest.jar(call), handle(arrival), response -> answer(arrival, response));
         } else {
             homes.pass(plan.partitionCount(), call, arrival.sink());
         }

@@ -17,6 +17,24 @@ public sealed interface CatalogEntry {
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Jar(byte[] bytes) implements CatalogEntry {}
 
+    /**
+     * A change that a client asked for, and may ask for again.
+     *
+     * @param what one of the others
+     */
+    record Asked(CatalogEntry what, ChangeHandle handle) implements CatalogEntry {
+        public Asked {
+            if (what instanceof Asked || what instanceof Untold) {
+                throw new IllegalArgumentException("a change is asked for once, and by a text or a jar");
+            }
+        }
+    }
+
+    /** The same with the handle under which it is asked for, if there is one. */
+    default CatalogEntry askedUnder(ChangeHandle handle) {
+        return handle.isNone() || this instanceof Untold ? this : new Asked(this, handle);
+    }
+
     /** A change that has no text. It cannot be written down. */
     record Untold() implements CatalogEntry {}
 }

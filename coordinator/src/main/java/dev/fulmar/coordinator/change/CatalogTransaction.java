@@ -1,10 +1,9 @@
 package dev.fulmar.coordinator.change;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.ControlCode;
 import dev.fulmar.coordinator.transaction.FragmentDispatch;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
@@ -20,9 +19,6 @@ import java.util.function.Consumer;
 
 /** The multi-partition transaction that changes the catalog: locks every partition that is led here, does the storage's part, and switches over. */
 final class CatalogTransaction implements ControlCode {
-    private static final byte[] NO_RESULTS = {};
-    static final TransactionResponse CHANGED = new Committed(Kind.NOTHING, 0, NO_RESULTS);
-
     private final PartitionRuntimes runtimes;
     private final List<PartitionId> partitions;
     private final List<StorageStep> steps;
@@ -63,7 +59,7 @@ final class CatalogTransaction implements ControlCode {
         }
         work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next));
         FragmentFailure failure = dispatch.run(everywhere(work)).failure();
-        return failure == null ? CHANGED : new Failed(failure.code(), failure.message());
+        return failure == null ? Answers.CHANGED : new Failed(failure.code(), failure.message());
     }
 
     private TreeMap<PartitionId, List<FragmentWork>> everywhere(List<FragmentWork> work) {

@@ -41,9 +41,9 @@ public final class ChangeQueue {
 
     /** What is asked for. */
     private sealed interface Wish {
-        record Change(CatalogChange change, CatalogEntry entry) implements Wish {}
+        record Change(CatalogChange change, CatalogEntry entry, ChangeHandle handle) implements Wish {}
 
-        record Load(byte[] jar) implements Wish {}
+        record Load(byte[] jar, ChangeHandle handle) implements Wish {}
 
         /** A change that another node is about to make, and who hears how far it is here. */
         record Foreign(long version, CatalogEntry entry, CatalogJournal journal) implements Wish {}
@@ -101,13 +101,24 @@ public final class ChangeQueue {
     }
 
     /** Changes the catalog; the answer comes on some thread. The entry is what the change was made from. */
-    public void apply(CatalogChange change, CatalogEntry entry, Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Change(change, entry), answer);
+    public void apply(
+            CatalogChange change, CatalogEntry entry, ChangeHandle handle, Consumer<TransactionResponse> answer) {
+        enqueue(new Wish.Change(change, entry, handle), answer);
     }
 
     /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
-    public void load(byte[] jar, Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Load(jar), answer);
+    public void load(byte[] jar, ChangeHandle handle, Consumer<TransactionResponse> answer) {
+        enqueue(new Wish.Load(jar, handle), answer);
+    }
+
+    /** Whether the change that was asked for under the handle is made, and in use. */
+    public boolean isMade(ChangeHandle handle) {
+        long version = versionMadeUnder(handle);
+        return version != 0 && version <= current.get().catalog().version();
+    }
+
+    private long versionMadeUnder(ChangeHandle handle) {
+        return handle.isNone() ? 0 : journal.versionMadeUnder(handle);
     }
 
     /**
@@ -163,7 +174,11 @@ public final class ChangeQueue {
         try {
             prepared = prepare(entry.wish());
         } catch (FulmarException e) {
-            finish(entry, Answers.failed(e));
+            if (e.code().category() == Category.USER) {
+                finishUnchanged(entry, Answers.failed(e));
+            } else {
+                finish(entry, Answers.failed(e));
+            }
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
             finish(entry, Answers.defect(defect));
@@ -172,7 +187,7 @@ public final class ChangeQueue {
         boolean isRefresh = entry.wish() instanceof Wish.Refresh;
         List<PartitionId> here = here();
         if (isRefresh ? here.isEmpty() : prepared.next() == current.get()) {
-            finish(entry, CatalogTransaction.CHANGED);
+            finishUnchanged(entry, Answers.CHANGED);
             return;
         }
         if (entry.wish() instanceof Wish.Foreign) {
@@ -187,6 +202,14 @@ public final class ChangeQueue {
             Both both = new Both(failure -> goOn(entry, prepared, failure));
             prepareRows(prepared, both);
             announce(entry, prepared, both);
+        }
+    }
+
+    private void finishUnchanged(Entry entry, TransactionResponse response) {
+        switch (entry.wish()) {
+            case Wish.Change _, Wish.Load _ ->
+                journal.confirm(() -> finish(entry, response), lost -> finish(entry, Answers.failed(lost)));
+            case Wish.Foreign _, Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> finish(entry, response);
         }
     }
 
@@ -279,7 +302,7 @@ public final class ChangeQueue {
                             List.of(),
                             () -> {
                                 current.set(prepared.next());
-                                finish(entry, CatalogTransaction.CHANGED);
+                                finish(entry, Answers.CHANGED);
                             },
                             lost -> finish(entry, Answers.failed(lost)));
         } catch (FulmarException e) {
@@ -342,9 +365,23 @@ public final class ChangeQueue {
                         List.of(),
                         new CatalogEntry.Untold());
             case Wish.Refresh _ -> new Prepared(program, List.of(), new CatalogEntry.Untold());
-            case Wish.Change(CatalogChange change, CatalogEntry text) -> changed(change, text, program);
-            case Wish.Load(byte[] bytes) -> loaded(bytes, program);
+            case Wish.Change(CatalogChange change, CatalogEntry text, ChangeHandle handle) ->
+                versionMadeUnder(handle) == 0
+                        ? changed(change, text.askedUnder(handle), program)
+                        : madeBefore(handle, program);
+            case Wish.Load(byte[] bytes, ChangeHandle handle) ->
+                versionMadeUnder(handle) == 0
+                        ? loaded(bytes, new CatalogEntry.Jar(bytes).askedUnder(handle), program)
+                        : madeBefore(handle, program);
         };
+    }
+
+    /** A change that is asked for again. */
+    private Prepared madeBefore(ChangeHandle handle, Program program) {
+        if (!isMade(handle)) {
+            throw notYet(); // it may not count
+        }
+        return new Prepared(program, List.of(), new CatalogEntry.Untold());
     }
 
     private Prepared changed(CatalogChange change, CatalogEntry text, Program program) {
@@ -353,29 +390,33 @@ public final class ChangeQueue {
         return new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
     }
 
-    private Prepared loaded(byte[] bytes, Program program) {
+    private Prepared loaded(byte[] bytes, CatalogEntry entry, Program program) {
         ProcedureJar jar = ProcedureJar.of(bytes, limits);
         Catalog replaced = ProcedureJars.replaced(program.catalog(), jar);
         // Nodes know changes by the version to which they lead, so each leads to one.
         Catalog catalog =
                 journal.isShared() && replaced == program.catalog() ? replaced.withAccess(replaced.access()) : replaced;
-        return new Prepared(next(program, catalog, program.jars().with(jar)), List.of(), new CatalogEntry.Jar(bytes));
+        return new Prepared(next(program, catalog, program.jars().with(jar)), List.of(), entry);
     }
 
     private Prepared foreign(long version, CatalogEntry entry, Program program) {
         if (!homes.knowsCatalog()) {
             throw notYet();
         }
-        Prepared prepared = switch (entry) {
-            case CatalogEntry.Statement(String text) -> changed(compiled(text, program), entry, program);
-            case CatalogEntry.Access(String text) -> changed(compiled(text, program), entry, program);
-            case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, program);
-            case CatalogEntry.Untold() -> throw notYet();
-        };
+        Prepared prepared = foreign(entry instanceof CatalogEntry.Asked asked ? asked.what() : entry, program);
         if (prepared.next().catalog().version() != version) {
             throw notYet();
         }
         return prepared;
+    }
+
+    private Prepared foreign(CatalogEntry entry, Program program) {
+        return switch (entry) {
+            case CatalogEntry.Statement(String text) -> changed(compiled(text, program), entry, program);
+            case CatalogEntry.Access(String text) -> changed(compiled(text, program), entry, program);
+            case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, entry, program);
+            case CatalogEntry.Asked _, CatalogEntry.Untold _ -> throw notYet();
+        };
     }
 
     private CatalogChange compiled(String text, Program program) {

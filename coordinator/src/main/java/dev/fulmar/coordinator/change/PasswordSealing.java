@@ -19,8 +19,8 @@ public final class PasswordSealing {
             return ChangeDescription.of(change);
         }
 
-        public void apply(ChangeQueue changes, Consumer<TransactionResponse> answer) {
-            changes.apply(change, entry, answer);
+        public void apply(ChangeQueue changes, ChangeHandle handle, Consumer<TransactionResponse> answer) {
+            changes.apply(change, entry, handle, answer);
         }
     }
 

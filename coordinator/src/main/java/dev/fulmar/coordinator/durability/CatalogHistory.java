@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEdit;
 import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.replication.EpochHistory;
@@ -41,6 +42,7 @@ final class CatalogHistory {
     record Edition(Catalog catalog, ProcedureJars jars) {}
 
     static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
+    private static final int HANDLE_BYTES = 2 * Long.BYTES;
 
     private final SqlFrontend sql;
     private final LoadingLimits limits;
@@ -57,6 +59,8 @@ final class CatalogHistory {
     private volatile long settled;
     private volatile Catalog catalog = Catalog.empty();
     private volatile ProcedureJars jars = ProcedureJars.NONE;
+
+    private final MadeChanges made = new MadeChanges();
 
     private CatalogHistory(SqlFrontend sql, LoadingLimits limits) {
         this.sql = sql;
@@ -154,6 +158,7 @@ final class CatalogHistory {
         changes.subList(count, changes.size()).clear();
         versions = versions.stream().filter(version -> version.number() <= last).toList();
         editions.tailMap(last, false).clear();
+        made.cutBehind(last);
         settled = Math.min(settled, last);
     }
 
@@ -221,6 +226,14 @@ final class CatalogHistory {
             case CatalogEntry.Access(String text) ->
                 kept(version, DurableJournal.ACCESS, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Jar(byte[] bytes) -> kept(version, DurableJournal.JAR, bytes);
+            case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
+                byte[] inner = kept(version, what);
+                byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
+                LittleEndian.putLong(rest, 0, handle.clientId());
+                LittleEndian.putLong(rest, Long.BYTES, handle.requestId());
+                System.arraycopy(inner, Integer.BYTES, rest, HANDLE_BYTES, inner.length - Integer.BYTES);
+                yield kept(version, DurableJournal.ASKED, rest);
+            }
             case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
         };
     }
@@ -228,12 +241,43 @@ final class CatalogHistory {
     /** What {@link #kept} was made from; refuses what was made from nothing. */
     static CatalogEntry entryOf(byte[] kept) {
         byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
-        return switch (kept[Integer.BYTES]) {
+        return entryOf(kindOf(kept), rest);
+    }
+
+    /** Refuses what {@link #entryOf} refuses. */
+    static void check(byte[] kept) {
+        CatalogEntry entry = entryOf(kept);
+        Invariants.check(!(entry instanceof CatalogEntry.Untold), "what is kept has a text or a jar");
+    }
+
+    private static CatalogEntry entryOf(int kind, byte[] rest) {
+        return switch (kind) {
             case DurableJournal.STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
             case DurableJournal.ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
             case DurableJournal.JAR -> new CatalogEntry.Jar(rest);
-            default -> throw unknown("a change of the catalog of kind " + kept[Integer.BYTES]);
+            case DurableJournal.ASKED -> asked(rest);
+            default -> throw unknown("a change of the catalog of kind " + kind);
         };
+    }
+
+    private static CatalogEntry asked(byte[] rest) {
+        if (rest.length <= HANDLE_BYTES || rest[HANDLE_BYTES] == DurableJournal.ASKED) {
+            throw unknown("a change of the catalog of " + rest.length + " bytes that nobody asked for");
+        }
+        CatalogEntry what =
+                entryOf(rest[HANDLE_BYTES], Arrays.copyOfRange(rest, HANDLE_BYTES + 1, rest.length));
+        return new CatalogEntry.Asked(
+                what, new ChangeHandle(LittleEndian.getLong(rest, 0), LittleEndian.getLong(rest, Long.BYTES)));
+    }
+
+    /** What kind of a change it is, as {@link DurableJournal} numbers them. */
+    static int kindOf(byte[] kept) {
+        return kept[Integer.BYTES];
+    }
+
+    /** What clients asked for under handles. */
+    MadeChanges made() {
+        return made;
     }
 
     /** The change that led to the version, as checkpoints keep it; null if there is none. */
@@ -301,11 +345,7 @@ final class CatalogHistory {
 
     private void change(int version, int kind, byte[] rest) {
         changes.add(kept(version, kind, rest));
-        Catalog next = switch (kind) {
-            case DurableJournal.STATEMENT, DurableJournal.ACCESS -> statement(new String(rest, StandardCharsets.UTF_8));
-            case DurableJournal.JAR -> jar(version, ProcedureJar.of(rest, limits));
-            default -> throw unknown("a change of the catalog of kind " + kind);
-        };
+        Catalog next = next(version, entryOf(kind, rest));
         if ((int) next.version() != version) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
@@ -315,6 +355,20 @@ final class CatalogHistory {
         }
         editions.put(next.version(), new Edition(next, jars));
         catalog = next; // last: whoever sees the version finds what belongs to it
+    }
+
+    private Catalog next(int version, CatalogEntry entry) {
+        return switch (entry) {
+            case CatalogEntry.Statement(String text) -> statement(text);
+            case CatalogEntry.Access(String text) -> statement(text);
+            case CatalogEntry.Jar(byte[] bytes) -> jar(version, ProcedureJar.of(bytes, limits));
+            case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
+                Catalog next = next(version, what);
+                made.add(handle, version);
+                yield next;
+            }
+            case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
+        };
     }
 
     private Catalog jar(int version, ProcedureJar jar) {

@@ -305,6 +305,9 @@ public final class ClusterChanges {
                 .anyMatch(partition -> partition.number() >= copies.all().size())) {
             throw ChangeFormat.malformed("a partition that there is not", null);
         }
+        if (message instanceof Message.Announce(var _, byte[] kept)) {
+            CatalogHistory.check(kept);
+        }
         post(() -> take(from, message));
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.DoubtfulPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
@@ -354,6 +355,12 @@ public final class Durability implements CatalogJournal {
             throw Invariants.breach("a log is opened before it is used");
         }
         open.append(version, entry, durable, lost);
+    }
+
+    @Override
+    public long versionMadeUnder(ChangeHandle handle) {
+        DurableJournal open = journal;
+        return open == null ? 0 : open.versionMadeUnder(handle);
     }
 
     public DurabilityMode mode() {

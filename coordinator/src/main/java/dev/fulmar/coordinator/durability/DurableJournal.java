@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -14,7 +15,7 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.record.RecordKind;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +37,9 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** A statement about users, roles or rights. */
     static final int ACCESS = 3;
 
+    /** Any of the others, behind the handle under which a client asked for it. */
+    static final int ASKED = 4;
+
     private record Waiting(long position, Runnable durable) {}
 
     private final Supplier<@Nullable FulmarException> shortage;
@@ -48,6 +52,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
     private final AtomicReference<State> state;
     private final Clock clock;
+    private final MadeChanges made;
     private volatile int version;
     /** When the last change was made; later than every change before it. */
     private volatile long lastTimestamp;
@@ -94,6 +99,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
             Clock clock) {
         this.shortage = shortage;
         this.clock = clock;
+        this.made = history.made();
         this.lastTimestamp = history.lastTimestamp();
         this.checkpointed = history.checkpointed();
         this.lane = lane;
@@ -114,8 +120,16 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         }
         Invariants.check(waiting.get() == null, "catalog changes come one at a time");
         long position = write(newVersion, entry);
+        if (entry instanceof CatalogEntry.Asked asked) {
+            made.add(asked.handle(), newVersion);
+        }
         waiting.set(new Waiting(position, durable));
         durable();
+    }
+
+    @Override
+    public long versionMadeUnder(ChangeHandle handle) {
+        return made.version(handle);
     }
 
     /** What an image of the catalog may take so that a copy that gets it can write it down. */
@@ -139,17 +153,14 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     long write(long newVersion, CatalogEntry entry) {
         version = Math.toIntExact(newVersion);
         lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
-        long position = switch (entry) {
-            case CatalogEntry.Statement(String text) ->
-                records.bytes(RecordKind.CATALOG, STATEMENT, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
-            case CatalogEntry.Access(String text) ->
-                records.bytes(RecordKind.CATALOG, ACCESS, text.getBytes(StandardCharsets.UTF_8), lastTimestamp);
-            case CatalogEntry.Jar(byte[] bytes) -> records.bytes(RecordKind.CATALOG, JAR, bytes, lastTimestamp);
-            case CatalogEntry.Untold() ->
-                throw new FulmarException(
-                        ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
-        };
-        noteChange(CatalogHistory.kept(Math.toIntExact(newVersion), entry));
+        if (entry instanceof CatalogEntry.Untold) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
+        }
+        byte[] kept = CatalogHistory.kept(version, entry);
+        byte[] rest = Arrays.copyOfRange(kept, CatalogHistory.KEPT_HEADER_BYTES, kept.length);
+        long position = records.bytes(RecordKind.CATALOG, CatalogHistory.kindOf(kept), rest, lastTimestamp);
+        noteChange(kept);
         return position;
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -221,6 +222,28 @@ public final class Replication implements CatalogJournal {
     }
 
     @Override
+    public long versionMadeUnder(ChangeHandle handle) {
+        Recovered found = catalog;
+        return found == null ? 0 : found.catalog().made().version(handle);
+    }
+
+    @Override
+    public void confirm(Runnable confirmed, Consumer<FulmarException> lost) {
+        HostedCopy stream = copies.catalog();
+        if (stream.hasJoined()) {
+            stream.post(() -> stream.onceConfirmed(confirmed, () -> lost.accept(madeElsewhere())));
+        } else {
+            confirmed.run();
+        }
+    }
+
+    private static FulmarException madeElsewhere() {
+        return new FulmarException(
+                ErrorCode.NOT_CONNECTED,
+                "another node makes the changes of the catalog now; nothing was changed, send the statement again");
+    }
+
+    @Override
     public void announce(long version, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
         ClusterChanges shared = clusterChanges;
         if (shared == null || !shared.isConnected()) {
@@ -284,10 +307,7 @@ public final class Replication implements CatalogJournal {
         CatalogReplay replay = catalogReplay;
         // Changes come one at a time, so what this one was made from is the newest that is in use.
         if (replay == null || !stream.serves() || !stream.leads() || !copies.knowsCatalog()) {
-            outcome.refuse.accept(
-                    new FulmarException(
-                            ErrorCode.NOT_CONNECTED,
-                            "another node makes the changes of the catalog now; nothing was changed, send the statement again"));
+            outcome.refuse.accept(madeElsewhere());
             return;
         }
         found.journal().write(version, entry);

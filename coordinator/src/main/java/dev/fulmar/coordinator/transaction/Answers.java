@@ -13,6 +13,9 @@ public final class Answers {
     public static final Failed STOPPING =
             new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
 
+    /** A change of the catalog is made. */
+    public static final Committed CHANGED = new Committed(Kind.NOTHING, 0, new byte[0]);
+
     private Answers() {}
 
     static Committed committed(ProcedureExecution execution) {

@@ -9,17 +9,11 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.world.SimulatedDatabase;
-import java.util.Set;
 
 /** A client that changes the catalog, one thing after another, until it is told to rest. */
 final class CatalogClient {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
     private static final long FIRST_CLIENT = 700;
-    private static final int REPEATED_ONE_IN = 4;
-
-    /** What a change may be answered when an earlier sending of it was done. */
-    private static final Set<ErrorCode> DONE_BEFORE =
-            Set.of(ErrorCode.OBJECT_EXISTS, ErrorCode.UNKNOWN_OBJECT, ErrorCode.UNKNOWN_PROCEDURE);
 
     private final long number;
     private final SimulatedCluster cluster;
@@ -93,9 +87,7 @@ final class CatalogClient {
                     ? new TransactionRequest.AdHoc(number, id, 0, wish.text(), SimulatedDatabase.parameters())
                     : new TransactionRequest.Call(
                             number, id, 0, wish.text(), SimulatedDatabase.parameters((Object) jar));
-            // A jar that comes twice, with another one between, is a change that nobody asked for.
-            boolean repeats = jar == null && random.nextInt(REPEATED_ONE_IN) == 0;
-            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, repeats, this);
+            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
         }
 
         void begin() {
@@ -122,7 +114,6 @@ final class CatalogClient {
         private void failed(Failed failed, boolean isSure) {
             boolean isExpected = wish.refusals().contains(failed.code())
                     || (failed.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())
-                    || (!isSure && DONE_BEFORE.contains(failed.code()))
                     || isCatalogFull(failed);
             if (!isExpected) {
                 cluster.violation("an unexpected failure of " + this + ": " + failed.code() + " " + failed.message());

@@ -44,7 +44,6 @@ class ClusterSimulation {
                 .isEmpty();
     }
 
-    /** Without clients that change the catalog: a few of their seeds repeat a change, for a known reason (docs/RELIABILITY.md). */
     @Test
     void freshSeedsShowNothingEither() {
         long first = SEEDS + Long.remainderUnsigned(SystemSeed.draw(), ClusterRun.FIRST_WITH_CHANGES / 2);
