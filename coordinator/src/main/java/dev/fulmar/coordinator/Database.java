@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
-import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.CatalogJournal;
+import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
@@ -346,7 +346,10 @@ public final class Database implements TransactionRouter {
         String statement = "ALTER PROCEDURE " + procedure + " LOG VALUES";
         if (replication == null) {
             changes.apply(
-                    new CatalogChange.AlterProcedure(procedure, true), new CatalogEntry.Statement(statement), ChangeHandle.NONE, answer);
+                    new CatalogChange.AlterProcedure(procedure, true),
+                    new CatalogEntry.Statement(statement),
+                    ChangeHandle.NONE,
+                    answer);
             return;
         }
         submit(

@@ -314,8 +314,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private static ChangeHandle handle(Arrival arrival) {
-        return new ChangeHandle(
-                arrival.request().clientId(), arrival.request().requestId());
+        return new ChangeHandle(arrival.request().clientId(), arrival.request().requestId());
     }
 
     private void runInTurn(Arrival arrival, Statements.Meaning.RunsInTurn inTurn, Program program) {

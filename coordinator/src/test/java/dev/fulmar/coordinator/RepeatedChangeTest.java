@@ -26,8 +26,7 @@ class RepeatedChangeTest {
     private static final long CLIENT = 77;
 
     private static TransactionRequest asked(long request, int change) {
-        return new TransactionRequest.AdHoc(
-                CLIENT, request, 0, BankSql.PREFIX + change, SteppedDatabase.list());
+        return new TransactionRequest.AdHoc(CLIENT, request, 0, BankSql.PREFIX + change, SteppedDatabase.list());
     }
 
     /** Asks until there is a definite answer. */
@@ -105,8 +104,8 @@ class RepeatedChangeTest {
         DatabaseConfiguration configuration = DatabaseConfiguration.of(2, 2);
         SteppedDatabase before =
                 new SteppedDatabase(configuration, new BankSql(), process.storage(), DurabilityMode.SYNC);
-        TransactionRequest create = new TransactionRequest.AdHoc(
-                CLIENT, 1, 0, BankSql.PREFIX + 0, SteppedDatabase.list());
+        TransactionRequest create =
+                new TransactionRequest.AdHoc(CLIENT, 1, 0, BankSql.PREFIX + 0, SteppedDatabase.list());
         assertThat(before.run(create)).isInstanceOf(Committed.class);
         process.crash();
         SteppedDatabase after = new SteppedDatabase(

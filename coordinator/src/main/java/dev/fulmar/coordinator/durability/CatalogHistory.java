@@ -264,8 +264,7 @@ final class CatalogHistory {
         if (rest.length <= HANDLE_BYTES || rest[HANDLE_BYTES] == DurableJournal.ASKED) {
             throw unknown("a change of the catalog of " + rest.length + " bytes that nobody asked for");
         }
-        CatalogEntry what =
-                entryOf(rest[HANDLE_BYTES], Arrays.copyOfRange(rest, HANDLE_BYTES + 1, rest.length));
+        CatalogEntry what = entryOf(rest[HANDLE_BYTES], Arrays.copyOfRange(rest, HANDLE_BYTES + 1, rest.length));
         return new CatalogEntry.Asked(
                 what, new ChangeHandle(LittleEndian.getLong(rest, 0), LittleEndian.getLong(rest, Long.BYTES)));
     }

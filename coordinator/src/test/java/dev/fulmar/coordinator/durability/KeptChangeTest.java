@@ -36,7 +36,13 @@ class KeptChangeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0700000004", "07000000041122", "0700000009", "0700000004" + "8877665544332211" + "0900000000000000" + "04"})
+    @ValueSource(
+            strings = {
+                "0700000004",
+                "07000000041122",
+                "0700000009",
+                "0700000004" + "8877665544332211" + "0900000000000000" + "04"
+            })
     void whatIsNoneIsRefused(String stored) {
         assertThatThrownBy(() -> CatalogHistory.entryOf(HexFormat.of().parseHex(stored)))
                 .isInstanceOf(FulmarException.class);
