@@ -248,6 +248,7 @@ public final class HostedCopy implements MemberCopy {
         if (durable >= 0) {
             joined.durable(durable);
         }
+        joined.catchUp();
         beginToServe();
         tellRelease(joined);
         showStatus(joined);

@@ -34,6 +34,10 @@ final class HostedStream implements CopyStream {
     private long releasedEnd;
     private boolean releasedMore;
     private long reportedDurable = -1;
+
+    /** The version of the catalog that the last records needed which could not be applied. */
+    private long awaitedVersion;
+
     private boolean isTrusted = true;
     private long life;
 
@@ -309,7 +313,14 @@ final class HostedStream implements CopyStream {
         if (place != limit) {
             throw malformed("a group has more bytes than its records");
         }
-        return replay.takes(newest);
+        boolean isTaken = replay.takes(newest);
+        awaitedVersion = isTaken ? awaitedVersion : newest;
+        return isTaken;
+    }
+
+    @Override
+    public boolean isReady() {
+        return replay.takes(awaitedVersion);
     }
 
     private static FulmarException malformed(String what) {

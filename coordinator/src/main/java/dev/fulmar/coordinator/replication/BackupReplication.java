@@ -26,6 +26,9 @@ public final class BackupReplication {
     /** The record that gave another result, 0 if none did. */
     private long divergedAt;
 
+    /** A group came that cannot be applied yet, and nobody is asked for it before it can. */
+    private boolean isUnready;
+
     private Standing standing = Standing.WAITING;
     private final Deque<Unconfirmed> unconfirmed = new ArrayDeque<>();
     private List<ReplicationEffect> effects = new ArrayList<>();
@@ -105,6 +108,7 @@ public final class BackupReplication {
             return;
         }
         primary = from;
+        isUnready = false;
         epoch = begun.epoch();
         unconfirmed.clear();
         long common = history.commonEnd(end, begun.history(), begun.end());
@@ -192,10 +196,13 @@ public final class BackupReplication {
             return;
         }
         if (group.begin() > end) {
-            sayWhereItIs();
+            if (!isUnready) {
+                sayWhereItIs();
+            }
             return;
         }
         if (group.end() > end) {
+            isUnready = false;
             effects.add(new ReplicationEffect.Apply(end, group.end()));
             end = group.end();
         }
@@ -206,6 +213,27 @@ public final class BackupReplication {
             effects.add(new ReplicationEffect.Release(releasable));
         }
         confirm();
+    }
+
+    /**
+     * A group of the epoch came that cannot be applied yet. Those behind it are no reason to ask for it: all of them would come again, as fast as the network carries
+     * them, and not be applied again.
+     */
+    void unready(long groupEpoch) {
+        isUnready |= standing == Standing.JOINED && groupEpoch == epoch;
+    }
+
+    boolean isUnready() {
+        return isUnready;
+    }
+
+    /** What could not be applied when it came can be now: the primary is asked for it. */
+    List<ReplicationEffect> ready() {
+        if (isUnready && standing == Standing.JOINED) {
+            isUnready = false;
+            sayWhereItIs();
+        }
+        return due();
     }
 
     /** The log is durable up to the position; what is applied later than a roll-back counts from there. */

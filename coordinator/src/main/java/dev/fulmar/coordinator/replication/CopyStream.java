@@ -38,9 +38,12 @@ public interface CopyStream extends ReadableLog {
      * Looks at records that came from another node; refuses by a {@link dev.fulmar.foundation.error.FulmarException} those that no copy wrote. Leaves the
      * buffer as it is.
      *
-     * @return whether they can be applied now; if not they are sent once more, later
+     * @return whether they can be applied now; if not they are sent once more, when {@link #isReady} says so
      */
     boolean isApplicable(ByteBuffer records, long begin, long end);
+
+    /** Whether the records can be applied by now that could not when {@link #isApplicable} was asked last. */
+    boolean isReady();
 
     /**
      * Executes and logs those of the records that begin at {@code from}, the log's end.

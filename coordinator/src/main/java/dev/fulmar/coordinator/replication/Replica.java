@@ -448,11 +448,21 @@ public final class Replica {
             replicate(leader.received(message, ports.clock().monotonicNanos()));
         } else if (message instanceof ReplicationMessage.Diverged(long epoch, CopyId former, long _)) {
             take(new LeadershipEvent.Resigned(former, epoch));
-        } else if (follower != null && isTakeable(message, in)) {
+        } else if (follower != null && !isTakeable(message, in)) {
+            follower.unready(message.epoch());
+        } else if (follower != null) {
             records = in;
             recordsBegin = message instanceof ReplicationMessage.Group group ? group.begin() : 0;
             replicate(follower.received(from, message));
             records = NOTHING;
+        }
+    }
+
+    /** Asks for records that could not be applied when they came, once they can be. To be called often. */
+    public void catchUp() {
+        BackupReplication follower = backup;
+        if (follower != null && follower.isUnready() && ports.stream().isReady()) {
+            replicate(follower.ready());
         }
     }
 

@@ -130,6 +130,35 @@ class BackupReplicationTest {
         assertThat(receive(new Group(6, 2, 11, 14, 9))).containsExactly(send(new Joined(6, SELF, 10)));
     }
 
+    /** Else all of them are sent again and again while nothing can be done with them. */
+    @Test
+    void whatCannotBeAppliedYetIsAskedForOnceItCanBe() {
+        joined();
+        backup.unready(6);
+        for (int number = 2; number < 5; number++) {
+            assertThat(receive(new Group(6, number, 10 + number, 11 + number, 9)))
+                    .as("behind a group that waits")
+                    .isEmpty();
+        }
+        assertThat(backup.ready()).containsExactly(send(new Joined(6, SELF, 10)));
+        assertThat(backup.ready()).as("asked already").isEmpty();
+        assertThat(receive(new Group(6, 5, 15, 16, 9)))
+                .as("a gap that nothing waits in")
+                .containsExactly(send(new Joined(6, SELF, 10)));
+        backup.unready(5);
+        assertThat(receive(new Group(6, 6, 16, 17, 9)))
+                .as("what waits is of an older epoch")
+                .containsExactly(send(new Joined(6, SELF, 10)));
+    }
+
+    @Test
+    void whatWaitedAndCameByItselfIsNotAskedFor() {
+        joined();
+        backup.unready(6);
+        assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(new Apply(10, 12), new Release(9));
+        assertThat(backup.isUnready()).isFalse();
+    }
+
     @Test
     void anOlderEpochIsToldSo() {
         joined();

@@ -35,6 +35,8 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     private static final UUID CLUSTER = new UUID(1, 1);
     private static final long PERIOD_NANOS = 20_000_000;
     private static final long INTERVAL_NANOS = 50_000_000;
+    private static final int LACKS_ONE_IN = 200;
+    private static final int LONGEST_LACK_NANOS = 300_000_000;
     private static final DetectionSettings DETECTION =
             new DetectionSettings(INTERVAL_NANOS, 10 * INTERVAL_NANOS, 2 * INTERVAL_NANOS);
     private static final PrimaryReplication.Limits LIMITS = new PrimaryReplication.Limits(7, 3, 20, 4 * INTERVAL_NANOS);
@@ -52,6 +54,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     private final TreeMap<Long, List<Runnable>> replies = new TreeMap<>();
     private final int maxDiskNanos;
     private long diskFreeNanos;
+    private long readyNanos;
 
     /** Grows with each roll-back, so that what was to become durable before is not told after it. */
     private long cuts;
@@ -222,9 +225,21 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
         return out.flip();
     }
 
+    /** Now and then a copy lacks something that the records need. */
     @Override
     public boolean isApplicable(ByteBuffer records, long begin, long end) {
-        return records.remaining() == (end - begin) * Long.BYTES;
+        if (records.remaining() != (end - begin) * Long.BYTES) {
+            return false;
+        }
+        if (isReady() && random.nextInt(LACKS_ONE_IN) == 0) {
+            readyNanos = process.clock().monotonicNanos() + random.nextInt(LONGEST_LACK_NANOS);
+        }
+        return isReady();
+    }
+
+    @Override
+    public boolean isReady() {
+        return process.clock().monotonicNanos() >= readyNanos;
     }
 
     @Override
@@ -251,6 +266,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
         });
         heartbeats.doWork();
         replica.timePassed();
+        replica.catchUp();
         if (replica.leads()) {
             transact();
             replica.turnEnded();
