@@ -53,47 +53,30 @@ public enum FaultKind {
     /** Two nodes do not hear each other, and one of them and a third, which hears both, do not reach the store: they know old primaries only. */
     OLD_VIEW,
     /** A process ends just when a message of a kind is sent or about to arrive. */
-    STRIKE_KILL,
+    STRIKE_KILL(true),
     /** A process stands still just then. */
-    STRIKE_PAUSE,
+    STRIKE_PAUSE(true),
     /** Just that message is lost, and its session with it. */
-    STRIKE_LOSS,
+    STRIKE_LOSS(true),
     /** From that message on two nodes do not hear each other. */
-    STRIKE_CUT,
+    STRIKE_CUT(true),
     /** From then on a node is cut off all but the other end of that message; it may end soon. */
-    STRIKE_SEVER,
+    STRIKE_SEVER(true),
     /** Once the message has arrived, a node is cut off all others, but not the store. */
-    STRIKE_SPLIT;
+    STRIKE_SPLIT(true);
+
+    private final boolean isAmbush;
+
+    FaultKind() {
+        this(false);
+    }
+
+    FaultKind(boolean isAmbush) {
+        this.isAmbush = isAmbush;
+    }
 
     /** Whether it waits for its {@link Moment}. */
     boolean isAmbush() {
-        return switch (this) {
-            case STRIKE_KILL, STRIKE_PAUSE, STRIKE_LOSS, STRIKE_CUT, STRIKE_SEVER, STRIKE_SPLIT -> true;
-            case KILL,
-                    CRASH,
-                    POWER_CUT,
-                    DISK_LOST,
-                    BIT_FLIPS,
-                    PAUSE,
-                    STUTTER,
-                    ISOLATION,
-                    SPLIT,
-                    ONE_WAY,
-                    RING,
-                    BROKEN_LINK,
-                    LOSS,
-                    DELAY,
-                    STORE_EXPIRY,
-                    STORE_CUT,
-                    STORE_FAULTS,
-                    SLOW_DISK,
-                    FULL_DISK,
-                    FAILING_DISK,
-                    CLOCK_JUMP,
-                    CLOCK_DRIFT,
-                    CLIENTS_CUT,
-                    BLIND_START,
-                    OLD_VIEW -> false;
-        };
+        return isAmbush;
     }
 }
