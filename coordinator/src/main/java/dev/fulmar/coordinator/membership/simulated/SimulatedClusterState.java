@@ -46,6 +46,9 @@ final class SimulatedClusterState implements ClusterState {
     /** Counts the attempts to connect. What belongs to an older one is dropped. */
     private long connection;
 
+    /** The connection that the store accepted last. The store may still hold a session that was given up, with a connection before it. */
+    private long accepted;
+
     /** This connection and all before it lost a message, so they carry no other any more. */
     private long severed;
 
@@ -331,13 +334,18 @@ final class SimulatedClusterState implements ClusterState {
     }
 
     /** The store has accepted the connection. */
-    void attached() {
+    void attached(long newConnection) {
+        accepted = newConnection;
         noticesUnderWay.clear();
     }
 
-    /** @param key null for the presences */
+    /**
+     * Notices are joined on one connection only: one that arrives nowhere stands for no other.
+     *
+     * @param key null for the presences
+     */
     void notice(long usedConnection, String path, @Nullable StateKey<?> key) {
-        if (!noticesUnderWay.add(path)) {
+        if (usedConnection != accepted || !noticesUnderWay.add(path)) {
             return;
         }
         answer(usedConnection, () -> {

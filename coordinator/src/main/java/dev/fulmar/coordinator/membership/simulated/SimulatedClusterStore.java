@@ -187,7 +187,7 @@ public final class SimulatedClusterStore {
         Session session = sessions.get(id);
         if (session != null) {
             session.connection = connection;
-            session.client.attached();
+            session.client.attached(connection);
             registers.forEach((path, register) -> session.client.raiseFloor(path, register.version()));
         }
     }

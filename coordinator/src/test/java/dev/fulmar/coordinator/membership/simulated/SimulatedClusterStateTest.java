@@ -121,6 +121,28 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         assertThat(follower.seen).isEqualTo(version);
     }
 
+    /** The store keeps a session that its client has given up, and tells it of changes too, over a connection that carries nothing any more. */
+    @Test
+    void aSessionThatWasGivenUpKeepsNothingFromTheOneAfterIt() {
+        ClusterState writer = joined(FIRST);
+        countUp(writer);
+        SimulatedProcess process = world.startProcess(SECOND);
+        Follower follower = new Follower(store.connect(process), process);
+        pass(1_000_000_000);
+        store.faults().delayExpiry(100 * SESSION_TIMEOUT_NANOS);
+        store.cut(SECOND);
+        countUp(writer);
+        pass(3 * SESSION_TIMEOUT_NANOS);
+        store.mend(SECOND);
+        pass(SESSION_TIMEOUT_NANOS);
+        assertThat(follower.sessions).endsWith(SessionState.LOST, SessionState.CONNECTED);
+        for (int i = 0; i < 3; i++) {
+            long version = countUp(writer).version();
+            pass(100_000_000);
+            assertThat(follower.seen).isEqualTo(version);
+        }
+    }
+
     /** Whatever the store does to the answers, each version is won once, and what was answered is what is there. */
     @Test
     void underFaultsNoChangeIsLostOrDoubled() {
@@ -227,6 +249,7 @@ class SimulatedClusterStateTest extends ClusterStateContract {
     private static final class Follower implements StateListener {
         private final ClusterState state;
         private final SimulatedProcess process;
+        private final List<SessionState> sessions = new ArrayList<>();
         private long seen;
         private int reads;
 
@@ -261,6 +284,7 @@ class SimulatedClusterStateTest extends ClusterStateContract {
 
         @Override
         public void sessionChanged(SessionState session) {
+            sessions.add(session);
             if (session == SessionState.CONNECTED) {
                 readAgain();
             }
