@@ -39,6 +39,7 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
@@ -69,6 +70,10 @@ final class ClusterNode implements StateListener {
     final Database database;
     final long incarnation;
     final List<String> complaints = new ArrayList<>();
+
+    /** Why the process must end. */
+    final List<FulmarException> failures = new ArrayList<>();
+
     final List<PartitionId> rebuilds = new ArrayList<>();
     final CopyRebuilding rebuilding;
     private final SteppedFibers fibers = new SteppedFibers();
@@ -136,7 +141,7 @@ final class ClusterNode implements StateListener {
                                 cluster.checkpointLogBytes,
                                 agent -> process.runner(agent, 1_000_000),
                                 new ArrayList<>(),
-                                new ArrayList<>()),
+                                failures),
                 CommandLog.none(),
                 UnaryOperator.identity(),
                 replication(),

@@ -2,12 +2,15 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.SeededRandom;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,40 @@ class CopyRebuildingTest {
         bank.startAgain(away);
         bank.heal();
         assertThat(bank.reached).doesNotContainKey("copies: one is begun");
+        bank.assertCopiesEqual();
+    }
+
+    /** A copy counts once a checkpoint holds it. Without a copy that waits for one a node goes on without checkpoints. */
+    @Test
+    void aNodeThatTakesNoCheckpointsAnyMoreEndsWhenACopyWaitsForOne() {
+        ReplicatedBank bank = bank(8, DurabilityMode.SYNC);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId failing = bank.primary(FIRST).process.node();
+        ClusterNode node = bank.node(failing);
+        bank.world.disk(failing).faults().failForces(1, "log-checkpoints");
+        Checkpoints checkpoints = Objects.requireNonNull(
+                Objects.requireNonNull(node.database.durability()).checkpoints());
+        assertThat(bank.world.runUntil(
+                        () -> checkpoints.checkpointer().failure() != null, 5 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(node.failures).isEmpty();
+        assertThat(bank.primary(FIRST).process.node()).isEqualTo(failing);
+
+        bank.isolate(failing);
+        bank.world.runFor(3 * ReplicatedBank.SECOND_NANOS);
+        bank.world.disk(failing).faults().failForces(0);
+        bank.mend();
+        assertThat(bank.world.runUntil(() -> !node.failures.isEmpty(), 10 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(node.failures).singleElement().satisfies(cause -> {
+            assertThat(cause.code()).isEqualTo(ErrorCode.STORAGE_FAILURE);
+            assertThat(cause.getMessage()).contains("waits for a checkpoint").contains("start again");
+        });
+        bank.end(failing);
+        bank.startAgain(failing);
+        bank.heal();
         bank.assertCopiesEqual();
     }
 

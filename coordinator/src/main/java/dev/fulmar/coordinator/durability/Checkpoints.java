@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ public final class Checkpoints implements CopyKeeper {
     private volatile @Nullable OperationLog log;
     private volatile @Nullable Checkpointer checkpointer;
     private volatile @Nullable AgentRunner runner;
+
+    /** Whether the node was told to end. */
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
 
     private Checkpoints(DurabilityEnvironment environment, CheckpointStore store, boolean readOnly) {
         this.readOnly = readOnly;
@@ -211,6 +215,20 @@ public final class Checkpoints implements CopyKeeper {
     public boolean holds(int partition, long life) {
         CopyRow copy = copies.get(partition);
         return copy != null && copy.heldLife() == life;
+    }
+
+    @Override
+    public void endIfInVain(int partition) {
+        FulmarException cause = taking().failure();
+        if (cause != null && hasEnded.compareAndSet(false, true)) {
+            environment
+                    .failed()
+                    .accept(new FulmarException(
+                            cause.code(),
+                            "the copy of partition " + partition + " that was built here waits for a checkpoint, but "
+                                    + cause.getMessage(),
+                            cause));
+        }
     }
 
     /** Asks for a checkpoint now. For any thread. */

@@ -11,6 +11,12 @@ interface CopyKeeper {
     /** Whether the checkpoint that a restart would load is of this copy, whole. */
     boolean holds(int partition, long life);
 
+    /**
+     * Ends the node if its device has failed so that no checkpoint will be taken any more. To be called while a copy waits for one: it would wait for ever, count for
+     * nothing, and let nobody build another one in its place.
+     */
+    void endIfInVain(int partition);
+
     /** For a database whose copies are in memory only. */
     static CopyKeeper none() {
         return new CopyKeeper() {
@@ -24,6 +30,9 @@ interface CopyKeeper {
             public boolean holds(int partition, long life) {
                 return true;
             }
+
+            @Override
+            public void endIfInVain(int partition) {}
         };
     }
 }

@@ -240,6 +240,8 @@ final class HostedStream implements CopyStream {
             copyToStore = null;
             isTrusted = true;
             copy.stored.run();
+        } else if (!isSelfContained()) {
+            keeper.endIfInVain(lane.stream());
         }
     }
 

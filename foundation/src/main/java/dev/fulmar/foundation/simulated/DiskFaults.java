@@ -9,6 +9,7 @@ public final class DiskFaults {
     private double readFailures;
     private double writeFailures;
     private double forceFailures;
+    private String failingForces = "";
     private boolean lying;
     private int minLatencyNanos;
     private int maxLatencyNanos;
@@ -29,7 +30,13 @@ public final class DiskFaults {
 
     /** Fails so many of the forces, 0 to 1. */
     public void failForces(double probability) {
+        failForces(probability, "");
+    }
+
+    /** Fails so many of the forces of files and directories whose names begin so, and none of others. */
+    public void failForces(double probability, String names) {
         forceFailures = probability;
+        failingForces = names;
     }
 
     /** Lets forces of files report success and do nothing. */
@@ -58,8 +65,8 @@ public final class DiskFaults {
         }
     }
 
-    boolean forceFails() {
-        return happens(forceFailures);
+    boolean forceFails(String name) {
+        return name.startsWith(failingForces) && happens(forceFailures);
     }
 
     boolean forceLies() {

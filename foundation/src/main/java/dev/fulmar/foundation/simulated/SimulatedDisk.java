@@ -165,7 +165,7 @@ public final class SimulatedDisk {
     }
 
     void forceDirectory(String directory) throws IOException {
-        if (faults.forceFails()) {
+        if (faults.forceFails(directory)) {
             throw new IOException("Input/output error: force of directory '" + directory + "'");
         }
         Set<String> names = new HashSet<>();

@@ -134,7 +134,7 @@ final class SimulatedStorage implements Storage {
         /** Takes a force's time. False if the device says that it failed, or lies. */
         private boolean reachesTheDevice() {
             process.standStill(disk.faults().latencyNanos());
-            forceFailed = disk.faults().forceFails();
+            forceFailed = disk.faults().forceFails(name);
             return !forceFailed && !disk.faults().forceLies();
         }
 

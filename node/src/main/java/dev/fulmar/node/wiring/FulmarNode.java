@@ -264,10 +264,13 @@ public final class FulmarNode implements AutoCloseable {
         logFailed(new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke: " + thrown, thrown));
     }
 
-    /** Nothing becomes durable any more, so the node ends, and says so by how it ends. */
+    /** What is written, or a copy that is built here, does not become durable any more, so the node ends, and says so by how it ends. */
     private void logFailed(FulmarException cause) {
         if (cause.code() != ErrorCode.NODE_STOPPING && failure.compareAndSet(null, cause)) {
-            LOG.error("nothing is acknowledged any more and the node stops: {}", cause.getMessage(), cause);
+            LOG.error(
+                    "what is written does not become durable any more and the node stops: {}",
+                    cause.getMessage(),
+                    cause);
             new Control().stop();
         }
     }

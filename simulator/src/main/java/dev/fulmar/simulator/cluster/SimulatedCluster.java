@@ -195,6 +195,9 @@ final class SimulatedCluster {
             return;
         }
         SimulatedNode node = new SimulatedNode(this, world.startProcess(id));
+        if (isDisturbed(id)) {
+            node.diskIsBad();
+        }
         nodes.put(id, node);
         note("start of " + node.process());
         node.process().execute(0, "start", () -> {
@@ -226,7 +229,7 @@ final class SimulatedCluster {
         }
         note(node.process() + " stops: " + part + ": " + reason);
         probes.reached(ClusterPath.LOG_FAILED.name());
-        if (!isDisturbed(node.node())) {
+        if (!isDisturbed(node.node()) && !node.hadBadDisk()) {
             violation(node.process() + " stops though nothing is wrong with its machine: " + reason);
         }
         end(node, false);
@@ -309,6 +312,9 @@ final class SimulatedCluster {
 
     void disturb(NodeId id, int change) {
         disturbed.merge(id, change, Integer::sum);
+        if (change > 0) {
+            node(id).diskIsBad();
+        }
     }
 
     /** Empties the node's disk; its process has ended. */

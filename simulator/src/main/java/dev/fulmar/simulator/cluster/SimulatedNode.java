@@ -53,6 +53,7 @@ final class SimulatedNode {
     private @Nullable ClusterParticipation participation;
     private boolean takesClients;
     private boolean hasBegun;
+    private boolean hadBadDisk;
 
     SimulatedNode(SimulatedCluster cluster, SimulatedProcess process) {
         this.cluster = cluster;
@@ -148,6 +149,16 @@ final class SimulatedNode {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Something is wrong with its disk now. What fails with it may be missed as long as the process lives. */
+    void diskIsBad() {
+        hadBadDisk = true;
+    }
+
+    /** Whether something was wrong with its disk in the life of the process. */
+    boolean hadBadDisk() {
+        return hadBadDisk;
     }
 
     /** Whether clients can connect. */
