@@ -67,10 +67,14 @@ final class ReplicatedBank {
                             new CatalogChange.NamedColumn("ID", false),
                             new CatalogChange.NamedColumn("BALANCE", false)),
                     CatalogChange.Presence.STRICT),
-            BalancesView.change());
+            BalancesView.change(),
+            SteppedDatabase.procedure("Gift", false));
 
     /** The change that makes the view of the accounts. */
-    static final int BALANCES = CHANGES.size() - 1;
+    static final int BALANCES = CHANGES.size() - 2;
+
+    /** The change that makes the procedure Gift. */
+    static final int GIFT = CHANGES.size() - 1;
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {

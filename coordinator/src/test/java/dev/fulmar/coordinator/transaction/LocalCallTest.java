@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
@@ -140,6 +141,23 @@ class LocalCallTest {
         retry.execute(partition);
         retry.lost(DEPOSED, new ReplyBatch());
         first.answer(UNDONE);
+        assertThat(answers)
+                .singleElement()
+                .extracting(answer -> ((Failed) answer).code())
+                .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    /** What the log has all copies remember: a primary too whose term ended before it noted the end of the transaction. */
+    @Test
+    void aDeposedPartitionRemembersWhatItsLogSaysOfARequest() {
+        LocalCall retry = retry();
+        retry.execute(partition);
+        runtime.history().put(7, 2, new HandledRequest.Underway());
+        Committed outcome = new Committed(TransactionResponse.Kind.VALUE, 5, new byte[0], 0);
+        first.decided(outcome);
+        runtime.deposed();
+        assertThat(runtime.history().find(7, 1)).isEqualTo(new HandledRequest.Done(outcome));
+        assertThat(runtime.history().find(7, 2)).isNull();
         assertThat(answers)
                 .singleElement()
                 .extracting(answer -> ((Failed) answer).code())
