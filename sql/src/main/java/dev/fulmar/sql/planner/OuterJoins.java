@@ -83,7 +83,8 @@ final class OuterJoins {
         }
         Relation relation = JoinPlanner.join(
                 leftPart.relation(), planner.rightSide(rightInput), kind, produced(open, leftWidth, rightInput));
-        boolean ordered = leftPart.ordered() && !wantedLeft.isEmpty() && JoinPlanner.keepsOrder(relation);
+        // Rows of the right side alone come last, wherever the order has their nulls.
+        boolean ordered = leftPart.ordered() && kind != JoinKind.FULL && JoinPlanner.keepsOrder(relation);
         return chosen(relation, leftWidth, rightInput, kind, placement, ordered);
     }
 

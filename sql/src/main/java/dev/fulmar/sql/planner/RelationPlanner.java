@@ -81,6 +81,11 @@ final class RelationPlanner {
 
     /** Plans the tree; the order is followed if that is free, and the part says so. */
     Part plan(RelNode rel, List<OrderKey> wanted) {
+        Part part = planned(rel, wanted);
+        return part.ordered() && wanted.isEmpty() ? Part.unordered(part.relation(), part.placement()) : part;
+    }
+
+    private Part planned(RelNode rel, List<OrderKey> wanted) {
         return switch (rel) {
             case TableScan scan when Recursions.isWorking(scan) -> recursions.working(scan);
             case TableScan scan -> innerJoins(scan, wanted);
@@ -94,7 +99,7 @@ final class RelationPlanner {
             case Aggregate aggregate
             when aggregate.getGroupType() != Aggregate.Group.SIMPLE -> plan(GroupingSets.united(aggregate), wanted);
             case Aggregate aggregate -> new AggregatePlanner(this).plan(aggregate);
-            case Sort sort -> new SortPlanner(this).plan(sort);
+            case Sort sort -> new SortPlanner(this).plan(sort, wanted);
             case Union union -> union(union);
             case Values values -> values(values);
             case Correlate correlate -> new Applies(this).plan(correlate);

@@ -26,7 +26,8 @@ final class Scans {
         Relation relation = path == null
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
                 : indexScan(table, path, conditions);
-        return new Part(relation, placement(table, conditions), path != null && path.ordered());
+        boolean ordered = path != null && path.ordered() && !wanted.isEmpty();
+        return new Part(relation, placement(table, conditions), ordered);
     }
 
     /** The scan of a path; the conditions that the index does not answer become its filter. */

@@ -21,7 +21,8 @@ final class SortPlanner {
         this.planner = planner;
     }
 
-    Part plan(Sort sort) {
+    /** @param asked the order that whoever reads the sorted rows would like */
+    Part plan(Sort sort, List<OrderKey> asked) {
         List<OrderKey> wanted = new ArrayList<>();
         for (RelFieldCollation collation : sort.getCollation().getFieldCollations()) {
             boolean descending = collation.getDirection().isDescending();
@@ -35,13 +36,15 @@ final class SortPlanner {
         Expression fetch = count(sort.fetch);
         Part input = planner.plan(sort.getInput(), wanted);
         boolean ordered = wanted.isEmpty() || input.ordered();
+        boolean asAsked = wanted.size() >= asked.size()
+                && wanted.subList(0, asked.size()).equals(asked);
         if (input.placement().isWhole()) {
             Relation sorted = ordered ? input.relation() : sort(input.relation(), wanted);
             boolean chooses = fetch != null || offset != null;
             Placement placement = chooses && input.placement() instanceof Placement.Everywhere
                     ? new Placement.Once()
                     : input.placement();
-            return new Part(limit(sorted, offset, fetch), placement, !wanted.isEmpty());
+            return new Part(limit(sorted, offset, fetch), placement, asAsked);
         }
         Relation local = input.relation();
         if (fetch != null) {
@@ -50,7 +53,7 @@ final class SortPlanner {
         }
         Part shipped = planner.ship(Part.unordered(local, input.placement()));
         Relation merged = wanted.isEmpty() ? shipped.relation() : sort(shipped.relation(), wanted);
-        return new Part(limit(merged, offset, fetch), shipped.placement(), !wanted.isEmpty());
+        return new Part(limit(merged, offset, fetch), shipped.placement(), asAsked);
     }
 
     private @Nullable Expression count(@Nullable RexNode node) {
