@@ -46,7 +46,7 @@ final class SimulatedClusterState implements ClusterState {
     /** Counts the attempts to connect. What belongs to an older one is dropped. */
     private long connection;
 
-    /** The connection that the store accepted last. The store may still hold a session that was given up, with a connection before it. */
+    /** The newest connection that the store accepted. The store may still hold a session that was given up, with a connection before it. */
     private long accepted;
 
     /** This connection and all before it lost a message, so they carry no other any more. */
@@ -335,8 +335,10 @@ final class SimulatedClusterState implements ClusterState {
 
     /** The store has accepted the connection. */
     void attached(long newConnection) {
-        accepted = newConnection;
-        noticesUnderWay.clear();
+        if (newConnection > accepted) { // else an attempt that took long, and was made again since
+            accepted = newConnection;
+            noticesUnderWay.clear();
+        }
     }
 
     /**

@@ -186,7 +186,7 @@ public final class SimulatedClusterStore {
     void attach(long id, long connection) {
         Session session = sessions.get(id);
         if (session != null) {
-            session.connection = connection;
+            session.connection = Math.max(session.connection, connection);
             session.client.attached(connection);
             registers.forEach((path, register) -> session.client.raiseFloor(path, register.version()));
         }

@@ -143,6 +143,27 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         }
     }
 
+    /** An attempt to connect that took long reaches the store when its process has another connection, which gets the notifications as before. */
+    @Test
+    void anAttemptToConnectThatComesLateTakesNoNotificationAway() {
+        ClusterState writer = joined(FIRST);
+        SimulatedProcess process = world.startProcess(SECOND);
+        Follower follower = new Follower(store.connect(process), process);
+        pass(1_000_000_000);
+        for (int i = 0; i < 20; i++) {
+            store.cut(SECOND);
+            countUp(writer);
+            store.mend(SECOND);
+            store.faults().delay(1_000_000, 400_000_000);
+            pass(SESSION_TIMEOUT_NANOS * 2);
+            store.faults().delay(200_000, 3_000_000);
+            pass(SESSION_TIMEOUT_NANOS);
+            long version = countUp(writer).version();
+            pass(SESSION_TIMEOUT_NANOS);
+            assertThat(follower.seen).as("round " + i).isEqualTo(version);
+        }
+    }
+
     /** Whatever the store does to the answers, each version is won once, and what was answered is what is there. */
     @Test
     void underFaultsNoChangeIsLostOrDoubled() {
