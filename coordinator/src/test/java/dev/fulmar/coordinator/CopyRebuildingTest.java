@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.SeededRandom;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -61,6 +62,32 @@ class CopyRebuildingTest {
         assertThat(again.database.copies().of(FIRST).recoveredLife()).isEqualTo(life);
         bank.heal();
         assertThat(bank.lifeOf(FIRST, lost)).isEqualTo(life);
+        bank.assertCopiesEqual();
+    }
+
+    /**
+     * Copies that do not keep what they confirm begin another life with each process, and their checkpoints say so: one of a later life than the copy that was built
+     * here has all of it, and more. Else a cluster that ends as a whole would wait for it for good.
+     */
+    @Test
+    void aBuiltCopyIsWholeInLaterLivesToo() {
+        ReplicatedBank bank = new ReplicatedBank(8, 2, 1, 2, DurabilityMode.ASYNC, MEMORY_BYTES, 20_000).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId lost = bank.primary(FIRST).process.node();
+        bank.replace(lost);
+        bank.heal();
+        bank.end(lost);
+        bank.startAgain(lost);
+        bank.heal();
+        long life = bank.lifeOf(FIRST, lost);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 10);
+        List<NodeId> all = List.copyOf(bank.nodes.keySet());
+        all.forEach(bank::end);
+        all.forEach(bank::startAgain);
+        HostedCopy again = bank.node(lost).database.copies().of(FIRST);
+        assertThat(again.recoveredLife()).as("its checkpoint is of its second life").isEqualTo(life);
+        assertThat(again.isRecovered()).isTrue();
+        bank.heal();
         bank.assertCopiesEqual();
     }
 

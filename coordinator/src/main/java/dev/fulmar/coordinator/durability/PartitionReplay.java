@@ -122,12 +122,16 @@ final class PartitionReplay {
         return report;
     }
 
-    /** A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or nowhere. */
+    /**
+     * A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or nowhere. Lives of copies only grow, and this is the
+     * last one that was begun: so a checkpoint of an earlier life is of what is gone, and one of a later life is of what became of this copy, which began another
+     * life with a process because it does not keep what it confirms.
+     */
     private void copyBegun(RecordReader record) {
         byte[] payload = record.payload();
         CopyRow.Content copy = CopyRow.read(payload, LogPayload.restOffset(payload, 0), payload.length);
-        isDiscarded = copy.life() != life || covered < record.sequence() || isDiscarded;
-        life = copy.life();
+        isDiscarded |= copy.life() > life || covered < record.sequence();
+        life = Math.max(life, copy.life());
         if (covered <= record.sequence()) {
             terms = copy.terms();
         }
