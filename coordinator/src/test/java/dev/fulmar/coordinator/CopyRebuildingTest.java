@@ -85,8 +85,33 @@ class CopyRebuildingTest {
         all.forEach(bank::end);
         all.forEach(bank::startAgain);
         HostedCopy again = bank.node(lost).database.copies().of(FIRST);
-        assertThat(again.recoveredLife()).as("its checkpoint is of its second life").isEqualTo(life);
+        assertThat(again.recoveredLife())
+                .as("its checkpoint is of its second life")
+                .isEqualTo(life);
         assertThat(again.isRecovered()).isTrue();
+        bank.heal();
+        bank.assertCopiesEqual();
+    }
+
+    /**
+     * The primary ends while the other node, which had lost its disk, builds its copy from it, and the store has not heard yet that the copy in sync there is gone. The
+     * process that follows must not wait for what is being built: nothing comes of it before somebody leads.
+     */
+    @Test
+    void nobodyWaitsForACopyThatIsBeingBuilt() {
+        ReplicatedBank bank = new ReplicatedBank(9, 2, 1, 2, DurabilityMode.ASYNC, MEMORY_BYTES, 20_000).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId source = bank.primary(FIRST).process.node();
+        NodeId lost = source.equals(new NodeId(1)) ? new NodeId(2) : new NodeId(1);
+        bank.store.cut(source);
+        bank.replace(lost);
+        assertThat(bank.world.runUntil(
+                        () -> bank.reached.containsKey("copies: one is begun"), 5 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        bank.end(source);
+        bank.store.mend(source);
+        assertThat(bank.lifeOf(FIRST, lost)).as("the copy that is gone counts").isEqualTo(1);
+        bank.startAgain(source);
         bank.heal();
         bank.assertCopiesEqual();
     }

@@ -129,6 +129,11 @@ final class HostedStream implements CopyStream {
         return !waitsForLog && !isUseless && !isBuilding && isTrusted;
     }
 
+    @Override
+    public boolean mayBePassedOver() {
+        return !waitsForLog && isBuilding;
+    }
+
     /**
      * Records of rows stay. Those with which terms began that nobody followed can go: the log lets the record of a later term take their place, and a checkpoint
      * that has them would hide it.

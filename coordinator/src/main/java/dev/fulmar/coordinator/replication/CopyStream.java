@@ -17,6 +17,12 @@ public interface CopyStream extends ReadableLog {
     boolean maySucceed();
 
     /**
+     * Whether nobody has to wait for what the copy may have, if all copies in sync have ended: it is given up, to be built from whoever leads, and copies of its
+     * database do not keep what they confirmed anyway.
+     */
+    boolean mayBePassedOver();
+
+    /**
      * Undoes everything from the position on, in log and rows; false if it cannot, and the copy is to be built anew.
      *
      * @param next terms of the log that goes on there

@@ -494,20 +494,16 @@ public final class Replica {
 
     /** Where copies do not keep what they confirmed, those of a cluster that restarts as a whole go on with the best of what is left. */
     private void succeed() {
-        BackupReplication follower = backup;
         Versioned<PartitionRecord> found = lastFound;
-        if (follower == null
-                || found == null
-                || role() != Leadership.Role.LEARNER
-                || !ports.stream().maySucceed()) {
+        if (backup == null || found == null || role() != Leadership.Role.LEARNER) {
             return;
         }
-        ReplicationMessage.Replaces own = new ReplicationMessage.Replaces(
-                found.get().epoch(),
-                copy(),
-                follower.state().history().epoch(),
-                ports.stream().end());
-        if (succession.isDue(own, found.get())) {
+        boolean mayBegin = ports.stream().maySucceed();
+        if (!mayBegin && !ports.stream().mayBePassedOver()) {
+            return; // it is still to be found out what there is
+        }
+        ReplicationMessage.Replaces own = claim(found.get().epoch(), mayBegin);
+        if (mayBegin && succession.isDue(own, found.get())) {
             take(new LeadershipEvent.Orphaned(found.version()));
         }
         if (succession.mayTell(ports.clock().monotonicNanos(), limits.retryNanos())) {
@@ -515,6 +511,17 @@ public final class Replica {
                     .filter(other -> !other.node().equals(copy().node()))
                     .forEach(other -> send(other.node(), own));
         }
+    }
+
+    /** What is said of the copy: a given up one has nothing, and comes after all that have something. */
+    private ReplicationMessage.Replaces claim(long epoch, boolean hasLog) {
+        return hasLog
+                ? new ReplicationMessage.Replaces(
+                        epoch,
+                        copy(),
+                        follower().state().history().epoch(),
+                        ports.stream().end())
+                : new ReplicationMessage.Replaces(epoch, copy(), 0, 0);
     }
 
     /** To be called many times a second. */

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * What becomes of a partition all of whose copies in sync have ended, because the nodes restarted and their copies do not keep what they confirmed. Once the node of
  * each of them has said that it has another one now, none can come back, and the one with the longest log of the latest term goes on. As long as one has
- * not said so nothing happens: it may have more.
+ * not said so nothing happens: it may have more. So every node says it, whatever came of its copy: one that was given up, to be built from a primary, has nothing and
+ * begins nothing, but whoever could begin would wait for it else, and it for a primary.
  */
 final class Succession {
     private static final Comparator<ReplicationMessage.Replaces> BY_LOG = Comparator.comparingLong(
@@ -41,9 +42,14 @@ final class Succession {
                 return false;
             }
             isOneOfThem |= isOwn;
-            best = BY_LOG.compare(claim, best) > 0 ? claim : best;
+            best = !hasNothing(claim) && BY_LOG.compare(claim, best) > 0 ? claim : best;
         }
         return isOneOfThem && best.equals(own);
+    }
+
+    /** It may have been given up and begin nothing, so nobody leaves it the first word. Several that have nothing may propose themselves: the compare-and-set decides. */
+    private static boolean hasNothing(ReplicationMessage.Replaces claim) {
+        return claim.lastEpoch() == 0 && claim.end() == 0;
     }
 
     /** Whether it is time to tell the others once more. */

@@ -196,6 +196,11 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     }
 
     @Override
+    public boolean mayBePassedOver() {
+        return false;
+    }
+
+    @Override
     public boolean rollBack(long to, EpochHistory next) {
         cuts++;
         stored.rollBack(to);

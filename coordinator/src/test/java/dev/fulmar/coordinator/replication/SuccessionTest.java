@@ -59,6 +59,16 @@ class SuccessionTest {
                 .isTrue();
     }
 
+    /** One without anything may be one that was given up and waits for a primary itself. */
+    @Test
+    void whoHasNothingIsWaitedForButNeverLeftTheFirstWord() {
+        succession.heard(claim(1, 0, 0));
+        assertThat(succession.isDue(claim(2, 4, 5), RECORD)).isFalse();
+        succession.heard(claim(3, 0, 0));
+        assertThat(succession.isDue(claim(2, 4, 5), RECORD)).isTrue();
+        assertThat(succession.isDue(claim(2, 0, 0), RECORD)).isTrue();
+    }
+
     @Test
     void onlyANodeWhoseCopyWasInSyncBegins() {
         succession.heard(claim(1, 5, 1));
