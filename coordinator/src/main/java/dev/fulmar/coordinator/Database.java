@@ -74,6 +74,7 @@ public final class Database implements TransactionRouter {
     private final DivergedProcedures diverged;
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
+    private final PendingTables pending;
     private final @Nullable Durability durability;
     private final @Nullable Replication replication;
     private final @Nullable RemoteTransactions remote;
@@ -120,22 +121,29 @@ public final class Database implements TransactionRouter {
                 services.clock(),
                 configuration.loading(),
                 environment.code());
-        this.changes = new ChangeQueue(
+        this.pending = new PendingTables(
+                current, homes, services.scheduler(), services.random().split("pending"), this::run);
+        this.changes = changes();
+        this.router = new DatabaseRouter(
+                configuration, services, current, runtimes, distributed, statements, changes, pending, homes);
+        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
+        this.diverged = divergedProcedures();
+        this.figures = new DatabaseFigures(
+                runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
+    }
+
+    private ChangeQueue changes() {
+        return new ChangeQueue(
                 current,
+                pending::use,
                 loader,
                 configuration.loading(),
-                services,
+                environment.services(),
                 distributed,
                 runtimes,
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
                 replication == null ? PartitionHomes.allHere() : replication.copies(),
                 environment.sql());
-        this.router =
-                new DatabaseRouter(configuration, services, current, runtimes, distributed, statements, changes, homes);
-        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
-        this.diverged = divergedProcedures();
-        this.figures = new DatabaseFigures(
-                runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
     }
 
     private PartitionHomes homes(@Nullable RemoteTransactions transactions) {
@@ -241,6 +249,7 @@ public final class Database implements TransactionRouter {
             durable.start(
                     partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
         }
+        pending.use(current.get());
         startCopies(siteRunners);
         for (AgentRunner runner : siteRunners) {
             runners.add(runner);
@@ -315,6 +324,10 @@ public final class Database implements TransactionRouter {
             boolean isDone = response instanceof TransactionResponse.Committed;
             ended.accept(isDone ? ((TransactionResponse.Committed) response).value() : -1);
         });
+    }
+
+    private void run(String sql, Runnable ended) {
+        submit(new TransactionRequest.AdHoc(0, 0, 0, sql, noParameters()), (request, response) -> ended.run());
     }
 
     private static byte[] noParameters() {

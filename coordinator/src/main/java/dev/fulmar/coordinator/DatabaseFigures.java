@@ -109,7 +109,7 @@ public final class DatabaseFigures {
 
     /** What the tables hold, as the partitions tell between two transactions; never completes once the database has stopped. */
     public CompletableFuture<List<TableContents>> tables() {
-        return TableContents.of(program.get().catalog(), runtimes);
+        return TableContents.of(program.get().catalog().shown(), runtimes);
     }
 
     /**

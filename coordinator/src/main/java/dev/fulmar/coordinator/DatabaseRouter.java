@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.Compilations.Compilation;
 import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.PasswordSealing;
@@ -30,6 +31,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -60,6 +62,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final int distributedCapacity;
     private final Statements statements;
     private final ChangeQueue changes;
+    private final PendingTables pending;
     private final PasswordSealing passwords;
     private final FiberFactory fibers;
     private final Clock clock;
@@ -77,6 +80,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             DistributedCalls distributed,
             Statements statements,
             ChangeQueue changes,
+            PendingTables pending,
             PartitionHomes homes) {
         this.current = current;
         this.plan = configuration.plan();
@@ -85,6 +89,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.distributedCapacity = configuration.distributedCapacity();
         this.statements = statements;
         this.changes = changes;
+        this.pending = pending;
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.fibers = services.fibers();
         this.clock = services.clock();
@@ -114,6 +119,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Takes no more requests. */
     void refuse() {
         stopping = true;
+        pending.stop();
     }
 
     /** Requests that are neither at a partition nor a transaction yet. */
@@ -244,7 +250,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case Statements.Meaning.Runs(var statement, var request) ->
                     runAllowed(arrival.with(request), statement);
                 case Statements.Meaning.Changes(var change) -> change(arrival, change, adHoc.sql(), program);
-                case Statements.Meaning.RunsInTurn inTurn -> runInTurn(arrival, inTurn, program);
+                case Statements.Meaning.MakesTable made -> makeTable(arrival, made, program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();
                     needs.ifPresentOrElse(
@@ -295,6 +301,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void change(Arrival arrival, CatalogChange change, String sql, Program program) {
         Caller caller = arrival.request().caller();
         AccessControl.change(caller, program.catalog(), change);
+        checkName(change);
         if (!homes.changesCatalog()) {
             homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
             return;
@@ -317,15 +324,54 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return new ChangeHandle(arrival.request().clientId(), arrival.request().requestId());
     }
 
-    private void runInTurn(Arrival arrival, Statements.Meaning.RunsInTurn inTurn, Program program) {
-        AccessControl.statement(arrival.request().caller(), program.catalog(), inTurn.needs());
-        if (homes.changesCatalog()) {
-            once(
-                    arrival,
-                    answer -> new StatementSequence(this, arrival.request(), inTurn.statements(), inTurn.undo(), answer)
-                            .start());
-        } else {
+    /** A name that begins with a dot is that of a table that is still being made, which is no business of requests. */
+    private static void checkName(CatalogChange change) {
+        if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "the name of a table does not begin with a dot; choose another one");
+        }
+    }
+
+    private void makeTable(Arrival arrival, Statements.Meaning.MakesTable made, Program program) {
+        AccessControl.statement(arrival.request().caller(), program.catalog(), made.needs());
+        if (!homes.changesCatalog()) {
             homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
+            return;
+        }
+        once(arrival, answer -> {
+            if (changes.isMade(handle(arrival))) {
+                answer.accept(Answers.CHANGED);
+            } else {
+                new TableMaking(made.table(), arrival.request(), ways(), pending, current, answer).start();
+            }
+        });
+    }
+
+    private TableMaking.Ways ways() {
+        return new TableMaking.Ways() {
+            @Override
+            public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
+                submit(statement, (asked, response) -> then.accept(response));
+            }
+
+            @Override
+            public void change(
+                    TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
+                fibers.create("compile", () -> changeHere(statement, handle, then))
+                        .start();
+            }
+        };
+    }
+
+    private void changeHere(
+            TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
+        try {
+            CatalogChange change = statements.change(statement, current.get());
+            changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, then);
+        } catch (FulmarException e) {
+            then.accept(failure(e));
+        } catch (Throwable defect) { // whoever waits for the table must hear of it
+            then.accept(Answers.defect(defect));
         }
     }
 

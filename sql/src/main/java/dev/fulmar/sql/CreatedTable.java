@@ -2,7 +2,7 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.StatementPlan;
-import dev.fulmar.engine.spi.SqlFrontend.Compiled;
+import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -12,11 +12,12 @@ import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** CREATE TABLE ... AS as statements that are run one after the other: the table, its partitioning, its rows. */
+/** CREATE TABLE ... AS: what the table is to be by its query. */
 final class CreatedTable {
     private final TableAs made;
     private final StatementPlan query;
@@ -30,20 +31,23 @@ final class CreatedTable {
     }
 
     /** @param text of the query */
-    Compiled.Sequence statements(String text, Catalog catalog) {
+    QueriedTable of(String text, Catalog catalog) {
         boolean exists =
                 catalog.tables().containsKey(made.name()) || catalog.views().containsKey(made.name());
-        List<String> statements = new ArrayList<>();
-        if (!exists || !made.lenient()) {
-            String name = quoted(made.name());
-            statements.add("CREATE TABLE " + name + " (" + elements() + ")");
-            made.partitioning()
-                    .ifPresent(column -> statements.add("PARTITION TABLE " + name + " ON COLUMN " + quoted(column)));
-            if (made.withRows()) {
-                statements.add("INSERT INTO " + name + " " + text);
-            }
+        if (exists && !made.lenient()) {
+            throw SqlErrors.at(
+                    ErrorCode.OBJECT_EXISTS,
+                    made.position(),
+                    "there is a table or view " + made.name() + " already; drop it first or choose another name");
         }
-        return new Compiled.Sequence(statements, "DROP TABLE " + quoted(made.name()), query);
+        return new QueriedTable(
+                made.name(),
+                exists,
+                made.lenient(),
+                exists ? "" : elements(),
+                made.partitioning(),
+                made.withRows() ? Optional.of(text) : Optional.empty(),
+                query);
     }
 
     private String elements() {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -99,7 +100,7 @@ public final class SqlCompiler implements SqlFrontend {
         }
         Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
         if (made.isPresent()) {
-            return table(sql, catalog, made.get());
+            return new Compiled.TableOfQuery(table(sql, catalog, made.get()));
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         return change.isPresent()
@@ -108,11 +109,11 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
-    private Compiled.Sequence table(String sql, Catalog catalog, TableAs made) {
+    private QueriedTable table(String sql, Catalog catalog, TableAs made) {
         int start = made.query().getFirst().start();
         String query = sql.substring(start, made.query().getLast().start());
         StatementPlan plan = plan(blank(sql.substring(0, start)) + query, catalog, made.query());
-        return new CreatedTable(made, plan).statements(query, catalog);
+        return new CreatedTable(made, plan).of(query, catalog);
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -185,8 +186,12 @@ public final class SqlCompiler implements SqlFrontend {
         List<Token> rest = tokens.subList(statement, tokens.size());
         Optional<TableAs> made = TableAsParser.parse(explained, rest, catalog.schemas());
         if (made.isPresent() && !isAnalysis) {
-            Compiled.Sequence table = table(explained, catalog, made.get());
-            List<String> lines = new ArrayList<>(table.statements());
+            QueriedTable table = table(explained, catalog, made.get());
+            List<String> lines = new ArrayList<>();
+            if (!table.isThere()) {
+                lines.addAll(table.changes(table.name()));
+                table.filling(table.name()).ifPresent(lines::add);
+            }
             lines.addAll(PlanPrinter.print(table.query(), catalog));
             return new Compiled.Explanation(lines, Optional.empty());
         }

@@ -26,6 +26,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -86,7 +87,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     }
 
     private static CatalogEdit createTable(CreateTable create, Catalog catalog) {
-        SchemaEdit.check(create.name(), catalog);
+        if (!SchemaName.isPending(create.name())) {
+            SchemaEdit.check(create.name(), catalog);
+        }
         if (catalog.tables().containsKey(create.name())) {
             if (create.presence() == Presence.LENIENT) {
                 return unchanged(catalog);

@@ -65,6 +65,7 @@ public final class ChangeQueue {
     private record Prepared(Program next, List<StorageStep> steps, CatalogEntry entry) {}
 
     private final AtomicReference<Program> current;
+    private final Consumer<Program> used;
     private final ProcedureLoader loader;
     private final LoadingLimits limits;
     private final NodeServices services;
@@ -77,9 +78,13 @@ public final class ChangeQueue {
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
 
-    /** @param current the program that requests are routed by; replaced by every change */
+    /**
+     * @param current the program that requests are routed by; replaced by every change
+     * @param used told of every program that it is replaced by
+     */
     public ChangeQueue(
             AtomicReference<Program> current,
+            Consumer<Program> used,
             ProcedureLoader loader,
             LoadingLimits limits,
             NodeServices services,
@@ -92,6 +97,7 @@ public final class ChangeQueue {
         this.journal = journal;
         this.homes = homes;
         this.current = current;
+        this.used = used;
         this.loader = loader;
         this.limits = limits;
         this.services = services;
@@ -270,7 +276,7 @@ public final class ChangeQueue {
                         here(),
                         prepared.steps(),
                         prepared.next(),
-                        current::set,
+                        this::use,
                         journalOf(entry),
                         prepared.entry()),
                 journal.isShared() ? prepared.next().catalog().version() : 0,
@@ -301,13 +307,18 @@ public final class ChangeQueue {
                             prepared.entry(),
                             List.of(),
                             () -> {
-                                current.set(prepared.next());
+                                use(prepared.next());
                                 finish(entry, Answers.CHANGED);
                             },
                             lost -> finish(entry, Answers.failed(lost)));
         } catch (FulmarException e) {
             finish(entry, Answers.failed(e));
         }
+    }
+
+    private void use(Program next) {
+        current.set(next);
+        used.accept(next);
     }
 
     private List<PartitionId> here() {

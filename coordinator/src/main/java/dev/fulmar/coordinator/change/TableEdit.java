@@ -8,7 +8,9 @@ import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
@@ -128,8 +130,21 @@ final class TableEdit {
                     ErrorCode.DEPENDENT_OBJECTS,
                     before.name() + " refers to itself by a foreign key; drop the constraint first");
         }
-        Table after = before.withName(rename.name()).withChecks(rename.checks());
+        Table after = before.withName(rename.name())
+                .withChecks(rename.checks())
+                .withIndexes(SchemaName.isPending(before.name()) ? published(rename.name()) : before.indexes());
         return new CatalogEdit(
                 catalog.withRenamed(before, after), List.of(new StorageStep.RedefineTable(before, after)));
+    }
+
+    /** The indexes of a table that others are about to see: called after it, as those of any new table. */
+    private List<Index> published(String name) {
+        List<Index> indexes = new ArrayList<>();
+        for (Index index : before.indexes()) {
+            String own = name + index.name().substring(before.name().length());
+            CatalogEdit.checkNewIndex(catalog, own);
+            indexes.add(index.withName(own));
+        }
+        return indexes;
     }
 }

@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -33,14 +34,12 @@ public final class Statements {
         record Changes(CatalogChange change) implements Meaning {}
 
         /**
-         * Several statements, one behind the other.
+         * A table that is made of a query.
          *
-         * @param undo takes back what the first one did, where one behind it fails
          * @param needs the rights that the whole needs
          */
-        record RunsInTurn(List<String> statements, String undo, List<AccessRight> needs) implements Meaning {
-            public RunsInTurn {
-                statements = List.copyOf(statements);
+        record MakesTable(QueriedTable table, List<AccessRight> needs) implements Meaning {
+            public MakesTable {
                 needs = List.copyOf(needs);
             }
         }
@@ -122,6 +121,15 @@ public final class Statements {
         throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement does not run on partitions: " + text);
     }
 
+    /** The change of the catalog that the request's text is; it must be one. */
+    public CatalogChange change(TransactionRequest.AdHoc request, Program program) {
+        if (compile(request, request.sql(), program) instanceof Meaning.Changes(var change)) {
+            return change;
+        }
+        throw new FulmarException(
+                ErrorCode.NOT_SUPPORTED, "the statement does not change the catalog: " + request.sql());
+    }
+
     private Meaning compile(TransactionRequest.AdHoc request, String text, Program program) {
         return switch (sql.compile(text, program.catalog())) {
             case SqlFrontend.Compiled.Runnable(var plan) -> {
@@ -130,10 +138,10 @@ public final class Statements {
                 yield new Meaning.Runs(statement, request);
             }
             case SqlFrontend.Compiled.Change(var change) -> new Meaning.Changes(change);
-            case SqlFrontend.Compiled.Sequence(var statements, var undo, var query) -> {
-                List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(query, program.catalog()));
+            case SqlFrontend.Compiled.TableOfQuery(var table) -> {
+                List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
                 needs.add(AccessRight.onEverything(Privilege.DDL));
-                yield new Meaning.RunsInTurn(statements, undo, needs);
+                yield new Meaning.MakesTable(table, needs);
             }
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));

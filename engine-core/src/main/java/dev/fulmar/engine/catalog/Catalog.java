@@ -148,6 +148,16 @@ public final class Catalog {
         return procedures.get(name.toUpperCase(Locale.ROOT));
     }
 
+    /** The same version as users are shown it: without the tables that are still being made. */
+    public Catalog shown() {
+        if (tables.keySet().stream().noneMatch(SchemaName::isPending)) {
+            return this;
+        }
+        TreeMap<String, Table> shown = new TreeMap<>(tables);
+        shown.keySet().removeIf(SchemaName::isPending);
+        return new Catalog(version, nextId, shown, procedures, views, access, comments, schemas);
+    }
+
     /** A version with the table added, or replaced if one has its name; ids up to the table's and its indexes' are used up. */
     public Catalog withTable(Table table) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);

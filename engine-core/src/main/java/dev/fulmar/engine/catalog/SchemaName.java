@@ -1,5 +1,7 @@
 package dev.fulmar.engine.catalog;
 
+import java.util.HexFormat;
+
 /**
  * Schemas in names. What is in PUBLIC is known by its own name, anything else by its schema, a dot and its own name. Invariant: no name of a schema, and no
  * own name of what is in PUBLIC, has a dot.
@@ -13,7 +15,23 @@ public final class SchemaName {
 
     private static final char DOT = '.';
 
+    private static final String PENDING = ".";
+
     private SchemaName() {}
+
+    /**
+     * The name of a table while it gets its rows: in a schema without a name, which nobody is shown and which outlives no statement.
+     *
+     * @param number drawn for this table alone, so that whoever has the name means this table and never a later one
+     */
+    public static String pending(long number) {
+        return PENDING + HexFormat.of().withUpperCase().toHexDigits(number);
+    }
+
+    /** Whether a table of that name is there for a statement that makes it, and for nobody else yet. */
+    public static boolean isPending(String name) {
+        return name.startsWith(PENDING);
+    }
 
     /** The name under which the catalog has an object of a schema. */
     public static String qualified(String schema, String name) {

@@ -51,18 +51,8 @@ public interface SqlFrontend {
         /** DDL. */
         record Change(CatalogChange change) implements Compiled {}
 
-        /**
-         * What several statements do, one behind the other; the first one changes the catalog.
-         *
-         * @param statements none if there is nothing to do
-         * @param undo takes back what the first one did, where one behind it fails
-         * @param query whose rights the whole needs, besides DDL
-         */
-        record Sequence(List<String> statements, String undo, StatementPlan query) implements Compiled {
-            public Sequence {
-                statements = List.copyOf(statements);
-            }
-        }
+        /** A table that is made of a query. */
+        record TableOfQuery(QueriedTable table) implements Compiled {}
 
         /**
          * EXPLAIN: the text to show, line by line.

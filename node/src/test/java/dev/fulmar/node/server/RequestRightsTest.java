@@ -111,7 +111,7 @@ class RequestRightsTest {
                 row("Compiled.Explanation", "EXPLAIN SELECT id FROM t", "SELECTS", "CHANGES"),
                 row("Compiled.Explanation", "EXPLAIN DELETE FROM t WHERE id = 1", "CHANGES"),
                 row("Compiled.Explanation", "EXPLAIN CREATE TABLE n (a BIGINT)", "DEFINES"),
-                row("Compiled.Sequence", "CREATE TABLE made_of_t AS SELECT id FROM t"),
+                row("Compiled.TableOfQuery", "CREATE TABLE made_of_t AS SELECT id FROM t"),
                 row("Operation.SELECT", "EXEC T.select 1", "SELECTS", "CHANGES"),
                 row("Operation.INSERT", "EXEC T.insert 3 1", "INSERTS", "WRITES"),
                 row("Operation.UPDATE", "EXEC T.update 3 1 3", "UPDATES", "CHANGES", "WRITES"),

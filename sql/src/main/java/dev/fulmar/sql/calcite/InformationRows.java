@@ -39,7 +39,7 @@ final class InformationRows {
     private final Catalog catalog;
 
     InformationRows(Catalog catalog) {
-        this.catalog = catalog;
+        this.catalog = catalog.shown();
     }
 
     List<InformationTable> tables() {

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.ddl;
 
+import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
@@ -19,11 +20,13 @@ public final class TableAsParser {
     /**
      * What the table is to be.
      *
+     * @param position of its name
      * @param columns their names; empty for those of the query
      * @param lenient whether a table that exists already is left as it is
      * @param query the tokens of the query, with an end
      */
     public record TableAs(
+            Position position,
             String name,
             List<String> columns,
             List<String> primaryKey,
@@ -74,6 +77,7 @@ public final class TableAsParser {
     private TableAs parse() {
         reader.expect("CREATE", "TABLE");
         boolean lenient = reader.accept("IF", "NOT", "EXISTS");
+        Position position = reader.peek().position();
         String name = reader.objectName("a table name");
         if (reader.acceptSymbol("(")) {
             elements();
@@ -93,7 +97,7 @@ public final class TableAsParser {
         Token last = tokens.get(end);
         List<Token> query = new ArrayList<>(tokens.subList(begin, end));
         query.add(new Token(Token.Kind.END, "", last.start(), last.start(), last.position()));
-        return new TableAs(name, columns, primaryKey, partitioning, lenient, !withoutRows, query);
+        return new TableAs(position, name, columns, primaryKey, partitioning, lenient, !withoutRows, query);
     }
 
     private boolean endsWith(int end, String... words) {

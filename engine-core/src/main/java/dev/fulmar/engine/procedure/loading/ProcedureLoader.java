@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.ProcedureDefinition.JavaClass;
 import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
 import dev.fulmar.engine.catalog.ProcedureDefinition.Sql;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.execution.StatementCompiler;
@@ -72,9 +73,7 @@ public final class ProcedureLoader {
         boolean sameViews = catalog.views().equals(previous.catalog().views());
         SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
         for (Table table : catalog.tables().values()) {
-            List<ProcedureDefinition> automatic =
-                    table.isSequence() || table.isAggregation() ? List.of() : RowAccessText.definitions(table);
-            for (ProcedureDefinition definition : automatic) {
+            for (ProcedureDefinition definition : automatic(table)) {
                 definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
             }
         }
@@ -91,6 +90,11 @@ public final class ProcedureLoader {
             }
         });
         return new ProcedureRegistry(catalog, entries);
+    }
+
+    private static List<ProcedureDefinition> automatic(Table table) {
+        boolean isWrittenByUsers = !table.isSequence() && !table.isAggregation() && !SchemaName.isPending(table.name());
+        return isWrittenByUsers ? RowAccessText.definitions(table) : List.of();
     }
 
     /** Every view must still yield the columns that it had when it was made. */
@@ -313,7 +317,7 @@ public final class ProcedureLoader {
                                 number, StatementCompiler.compile(catalog, runnable.plan()), expectation));
             case SqlFrontend.Compiled.Change change ->
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
-            case SqlFrontend.Compiled.Sequence sequence ->
+            case SqlFrontend.Compiled.TableOfQuery made ->
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
             case SqlFrontend.Compiled.Explanation explanation ->
                 throw refused("\"" + text + "\" explains a statement, which no procedure can; run it by itself");
