@@ -54,8 +54,15 @@ final class ColumnEdit {
         }
         List<Integer> sources = new ArrayList<>(places(before));
         sources.add(TableConversion.NEW);
-        Table renumbered = renumbered(after.withChecks(checks), catalog.nextId());
-        return converted(catalog, before, renumbered, sources);
+        Table complete = ForeignKeyEdit.withNew(add.references(), after.withChecks(checks), catalog);
+        Table renumbered = renumbered(complete, catalog.nextId());
+        CatalogEdit edit = converted(catalog, before, renumbered, sources);
+        if (add.references().isEmpty()) {
+            return edit;
+        }
+        List<StorageStep> steps = new ArrayList<>(edit.steps());
+        steps.addAll(ForeignKeyEdit.looks(before, renumbered, edit.catalog()));
+        return new CatalogEdit(edit.catalog(), steps);
     }
 
     static CatalogEdit drop(Catalog catalog, Table before, DropColumn drop) {

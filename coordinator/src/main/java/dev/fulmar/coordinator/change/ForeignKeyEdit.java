@@ -70,6 +70,31 @@ final class ForeignKeyEdit {
                                         after, after.indexes().getLast(), Optional.of(reference))));
     }
 
+    /** The table, whose last column is new, with foreign keys of that column, and an index for each that none serves. */
+    static Table withNew(List<ForeignKey> added, Table draft, Catalog catalog) {
+        Table table = draft;
+        for (ForeignKey written : added) {
+            Table parent = written.parent().equals(draft.name()) ? draft : catalog.table(written.parent());
+            ForeignKey key = resolved(written, parent);
+            TableEdit.checkNewConstraint(table, key.name());
+            check(key, table, parent);
+            List<ForeignKey> keys = new ArrayList<>(table.foreignKeys());
+            keys.add(key);
+            table = indexed(table, key, 0, catalog).withForeignKeys(keys);
+        }
+        return table;
+    }
+
+    /** What the rows that exist must meet, which all refer to the same row. */
+    static List<StorageStep> looks(Table before, Table after, Catalog catalog) {
+        ReferencePlaces.check(after, catalog);
+        return after.foreignKeys().stream()
+                .filter(key -> !before.foreignKeys().contains(key))
+                .<StorageStep>map(key ->
+                        new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)))
+                .toList();
+    }
+
     /** What a foreign key changes by itself nobody refers to. */
     private static void checkNotReferredTo(ForeignKey key, Table table, Catalog catalog) {
         boolean isReferredTo = catalog.tables().values().stream()

@@ -48,7 +48,7 @@ final class SlicedPreparation {
             case StorageStep.ConvertTable _, StorageStep.CreateIndex _, StorageStep.FillView _ -> true;
             case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _, StorageStep.VerifyReference _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
-            case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> false;
+            case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> false;
         };
     }
 
@@ -74,7 +74,7 @@ final class SlicedPreparation {
                 RowVerification.ofNotNull(storage, verify.table(), verify.column())
                         .begin();
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
-            case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> null;
+            case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> null;
         };
     }
 

@@ -66,6 +66,9 @@ public sealed interface StorageStep {
     /** The rows that exist must meet the foreign key. */
     record VerifyReference(NewReference reference) implements StorageStep {}
 
+    /** The same where all rows refer to one, for their column is new: there is one row to look at, not each. */
+    record VerifyAlike(NewReference reference) implements StorageStep {}
+
     /**
      * A foreign key that a table gets.
      *

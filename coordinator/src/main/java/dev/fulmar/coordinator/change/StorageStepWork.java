@@ -39,6 +39,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CreateIndex create -> createIndex(create, storage);
             case StorageStep.VerifyReference verify ->
                 verify.reference().verification(storage).verify();
+            case StorageStep.VerifyAlike verify ->
+                verify.reference().verification(storage).verifyAlike();
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
@@ -93,6 +95,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.RebuildEmptyTable rebuild -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
+            case StorageStep.VerifyAlike verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
             case StorageStep.ConvertTable convert ->
@@ -118,6 +121,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.DropIndex drop -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
+            case StorageStep.VerifyAlike verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> {}
             case StorageStep.ConvertTable convert ->

@@ -440,6 +440,7 @@ final class PartitionReplay {
             // The rows met these when the change was made.
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
+            case StorageStep.VerifyAlike verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
         }
     }

@@ -31,12 +31,15 @@ public sealed interface TableAlteration {
      *
      * @param checks conditions that come with it
      * @param uniques unique constraints that come with it
+     * @param references foreign keys that come with it
      */
-    record AddColumn(Column column, List<Check> checks, List<Unique> uniques, Presence presence)
+    record AddColumn(
+            Column column, List<Check> checks, List<Unique> uniques, List<ForeignKey> references, Presence presence)
             implements TableAlteration {
         public AddColumn {
             checks = List.copyOf(checks);
             uniques = List.copyOf(uniques);
+            references = List.copyOf(references);
         }
     }
 

@@ -81,12 +81,6 @@ final class TableParser {
                     first.position(),
                     "a column of the primary key cannot be added; create a table with it, and INSERT ... SELECT");
         }
-        if (!foreignKeys.isEmpty()) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    first.position(),
-                    "a column that refers to a table cannot be added; create a table with it, and INSERT ... SELECT");
-        }
         if (!identities.isEmpty()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
@@ -112,6 +106,7 @@ final class TableParser {
                         .map(check -> check.over(table, all, expressions))
                         .toList(),
                 uniques,
+                foreignKeys,
                 presence);
     }
 
