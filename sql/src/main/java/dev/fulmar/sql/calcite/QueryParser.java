@@ -56,12 +56,16 @@ public final class QueryParser {
             .withIdentifierExpansion(true)
             .withTypeCoercionEnabled(true);
 
+    /**
+     * Conditions of joins stay whole: if the inputs computed what they compare, as more columns, nobody would see any more that an input is a table, and
+     * perhaps one that has an index of just that.
+     */
     private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
             .withExpand(false)
             .withTrimUnusedFields(false)
             .withInSubQueryThreshold(Integer.MAX_VALUE)
-            .addRelBuilderConfigTransform(
-                    config -> config.withSimplifyValues(true).withBloat(-1));
+            .addRelBuilderConfigTransform(config ->
+                    config.withSimplifyValues(true).withBloat(-1).withPushJoinCondition(false));
 
     /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
     private static final RexExecutor LEFT_TO_THE_ENGINE = (rexBuilder, constants, reduced) -> reduced.addAll(constants);
