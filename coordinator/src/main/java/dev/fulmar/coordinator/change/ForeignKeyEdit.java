@@ -90,8 +90,8 @@ final class ForeignKeyEdit {
         ReferencePlaces.check(after, catalog);
         return after.foreignKeys().stream()
                 .filter(key -> !before.foreignKeys().contains(key))
-                .<StorageStep>map(key ->
-                        new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)))
+                .<StorageStep>map(
+                        key -> new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)))
                 .toList();
     }
 

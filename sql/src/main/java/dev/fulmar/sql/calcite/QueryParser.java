@@ -64,8 +64,8 @@ public final class QueryParser {
             .withExpand(false)
             .withTrimUnusedFields(false)
             .withInSubQueryThreshold(Integer.MAX_VALUE)
-            .addRelBuilderConfigTransform(config ->
-                    config.withSimplifyValues(true).withBloat(-1).withPushJoinCondition(false));
+            .addRelBuilderConfigTransform(
+                    config -> config.withSimplifyValues(true).withBloat(-1).withPushJoinCondition(false));
 
     /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
     private static final RexExecutor LEFT_TO_THE_ENGINE = (rexBuilder, constants, reduced) -> reduced.addAll(constants);

@@ -36,8 +36,8 @@ final class SortPlanner {
         Expression fetch = count(sort.fetch);
         Part input = planner.plan(sort.getInput(), wanted);
         boolean ordered = wanted.isEmpty() || input.ordered();
-        boolean asAsked = wanted.size() >= asked.size()
-                && wanted.subList(0, asked.size()).equals(asked);
+        boolean asAsked =
+                wanted.size() >= asked.size() && wanted.subList(0, asked.size()).equals(asked);
         if (input.placement().isWhole()) {
             Relation sorted = ordered ? input.relation() : sort(input.relation(), wanted);
             boolean chooses = fetch != null || offset != null;
