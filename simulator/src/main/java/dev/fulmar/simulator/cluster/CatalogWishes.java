@@ -5,9 +5,11 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.workload.ProcedureEditions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a client that changes the catalog wants next: tables, columns, indexes, conditions, procedures, users, and editions of the procedures that others call. */
@@ -20,6 +22,8 @@ final class CatalogWishes {
     private static final int MOST_EDITIONS = 4;
 
     private static final int USER_ONE_IN = 10;
+    private static final int FILLED_ROWS = 6;
+    private static final long FIRST_FILLED = 1_000_000_000;
     private static final int REPLICATED_ONE_IN = 4;
     private static final int KINDS = 8;
 
@@ -102,6 +106,9 @@ final class CatalogWishes {
     private CatalogWish create(RandomSource random) {
         boolean isPartitioned = !joinsPartitions || random.nextInt(REPLICATED_ONE_IN) != 0;
         ChangingTable table = new ChangingTable(prefix + ++lastNumber, isPartitioned);
+        if (lastNumber % 2 == 0) {
+            return createFilled(table);
+        }
         String text = "CREATE TABLE " + table.name()
                 + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n))";
         return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
@@ -112,6 +119,28 @@ final class CatalogWishes {
                 } else {
                     opens(table);
                 }
+            }
+        });
+    }
+
+    /** Made of a query, with its rows. */
+    private CatalogWish createFilled(ChangingTable table) {
+        List<ChangingTable.Row> rows = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        for (long number = FIRST_FILLED; number < FIRST_FILLED + FILLED_ROWS; number++) {
+            ChangingTable.Row row = table.harmless(number);
+            rows.add(row);
+            values.add(Arrays.stream(row.arguments())
+                    .map(value -> "CAST(" + value + " AS BIGINT)")
+                    .collect(Collectors.joining(", ", "(", ")")));
+        }
+        String text = "CREATE TABLE " + table.name() + " (id, n, a, PRIMARY KEY (id, n))"
+                + (table.isPartitioned() ? " PARTITION ON COLUMN id" : "") + " AS VALUES " + String.join(", ", values);
+        return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
+            @Override
+            public void done() {
+                rows.forEach(row -> row.is(ChangingTable.RowState.THERE));
+                opens(table);
             }
         });
     }
