@@ -361,17 +361,27 @@ final class SimulatedCluster {
         return scenario.partitions() + 1;
     }
 
-    /** Whether every partition has a running copy with all that was confirmed beside the node's, and so has the catalog. */
+    /**
+     * Whether every partition has a running copy with all that was confirmed beside the node's, and so has the catalog. That must hold too of what a record becomes by a
+     * change that is under way: else the only copy that counts ends with a process that has just sent that it is the only one.
+     */
     boolean canSpare(NodeId victim) {
         for (int partition = 0; partition < streams(); partition++) {
-            int number = partition;
             PartitionRecord record = record(partition);
-            if (record == null
-                    || record.inSync().stream().noneMatch(copy -> !copy.node().equals(victim) && runs(number, copy))) {
+            if (record == null || !hasAnother(partition, record, victim)) {
                 return false;
+            }
+            for (PartitionRecord next : store.underWay(new StateKey.Partition(partition(partition)))) {
+                if (!hasAnother(partition, next, victim)) {
+                    return false;
+                }
             }
         }
         return true;
+    }
+
+    private boolean hasAnother(int partition, PartitionRecord record, NodeId victim) {
+        return record.inSync().stream().anyMatch(copy -> !copy.node().equals(victim) && runs(partition, copy));
     }
 
     /** Whether what nodes confirm is there after a crash. */

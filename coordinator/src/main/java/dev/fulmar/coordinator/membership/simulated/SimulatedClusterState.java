@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedClusterState implements ClusterState {
     private static final long MAX_RECONNECT_NANOS = 200_000_000;
     private static final long LATER_NANOS = 1_000;
+    private static final long NEVER = -1;
     private static final String BROKEN = "the connection to the store broke";
 
     private final SimulatedClusterStore store;
@@ -117,7 +118,7 @@ final class SimulatedClusterState implements ClusterState {
             StateKey<R> key, Versioned<R> expected, R next, Consumer<ChangeOutcome<Versioned<R>>> answer) {
         key.checkStep(expected, next);
         byte[] bytes = RecordFormat.encode(key, next);
-        call(answer, new ChangeOutcome.Unknown<>(BROKEN), new ChangeOutcome.SessionLost<>(), () -> {
+        long arrives = call(answer, new ChangeOutcome.Unknown<>(BROKEN), new ChangeOutcome.SessionLost<>(), () -> {
             var current = store.compareAndSet(this, key, expected.version(), bytes);
             if (current == null) {
                 return new ChangeOutcome.Applied<>(new Versioned<>(next, expected.version() + 1));
@@ -128,6 +129,9 @@ final class SimulatedClusterState implements ClusterState {
                 return new ChangeOutcome.Refused<>(String.valueOf(e.getMessage()));
             }
         });
+        if (arrives != NEVER) {
+            store.sent(key, expected.version(), bytes, arrives);
+        }
     }
 
     @Override
@@ -160,19 +164,20 @@ final class SimulatedClusterState implements ClusterState {
         });
     }
 
-    private <T> void call(Consumer<T> answer, T unanswered, T lost, StoreWork<T> atStore) {
+    /** Returns when the store does it, unless the connection breaks before; or {@link #NEVER}. */
+    private <T> long call(Consumer<T> answer, T unanswered, T lost, StoreWork<T> atStore) {
         Call<T> call = new Call<>(answer, unanswered, lost);
         if (closed || state == SessionState.LOST) {
             later(call::failLost);
-            return;
+            return NEVER;
         }
         if (state == SessionState.SUSPENDED) {
             later(call::failUnanswered);
-            return;
+            return NEVER;
         }
         long number = nextCall++;
         pending.put(number, call);
-        switch (store.faults().fate()) {
+        return switch (store.faults().fate()) {
             case ANSWERED ->
                 request(() -> {
                     T result = atStore.perform();
@@ -182,27 +187,33 @@ final class SimulatedClusterState implements ClusterState {
                         }
                     };
                 });
-            case REQUEST_LOST -> breakSoon();
+            case REQUEST_LOST -> {
+                breakSoon();
+                yield NEVER;
+            }
             case ANSWER_LOST -> {
-                request(() -> {
+                long arrives = request(() -> {
                     atStore.perform();
                     return () -> {};
                 });
                 breakSoon();
+                yield arrives;
             }
             case LATE -> {
-                world.schedule(store.faults().lateNanos(), label, atStore::perform);
+                long late = store.faults().lateNanos();
+                world.schedule(late, label, atStore::perform);
                 breakSoon();
+                yield world.nowNanos() + late;
             }
-        }
+        };
     }
 
     private void later(Runnable action) {
         process.execute(LATER_NANOS, label, action);
     }
 
-    /** Sends what is to be done at the store; what that returns is done here when the answer arrives. */
-    private void request(StoreWork<Runnable> atStore) {
+    /** Sends what is to be done at the store; what that returns is done here when the answer arrives. Returns when the store does it, unless the connection breaks. */
+    private long request(StoreWork<Runnable> atStore) {
         long owner = session;
         long usedConnection = connection;
         lastRequestNanos =
@@ -216,6 +227,7 @@ final class SimulatedClusterState implements ClusterState {
                 deliver(usedConnection, this::disconnect);
             }
         });
+        return lastRequestNanos;
     }
 
     private void answer(long usedConnection, Runnable action) {

@@ -31,6 +31,7 @@ public final class SimulatedClusterStore {
     private final Map<Long, Session> sessions = new TreeMap<>();
     private final Set<NodeId> cut = new TreeSet<>();
     private final List<Observer> observers = new ArrayList<>();
+    private final List<Change> underWay = new ArrayList<>();
     private long nextSession = 1;
 
     /** Sees every change at the moment at which it happens, for those who judge a run. */
@@ -52,6 +53,9 @@ public final class SimulatedClusterStore {
             return values.size();
         }
     }
+
+    /** A change that has left its process, and gets here unless its connection breaks. */
+    private record Change(StateKey<?> key, long expectedVersion, byte[] next, long arrivesNanos) {}
 
     private record LivePresence(long session, byte[] bytes) {}
 
@@ -116,6 +120,20 @@ public final class SimulatedClusterStore {
     public <R extends StateRecord> Versioned<R> current(StateKey<R> key) {
         Register register = registers.get(paths.of(key));
         return register == null ? Versioned.absent() : decoded(key, register, register.version());
+    }
+
+    /**
+     * What the record may be next without anybody doing anything more, as nobody in the world can know: changes that are under way. One that was sent does not end
+     * with the process that sent it.
+     */
+    public <R extends StateRecord> List<R> underWay(StateKey<R> key) {
+        long version = version(paths.of(key));
+        return underWay.stream()
+                .filter(change -> change.key.equals(key)
+                        && change.expectedVersion == version
+                        && change.arrivesNanos >= world.nowNanos())
+                .map(change -> RecordFormat.decode(key, change.next))
+                .toList();
     }
 
     private static <R extends StateRecord> Versioned<R> decoded(StateKey<R> key, Register register, int version) {
@@ -214,6 +232,12 @@ public final class SimulatedClusterStore {
 
     private static Stored stored(Register register, int version) {
         return version == 0 ? new Stored(null, 0) : new Stored(register.values.get(version - 1), version);
+    }
+
+    /** A change is under way, and is made at the time, or never. */
+    void sent(StateKey<?> key, long expectedVersion, byte[] next, long arrivesNanos) {
+        underWay.removeIf(change -> change.arrivesNanos < world.nowNanos());
+        underWay.add(new Change(key, expectedVersion, next, arrivesNanos));
     }
 
     /** Null if the change was made; else what is there. */

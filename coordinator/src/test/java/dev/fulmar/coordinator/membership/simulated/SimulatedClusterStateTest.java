@@ -311,4 +311,28 @@ class SimulatedClusterStateTest extends ClusterStateContract {
             }
         }
     }
+
+    @Test
+    void whatIsUnderWayIsKnownToWhoeverJudgesUntilItIsThereOrNeverComes() {
+        SimulatedProcess process = world.startProcess(FIRST);
+        ClusterState state = store.connect(process);
+        pass(1_000_000_000);
+        VersionRecord first = new VersionRecord(1, 1);
+        state.compareAndSet(CATALOG, Versioned.absent(), first, answer -> {});
+        process.crash();
+        assertThat(store.current(CATALOG).record()).isNull();
+        assertThat(store.underWay(CATALOG)).containsExactly(first);
+        pass(1_000_000_000);
+        assertThat(store.current(CATALOG).record()).isEqualTo(first);
+        assertThat(store.underWay(CATALOG)).isEmpty();
+
+        ClusterState cut = store.connect(world.startProcess(SECOND));
+        pass(1_000_000_000);
+        store.cut(SECOND);
+        cut.compareAndSet(CATALOG, store.current(CATALOG), new VersionRecord(2, 1), answer -> {});
+        cut.compareAndSet(CATALOG, Versioned.absent(), first, answer -> {});
+        assertThat(store.underWay(CATALOG)).containsExactly(new VersionRecord(2, 1));
+        pass(1_000_000_000);
+        assertThat(store.underWay(CATALOG)).isEmpty();
+    }
 }
