@@ -194,6 +194,7 @@ final class SimulatedCluster {
         if (before != null && before.isAlive()) {
             return;
         }
+        boolean isRestart = before != null && world.disk(id).usedBytes() > 0;
         SimulatedNode node = new SimulatedNode(this, world.startProcess(id));
         if (isDisturbed(id)) {
             node.diskIsBad();
@@ -203,6 +204,7 @@ final class SimulatedCluster {
         node.process().execute(0, "start", () -> {
             try {
                 node.start();
+                probes.reached(ClusterPath.RESTART.name(), isRestart ? 1 : 0);
             } catch (FulmarException refused) {
                 startFailed(node, refused);
             }

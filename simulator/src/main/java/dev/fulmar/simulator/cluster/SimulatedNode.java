@@ -195,6 +195,11 @@ final class SimulatedNode {
 
     /** Gives the memory back of a process that has ended. */
     void abandon() {
+        ClusterParticipation part = participation;
+        if (part != null) {
+            cluster.probes()
+                    .reached(ClusterPath.FORWARDED.name(), part.forwarding().forwarded());
+        }
         Database opened = database;
         if (opened != null) {
             opened.abandon();

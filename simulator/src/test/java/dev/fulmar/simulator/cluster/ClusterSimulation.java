@@ -40,7 +40,12 @@ class ClusterSimulation {
             probes.add(report.probes());
         }
         assertThat(probes.missing(
-                        List.of(ClusterPath.ECHO.name(), ClusterPath.FINALE.name(), "FAULT_" + FaultKind.STRIKE_KILL)))
+                        List.of(
+                                ClusterPath.ECHO.name(),
+                                ClusterPath.FINALE.name(),
+                                ClusterPath.FORWARDED.name(),
+                                ClusterPath.RESTART.name(),
+                                "FAULT_" + FaultKind.STRIKE_KILL)))
                 .isEmpty();
     }
 

@@ -62,4 +62,21 @@ class SimulatedClusterTest {
         assertThat(cluster.store().current(FIRST)).isEqualTo(before);
         cluster.abandon();
     }
+
+    @Test
+    void pathsAreNotedWhereTheyAreTaken() {
+        found();
+        assertThat(probes.count(ClusterPath.RESTART.name())).isZero();
+        cluster.kill(new NodeId(1), false);
+        cluster.startLater(new NodeId(1), 0);
+        world.runFor(SECOND_NANOS);
+        assertThat(probes.count(ClusterPath.RESTART.name())).isEqualTo(1);
+        cluster.kill(new NodeId(1), false);
+        cluster.wipe(new NodeId(1));
+        cluster.startLater(new NodeId(1), 0);
+        world.runFor(SECOND_NANOS);
+        assertThat(probes.count(ClusterPath.RESTART.name())).isEqualTo(1);
+        cluster.abandon();
+        assertThat(violations).isEmpty();
+    }
 }
