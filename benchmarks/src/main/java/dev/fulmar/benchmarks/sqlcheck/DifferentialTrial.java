@@ -99,7 +99,15 @@ public final class DifferentialTrial {
         report(
                 seed,
                 judgement,
-                new Minimiser(bench, tables, contents(tables), phrase, false, this::isDifferent).minimise());
+                new Minimiser(
+                                bench,
+                                tables,
+                                contents(tables),
+                                phrase,
+                                false,
+                                each -> List.of(each.text()),
+                                this::isDifferent)
+                        .minimise());
         return false;
     }
 
@@ -143,7 +151,13 @@ public final class DifferentialTrial {
         if (judgement.kind() == Judgement.Kind.DIFFERENT || (same && after.kind() == Judgement.Kind.DIFFERENT)) {
             output.accept("found (" + judgement.detail() + "), being made smaller: " + text);
             Minimiser minimiser = new Minimiser(
-                    bench, tables, before, change.phrase(), true, phrase -> changesDifferently(change.table(), phrase));
+                    bench,
+                    tables,
+                    before,
+                    change.phrase(),
+                    true,
+                    each -> List.of(each.text()),
+                    phrase -> changesDifferently(change.table(), phrase));
             report(seed, judgement, minimiser.minimise());
             return false;
         }

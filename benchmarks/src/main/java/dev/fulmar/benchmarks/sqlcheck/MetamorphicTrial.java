@@ -68,6 +68,9 @@ public final class MetamorphicTrial {
             boolean whole = draw.oneIn(2);
             Phrase phrase = whole ? queries.statement() : queries.parted();
             Function<Phrase, Judgement> judge = whole ? this::sameEverywhere : this::sumOfItsParts;
+            Function<Phrase, List<String>> statements = whole
+                    ? each -> List.of(each.text())
+                    : each -> Parts.of(each).statements();
             Judgement judgement = judge.apply(phrase);
             if (judgement.kind() == Judgement.Kind.DIFFERENT) {
                 Minimiser minimiser = new Minimiser(
@@ -76,6 +79,7 @@ public final class MetamorphicTrial {
                         rows,
                         phrase,
                         false,
+                        statements,
                         smaller -> judge.apply(smaller).kind() == Judgement.Kind.DIFFERENT);
                 report(seed, judgement, minimiser.minimise());
                 return;
@@ -92,25 +96,50 @@ public final class MetamorphicTrial {
         return judgement;
     }
 
+    /**
+     * The ways to ask a query with a condition.
+     *
+     * @param whole without the condition
+     * @param wanted the rows for which it is true; so the others
+     * @param asColumn the condition for each row
+     */
+    private record Parts(String whole, String wanted, String others, String unknown, String asColumn) {
+        static Parts of(Phrase phrase) {
+            String query = ((Phrase) phrase.parts().getFirst()).text();
+            String condition = ((Phrase) phrase.parts().get(1)).text();
+            return new Parts(
+                    query,
+                    query + " WHERE " + condition,
+                    query + " WHERE NOT " + condition,
+                    query + " WHERE " + condition + " IS NULL",
+                    "SELECT " + condition + " AS X1" + query.substring(query.indexOf(" FROM ")));
+        }
+
+        List<String> statements() {
+            return List.of(whole, wanted, others, unknown, asColumn);
+        }
+    }
+
     /** A query and a condition: the rows for which it is true, false and unknown are all rows. */
     private Judgement sumOfItsParts(Phrase phrase) {
-        String query = ((Phrase) phrase.parts().getFirst()).text();
-        String condition = ((Phrase) phrase.parts().get(1)).text();
-        String source = query.substring(query.indexOf(" FROM "));
-        List<Answer> whole = bench.ask(query);
-        List<Answer> wanted = bench.ask(query + " WHERE " + condition);
-        List<Answer> others = bench.ask(query + " WHERE NOT " + condition);
-        List<Answer> unknown = bench.ask(query + " WHERE " + condition + " IS NULL");
-        List<Answer> asColumn = bench.ask("SELECT " + condition + " AS X1" + source);
+        Parts parts = Parts.of(phrase);
+        List<Answer> whole = bench.ask(parts.whole());
+        List<Answer> wanted = bench.ask(parts.wanted());
+        List<Answer> others = bench.ask(parts.others());
+        List<Answer> unknown = bench.ask(parts.unknown());
+        List<Answer> asColumn = bench.ask(parts.asColumn());
         Judgement judgement = Judgement.of(whole, List.of(), false);
         for (int i = 0; i < whole.size() && judgement.kind() != Judgement.Kind.DIFFERENT; i++) {
             judgement = ofParts(whole.get(i), List.of(wanted.get(i), others.get(i), unknown.get(i)), asColumn.get(i));
         }
-        tally.count(query + " WHERE " + condition, wanted.getFirst(), judgement);
+        tally.count(parts.wanted(), wanted.getFirst(), judgement);
         return judgement;
     }
 
     private static Judgement ofParts(Answer whole, List<Answer> parts, Answer asColumn) {
+        if (whole.outcome() == Answer.Outcome.REFUSED) {
+            return new Judgement(Judgement.Kind.UNCOMPARED, "");
+        }
         List<Answer> all = new ArrayList<>(parts);
         all.add(whole);
         all.add(asColumn);

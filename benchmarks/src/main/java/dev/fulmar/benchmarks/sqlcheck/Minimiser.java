@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Makes a finding small: fewer rows, then a shorter statement, then fewer rows again. */
@@ -14,23 +15,29 @@ final class Minimiser {
     private final List<GeneratedTable> tables;
     private final Predicate<Phrase> shows;
     private final boolean changesRows;
+    private final Function<Phrase, List<String>> statements;
     private Map<String, List<String>> rows;
     private Phrase statement;
     private int attempts;
 
-    /** {@code shows}: whether the statement, over the bench's present rows, still shows the finding. */
+    /**
+     * @param statements what is asked for a phrase
+     * @param shows whether the phrase, over the bench's present rows, still shows the finding
+     */
     Minimiser(
             Bench bench,
             List<GeneratedTable> tables,
             Map<String, List<String>> rows,
             Phrase statement,
             boolean changesRows,
+            Function<Phrase, List<String>> statements,
             Predicate<Phrase> shows) {
         this.bench = bench;
         this.tables = tables;
         this.rows = rows;
         this.statement = statement;
         this.changesRows = changesRows;
+        this.statements = statements;
         this.shows = shows;
     }
 
@@ -106,8 +113,13 @@ final class Minimiser {
             }
         }
         bench.prepare(tables, rows);
-        script.append(text).append(";\n");
-        for (Answer answer : bench.ask(text)) {
+        statements.apply(statement).forEach(each -> answered(each, script));
+        return script.toString();
+    }
+
+    private void answered(String sql, StringBuilder script) {
+        script.append(sql).append(";\n");
+        for (Answer answer : bench.ask(sql)) {
             script.append("--   ")
                     .append(
                             answer.isResult()
@@ -115,6 +127,5 @@ final class Minimiser {
                                     : answer.outcome() + " " + answer.message())
                     .append('\n');
         }
-        return script.toString();
     }
 }

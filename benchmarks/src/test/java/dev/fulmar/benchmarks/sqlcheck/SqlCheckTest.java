@@ -93,6 +93,7 @@ class SqlCheckTest {
                     rows,
                     statement,
                     false,
+                    phrase -> List.of(phrase.text()),
                     phrase -> bench.ask(phrase.text()).getFirst().rows().contains("2"));
             assertThat(minimiser.minimise())
                     .contains("INSERT INTO T1 VALUES (2);")
