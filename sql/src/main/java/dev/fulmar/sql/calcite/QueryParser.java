@@ -64,8 +64,10 @@ public final class QueryParser {
             .withExpand(false)
             .withTrimUnusedFields(false)
             .withInSubQueryThreshold(Integer.MAX_VALUE)
-            .addRelBuilderConfigTransform(
-                    config -> config.withSimplifyValues(true).withBloat(-1).withPushJoinCondition(false));
+            .addRelBuilderConfigTransform(config -> config.withSimplifyValues(true)
+                    .withSimplify(false)
+                    .withBloat(-1)
+                    .withPushJoinCondition(false));
 
     /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
     private static final RexExecutor LEFT_TO_THE_ENGINE = (rexBuilder, constants, reduced) -> reduced.addAll(constants);
@@ -110,6 +112,7 @@ public final class QueryParser {
             StatementKinds.checkTarget(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             ConditionBalance.balance(parsed);
+            CopiedOperands.copy(parsed);
             return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
         });
     }
@@ -119,6 +122,7 @@ public final class QueryParser {
         return guarded(merge.sql(), () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             ConditionBalance.balance(query);
+            CopiedOperands.copy(query);
             return convert(query, schema(catalog), Optional.of(merge.alias()));
         });
     }
@@ -191,6 +195,7 @@ public final class QueryParser {
             try {
                 SqlNode query = SqlParser.create(text, PARSER).parseQuery();
                 ConditionBalance.balance(query);
+                CopiedOperands.copy(query);
                 SqlValidator validator = validator();
                 return tree(validator.validate(query), validator);
             } catch (SqlParseException e) {

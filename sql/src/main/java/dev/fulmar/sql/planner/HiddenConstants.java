@@ -1,15 +1,19 @@
 package dev.fulmar.sql.planner;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -50,6 +54,26 @@ final class HiddenConstants {
         boolean read = rel instanceof Correlate inner
                 && RelOptUtil.getVariablesUsed(inner.getRight()).contains(outer.getCorrelationId());
         return read || rel.getInputs().stream().anyMatch(input -> isReadWithin(outer, input));
+    }
+
+    /** The outer rows to which the expressions refer though they are not below what calls a row so: taking a subquery away may lose that. */
+    static Set<CorrelationId> freeVariables(RelNode rel) {
+        Set<CorrelationId> free = new HashSet<>();
+        rel.accept(new RexShuttle() {
+            @Override
+            public RexNode visitCorrelVariable(RexCorrelVariable variable) {
+                free.add(variable.id);
+                return variable;
+            }
+        });
+        for (int i = 0; i < rel.getInputs().size(); i++) {
+            Set<CorrelationId> ofInput = freeVariables(rel.getInput(i));
+            if (rel instanceof Correlate correlate && i == 1) {
+                ofInput.remove(correlate.getCorrelationId());
+            }
+            free.addAll(ofInput);
+        }
+        return free;
     }
 
     private static boolean joins(RelNode rel) {

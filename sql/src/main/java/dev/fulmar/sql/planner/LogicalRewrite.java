@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptRule;
-import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.plan.RelRule;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
@@ -21,9 +21,14 @@ import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
 
 /** Rewrites a query without regard to indexes and partitions: subqueries become joins, conditions move towards the tables. */
 final class LogicalRewrite {
+    /** Expressions stay as they are written: what Calcite takes for simpler may be something else, see {@link PlainConditions} and {@link HoistedSubqueries}. */
+    private static final RelBuilderFactory LITERALLY =
+            RelBuilder.proto(Contexts.of(RelBuilder.Config.DEFAULT.withSimplify(false)));
+
     private static final HepProgram SUBQUERIES = program(List.of(
             CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
             CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
@@ -59,8 +64,14 @@ final class LogicalRewrite {
     private static HepProgram program(List<RelOptRule> rules, int mostMatches) {
         HepProgramBuilder builder = new HepProgramBuilder();
         builder.addMatchLimit(mostMatches);
-        builder.addRuleCollection(rules);
+        builder.addRuleCollection(rules.stream().map(LogicalRewrite::literal).toList());
         return builder.build();
+    }
+
+    private static RelOptRule literal(RelOptRule rule) {
+        return rule instanceof RelRule<?> configured
+                ? configured.config.withRelBuilderFactory(LITERALLY).toRule()
+                : rule;
     }
 
     /** What the plan makes of the query as it is rewritten, or, where that or the plan fails, as it is rewritten in the plainest way. */
@@ -92,16 +103,19 @@ final class LogicalRewrite {
     /** Decorrelation may take away the row to which an expression refers. */
     private static RelNode closed(RelNode query) {
         Invariants.check(
-                RelOptUtil.getVariablesUsed(query).isEmpty(), "a rewritten query refers to rows within it only");
+                HiddenConstants.freeVariables(query).isEmpty(), "a rewritten query refers to rows within it only");
         return query;
     }
 
     static RelNode rewrite(RelNode query) {
-        RelNode withoutSubqueries = run(SUBQUERIES, ExistsInputs.simplify(query));
-        if (HiddenConstants.skipsLevels(withoutSubqueries)) {
+        HoistedSubqueries subqueries = new HoistedSubqueries();
+        RelNode withoutSubqueries = run(SUBQUERIES, subqueries.hoist(ExistsInputs.simplify(query)));
+        if (subqueries.isMistakenInJoin()
+                || HiddenConstants.skipsLevels(withoutSubqueries)
+                || !HiddenConstants.freeVariables(withoutSubqueries).isEmpty()) {
             return rewriteSimply(query);
         }
-        RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(decorrelated(withoutSubqueries)));
+        RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(PlainConditions.of(decorrelated(withoutSubqueries))));
         return closed(unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed)));
     }
 
@@ -178,7 +192,7 @@ final class LogicalRewrite {
     }
 
     private static RelBuilder builder(RelNode query) {
-        return RelBuilder.proto(Contexts.empty()).create(query.getCluster(), null);
+        return LITERALLY.create(query.getCluster(), null);
     }
 
     private static RelNode run(HepProgram program, RelNode query) {

@@ -124,11 +124,12 @@ final class Subqueries {
             RexNode value = switch (subquery.getKind()) {
                 case SCALAR_QUERY -> scalar(rows, row);
                 case EXISTS -> exists(rows, row);
-                case IN -> comparison(rows, row, operands, SqlStdOperatorTable.EQUALS);
+                case IN -> comparison(rows, row, subquery, operands, SqlStdOperatorTable.EQUALS);
                 case SOME ->
                     comparison(
                             rows,
                             row,
+                            subquery,
                             operands,
                             Objects.requireNonNull(
                                     RelOptUtil.op(((SqlQuantifyOperator) subquery.op).comparisonKind, null)));
@@ -175,7 +176,8 @@ final class Subqueries {
         }
 
         /** True if it is true for a row, otherwise unknown if it is unknown for a row. */
-        private RexNode comparison(RelNode rows, CorrelationId row, List<RexNode> operands, SqlOperator operator) {
+        private RexNode comparison(
+                RelNode rows, CorrelationId row, RexSubQuery subquery, List<RexNode> operands, SqlOperator operator) {
             RexNode outerRow = rexBuilder.makeCorrel(input.getRowType(), row);
             RexShuttle outward = new RexShuttle() {
                 @Override
@@ -203,6 +205,9 @@ final class Subqueries {
                             call(SqlStdOperatorTable.COUNT, List.of(), 0, compared),
                             call(SqlStdOperatorTable.COUNT, List.of(), 1, compared)),
                     row);
+            if (!subquery.getType().isNullable()) {
+                return isPositive(counts);
+            }
             RexNode unknown =
                     rexBuilder.makeNullLiteral(rexBuilder.getTypeFactory().createSqlType(SqlTypeName.BOOLEAN));
             return rexBuilder.makeCall(
