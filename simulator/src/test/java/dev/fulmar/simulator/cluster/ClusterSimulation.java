@@ -39,13 +39,12 @@ class ClusterSimulation {
             assertThat(report.committed()).isGreaterThan(100);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(
-                        List.of(
-                                ClusterPath.ECHO.name(),
-                                ClusterPath.FINALE.name(),
-                                ClusterPath.FORWARDED.name(),
-                                ClusterPath.RESTART.name(),
-                                "FAULT_" + FaultKind.STRIKE_KILL)))
+        assertThat(probes.missing(List.of(
+                        ClusterPath.ECHO.name(),
+                        ClusterPath.FINALE.name(),
+                        ClusterPath.FORWARDED.name(),
+                        ClusterPath.RESTART.name(),
+                        "FAULT_" + FaultKind.STRIKE_KILL)))
                 .isEmpty();
     }
 
