@@ -115,6 +115,9 @@ final class CatalogClient {
             boolean isExpected = wish.refusals().contains(failed.code())
                     || (failed.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())
                     || isCatalogFull(failed);
+            if (isCatalogFull(failed)) {
+                knowledge.catalogIsFull();
+            }
             if (!isExpected) {
                 cluster.violation("an unexpected failure of " + this + ": " + failed.code() + " " + failed.message());
             }

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 final class CatalogKnowledge {
     private final Map<String, Presence> presences = new TreeMap<>();
     private final List<ChangingTable> tables = new ArrayList<>();
+    private boolean isFull;
 
     private enum Presence {
         THERE,
@@ -54,6 +55,15 @@ final class CatalogKnowledge {
     /** A change begins; unless it is said to be done or refused nobody knows what came of it. */
     Change begin(Collection<String> made, Collection<String> dropped) {
         return new Change(made, dropped);
+    }
+
+    /** A change was refused for there is no room for any: what a statement that ended has left behind is not dropped either. */
+    void catalogIsFull() {
+        isFull = true;
+    }
+
+    boolean isFull() {
+        return isFull;
     }
 
     void add(ChangingTable table) {

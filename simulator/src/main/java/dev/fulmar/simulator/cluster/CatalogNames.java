@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -37,10 +38,17 @@ final class CatalogNames {
         return "user " + name;
     }
 
-    /** All that somebody made by a statement; not what comes with a table by itself. */
-    static SortedSet<String> of(Catalog catalog) {
+    /**
+     * All that somebody made by a statement; not what comes with a table by itself.
+     *
+     * @param pending with the tables, too, that statements are making, or were when they ended
+     */
+    static SortedSet<String> of(Catalog catalog, boolean pending) {
         TreeSet<String> names = new TreeSet<>();
         for (Table table : catalog.tables().values()) {
+            if (!pending && SchemaName.isPending(table.name())) {
+                continue;
+            }
             names.add(table(table.name()));
             for (Column column : table.columns()) {
                 names.add(column(table.name(), column.name()));

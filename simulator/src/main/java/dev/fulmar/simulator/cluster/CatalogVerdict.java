@@ -46,7 +46,7 @@ final class CatalogVerdict {
 
     /** Nobody has changed anything yet. */
     void begin() {
-        before = CatalogNames.of(catalog());
+        before = CatalogNames.of(catalog(), true);
     }
 
     /** Every table that was acknowledged takes a row. */
@@ -95,7 +95,7 @@ final class CatalogVerdict {
                         + from(text, place));
             }
         }
-        knowledge.contradictions(before, CatalogNames.of(catalog())).forEach(cluster::violation);
+        knowledge.contradictions(before, CatalogNames.of(catalog(), !knowledge.isFull())).forEach(cluster::violation);
         for (ChangingTable table : knowledge.tables()) {
             Table found = catalog().tables().get(table.name());
             if (found != null && !table.mayBeDropped()) {
