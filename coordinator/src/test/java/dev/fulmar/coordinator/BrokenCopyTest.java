@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -95,6 +97,27 @@ class BrokenCopyTest {
         bank.world.runFor(SECOND_NANOS / 5);
         awaitOtherLife(bank, before);
         assertThat(bank.record(PARTITION).get().primary()).isEqualTo(primary);
+    }
+
+    /** What its log leads to is as good as it ever was, and the primary of the same term takes it in again under the same life. */
+    @Test
+    void aBrokenCopyWhoseProcessStartsAgainBeforeAnotherIsBuiltComesBack() {
+        ReplicatedBank bank = bank(DurabilityMode.SYNC);
+        Versioned<PartitionRecord> begun = bank.record(PARTITION);
+        CopyId broken = begun.get().inSync().stream()
+                .filter(copy -> !copy.equals(begun.get().primary()))
+                .findFirst()
+                .orElseThrow();
+        Place.COPY.fail(copy(bank, broken.node()));
+        assertThat(bank.world.runUntil(
+                        () -> !bank.record(PARTITION).get().inSync().contains(broken), SECOND_NANOS))
+                .isTrue();
+        bank.kill(broken.node());
+        bank.restart(broken.node());
+        bank.heal();
+        assertThat(bank.record(PARTITION).get().epoch()).isEqualTo(begun.get().epoch());
+        assertThat(bank.lifeOf(PARTITION, broken.node())).isEqualTo(broken.life());
+        bank.assertCopiesEqual();
     }
 
     /** It has nobody to give the lead to. What it has may still be what its log leads to: a restart finds out. */

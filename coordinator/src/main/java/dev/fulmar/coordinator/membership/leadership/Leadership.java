@@ -32,7 +32,12 @@ public final class Leadership {
     /** Empty until the plan is known. */
     private Set<NodeId> planned = Set.of();
 
-    private final Set<CopyId> lost = new TreeSet<>();
+    /**
+     * Copies of no use, each with the youngest process of its node that was known when that was said. It is said of what this process has of the copy, as it may
+     * be said of its memory only: the next one has what the log leads to.
+     */
+    private final Map<CopyId, Long> lost = new TreeMap<>();
+
     private List<LeadershipEffect> effects = new ArrayList<>();
     private Versioned<PartitionRecord> known = Versioned.absent();
     private @Nullable Proposal proposal;
@@ -280,18 +285,29 @@ public final class Leadership {
     }
 
     private void approached(CopyId copy) {
-        if (role != Role.PRIMARY || lost.contains(copy) || leaves(copy.node())) {
+        if (role != Role.PRIMARY || isLostStill(copy) || leaves(copy.node())) {
             return;
         }
         CopyId inSync = known.get().inSyncOn(copy.node()).orElse(null);
         if (inSync == null) {
+            lost.remove(copy);
             joining.removeIf(other -> other.node().equals(copy.node()));
             joining.add(copy);
         } else if (inSync.life() < copy.life()) {
             // The node came back without what it had, before anybody missed it.
             probes.reached("leadership: copy in sync lost");
-            lost.add(inSync);
+            lose(inSync);
         }
+    }
+
+    private void lose(CopyId copy) {
+        lost.put(copy, youngest.getOrDefault(copy.node(), 0L));
+    }
+
+    /** Whether the process that has the copy is, as far as is known, the one in which it is of no use. */
+    private boolean isLostStill(CopyId copy) {
+        Long process = lost.get(copy);
+        return process != null && process >= youngest.getOrDefault(copy.node(), 0L);
     }
 
     /** The node came back without what it had, and does not join before it is built: until the old copy is out nothing is acknowledged. */
@@ -300,7 +316,7 @@ public final class Leadership {
             known.get()
                     .inSyncOn(copy.node())
                     .filter(old -> old.life() < copy.life())
-                    .ifPresent(lost::add);
+                    .ifPresent(this::lose);
         }
     }
 
@@ -335,7 +351,7 @@ public final class Leadership {
     private void diverged(CopyId copy) {
         joining.remove(copy);
         if (role == Role.PRIMARY) {
-            lost.add(copy);
+            lose(copy);
         }
     }
 
@@ -351,7 +367,7 @@ public final class Leadership {
 
     private boolean isUseless(CopyId copy) {
         return !copy.equals(self.copy)
-                && (suspected.contains(copy.node()) || lost.contains(copy) || copy.equals(resigned));
+                && (suspected.contains(copy.node()) || lost.containsKey(copy) || copy.equals(resigned));
     }
 
     /** The copies that the stored record may name as in sync, and those that are about to join them. */

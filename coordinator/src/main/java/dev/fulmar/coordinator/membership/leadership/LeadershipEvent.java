@@ -27,7 +27,7 @@ public sealed interface LeadershipEvent {
     /** The copy, since its confirmations are asked for, has confirmed everything that was acknowledged so far. For a primary, told at once. */
     record CaughtUp(CopyId copy) implements LeadershipEvent {}
 
-    /** The copy went another way than the primary and must be built anew. For a primary. */
+    /** The copy, as the process has it that spoke last, is of no use: that one must build it anew. For a primary. */
     record Diverged(CopyId copy) implements LeadershipEvent {}
 
     /** What this process has of the partition is of no use any more: it leads no more, and stands for nothing until it has another copy. */

@@ -14,6 +14,8 @@
  *   <li>Whoever suspects a copy whose confirmation it needs acknowledges nothing until the record is changed or the copy is trusted again.
  *   <li>While the outcome of a change is unknown nothing is acknowledged, and no other change is made: the same one is made again until it is
  *       applied or another record is there. To have read the old record settles nothing.
+ *   <li>A copy that is of no use does not join again as long as its process lives. A younger process of the node may bring it back under the same life: it has
+ *       what its log leads to, and joins like any other once the record names it no more.
  *   <li>Without the store nobody is promoted and nobody is taken out; so a minority that lost a copy it needs stops.
  *   <li>With fewer copies in sync than the cluster's minimum, writes are refused and what was written before is not acknowledged.
  * </ul>

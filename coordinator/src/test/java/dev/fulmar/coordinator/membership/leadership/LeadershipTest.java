@@ -265,10 +265,51 @@ class LeadershipTest {
                 .containsExactly(NOTHING, new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
         assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST), ALL);
         assertThat(handle(leadership, new Approached(SECOND)))
-                .as("that life of the copy is over")
+                .as("that life of the copy is over, as long as its process lives")
                 .isEmpty();
         assertThat(handle(leadership, new Approached(new CopyId(SECOND.node(), 2))))
                 .hasExactlyElementsOfTypes(Require.class);
+    }
+
+    /** What was of no use is what the process had in memory; the next one has what the copy's log leads to. */
+    @Test
+    void aCopyThatWasOfNoUseJoinsAgainInAYoungerProcess() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        handle(leadership, new Diverged(SECOND));
+        handle(leadership, applied(2, term(1, FIRST, FIRST)));
+        handle(leadership, new Suspected(SECOND.node()));
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("the same process")
+                .isEmpty();
+        handle(leadership, new Trusted(SECOND.node(), 5));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .containsExactly(new Require(Set.of(FIRST, SECOND), Set.of(SECOND)));
+        assertThat(handle(leadership, new CaughtUp(SECOND)))
+                .containsExactly(new Change(stored(2, term(1, FIRST, FIRST)), term(1, FIRST, FIRST, SECOND)));
+        assertThat(handle(leadership, applied(3, term(1, FIRST, FIRST, SECOND))))
+                .containsExactly(require(FIRST, SECOND));
+        assertThat(handle(leadership, new Diverged(SECOND)))
+                .as("again")
+                .containsExactly(NOTHING, new Change(stored(3, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+        handle(leadership, applied(4, term(1, FIRST, FIRST)));
+        assertThat(handle(leadership, new Approached(SECOND))).isEmpty();
+    }
+
+    /** In the record it counts for what the process before it confirmed, which it may not have. */
+    @Test
+    void aCopyThatWasOfNoUseIsTakenOutAlsoIfAYoungerProcessIsThereSooner() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        assertThat(handle(leadership, new Diverged(SECOND))).hasExactlyElementsOfTypes(Acknowledge.class, Change.class);
+        assertThat(handle(leadership, unknown())).isEmpty();
+        assertThat(handle(leadership, new Trusted(SECOND.node(), 5))).isEmpty();
+        assertThat(handle(leadership, new Approached(SECOND))).isEmpty();
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed()))
+                .containsExactly(new Change(stored(1, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST)))).containsExactly(require(FIRST), ALL);
+        assertThat(handle(leadership, new Approached(SECOND))).hasExactlyElementsOfTypes(Require.class);
     }
 
     @Test
