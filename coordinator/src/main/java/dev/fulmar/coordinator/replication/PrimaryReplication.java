@@ -265,7 +265,8 @@ public final class PrimaryReplication {
         }
         Follower known = followers.get(from);
         if (known != null && joined.position() < known.confirmedEnd) {
-            // It has not what it confirmed.
+            // It has not what it confirmed, and does not know: it would follow under a life that may not join.
+            effects.add(new ReplicationEffect.Send(from.node(), new ReplicationMessage.Behind(epoch)));
             lose(from);
             return;
         }

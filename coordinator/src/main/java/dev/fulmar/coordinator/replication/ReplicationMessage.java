@@ -49,7 +49,7 @@ public sealed interface ReplicationMessage {
      */
     record ClockPassed(long epoch, long end, long timestamp) implements ReplicationMessage {}
 
-    /** Primary to copy: the records that it needs are not there any more, so it must be built anew. */
+    /** Primary to copy: it must be built anew, for the records that it needs are not there any more, or it has less than it confirmed. */
     record Behind(long epoch) implements ReplicationMessage {}
 
     /** Copy to a primary of an older epoch: there is this one. */

@@ -209,12 +209,13 @@ class PrimaryReplicationTest {
     }
 
     @Test
-    void aCopyThatHasLessThanItConfirmedIsLost() {
+    void aCopyThatHasLessThanItConfirmedIsToldSoAndLost() {
         inTerm(SECOND);
         primary.appended(12);
         primary.close(0);
         confirm(SECOND, 1, 12);
-        assertThat(primary.received(new Joined(6, SECOND, 11), 0)).containsExactly(new Lost(SECOND));
+        assertThat(primary.received(new Joined(6, SECOND, 11), 0))
+                .containsExactly(new Send(SECOND.node(), new ReplicationMessage.Behind(6)), new Lost(SECOND));
         assertThat(primary.received(new Diverged(6, THIRD, 0), 0)).containsExactly(new Lost(THIRD));
     }
 
