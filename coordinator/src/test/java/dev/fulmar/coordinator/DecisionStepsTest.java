@@ -196,6 +196,65 @@ class DecisionStepsTest {
         assertThat(counters(bank, 0).distributedAborted.get()).isEqualTo(before + 1);
     }
 
+    /**
+     * A transaction votes at node 1 and is undone at node 2 for an older one, and the link breaks on which node 1 would hear of that. Its next attempt finds a new
+     * link, and waits at node 1 for the end of the vote.
+     */
+    @Test
+    void anAttemptThatIsPastIsNotWaitedFor() {
+        for (int seed = 0; seed < 10; seed++) {
+            RandomSource random = new SeededRandom(seed);
+            NodesOfOneBank bank = new NodesOfOneBank(seed, 4, 4, DurabilityMode.SYNC, 1L << 40);
+            bank.open(random, BALANCE, account(bank, 0, 0));
+            CompletableFuture<TransactionResponse> older = open(bank, 3, 1, 2);
+            rest(bank, 3);
+            bank.pass(1_000_000);
+            CompletableFuture<TransactionResponse> younger = open(bank, 0, 1, 2);
+            rest(bank, 0);
+            for (int participant : new int[] {1, 2}) {
+                assertThat(bank.deliver(0, participant)).as("fragments").isTrue();
+                rest(bank, participant);
+                assertThat(bank.deliver(participant, 0)).as("their answer").isTrue();
+            }
+            rest(bank, 0);
+            assertThat(bank.deliver(0, 1)).as("the call to vote").isTrue();
+            rest(bank, 1);
+            assertThat(bank.deliver(3, 2)).as("the older one").isTrue();
+            rest(bank, 2);
+            assertThat(counters(bank, 2).wounds.get()).isEqualTo(1);
+            assertThat(bank.deliver(2, 0)).as("it is undone").isTrue();
+            bank.cut(0, 1, random);
+            bank.mend(0, 1);
+            while (bank.deliver(1, 0)) {}
+            bank.settle(random);
+            assertThat(older.getNow(null)).as("seed %d", seed).isInstanceOf(Committed.class);
+            assertThat(younger.getNow(null)).as("seed %d", seed).isInstanceOf(Committed.class);
+        }
+    }
+
+    /** Opens an account in each of the partitions, for the first partition's leader. */
+    private CompletableFuture<TransactionResponse> open(NodesOfOneBank bank, int... partitions) {
+        long[] ids = new long[partitions.length];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = account(bank, partitions[i], 1_000L * (1 + partitions[0]));
+        }
+        return bank.submit(bank.leaderOf(partitions[0]), SteppedDatabase.request("OpenAccounts", ids, BALANCE));
+    }
+
+    private static void rest(NodesOfOneBank bank, int node) {
+        RandomSource random = new SeededRandom(1);
+        while (bank.node(node).stepRandomly(random)) {}
+    }
+
+    /** The first account of the partition with this or a greater number. */
+    private static long account(NodesOfOneBank bank, int partition, long from) {
+        long id = from;
+        while (bank.node(0).database.configuration().plan().partitionOf(id) != partition) {
+            id++;
+        }
+        return id;
+    }
+
     private static PartitionCounters counters(NodesOfOneBank bank, int partition) {
         return bank.node(bank.leaderOf(partition)).database.figures().partition(partition);
     }

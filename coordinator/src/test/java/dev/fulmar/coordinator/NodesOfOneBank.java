@@ -237,7 +237,7 @@ final class NodesOfOneBank {
     }
 
     /** Delivers the next thing of the direction; false if nothing is on its way. */
-    private boolean deliver(int from, int to) {
+    boolean deliver(int from, int to) {
         Direction direction = links[from][to];
         Heard heard = direction.queue.poll();
         SteppedDatabase receiver = nodes[to];

@@ -318,10 +318,11 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     /**
      * Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and the decision is kept only once it is
-     * durable.
+     * durable. An attempt that a later one has followed is undone: the later one may itself wait for the partition whose vote is in doubt.
      */
     private RemoteMessage.Answer known(RemoteMessage.Question question) {
-        boolean underWay = calls().live().find(question.transaction()) != null;
+        LiveTransactions.Live live = calls().live().find(question.transaction());
+        boolean underWay = live != null && !live.isPast(question.attempt());
         KeptDecision decision = decisions.find(question.transaction());
         boolean knows = primaries.answersFor(question.base());
         RemoteMessage.Verdict verdict = RemoteMessage.Verdict.ABORT;

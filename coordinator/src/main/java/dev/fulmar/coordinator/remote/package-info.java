@@ -12,7 +12,8 @@
  *   <li>A decision to commit is durable in the stream of the transaction's base partition before any other partition hears of it, and is kept until every
  *       participant that has written something down has acknowledged it durably ({@link dev.fulmar.coordinator.remote.Decisions}).
  *   <li>Who has voted and hears nothing asks the base partition's primary, again and again ({@link dev.fulmar.coordinator.remote.Doubts}). That one says
- *       "abort" only of what it neither coordinates any more nor has decided; while the transaction lives it says "wait".
+ *       "abort" only of what it neither coordinates any more nor has decided; while the attempt lives it says "wait". An
+ *       attempt that a later one of its transaction has followed lives no more.
  *   <li>A fragment that ran while its partition was led in another epoch makes PREPARE a no.
  * </ul>
  *

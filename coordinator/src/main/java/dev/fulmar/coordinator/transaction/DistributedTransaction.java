@@ -68,11 +68,13 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** Written while handling events, read and cleared by the fiber. */
     private volatile @Nullable AttemptAnswer answer;
 
+    /** Written while handling events. */
+    private volatile int attempt;
+
     // Touched while handling events only.
     private final LockSet locks = new LockSet();
     private final TreeSet<PartitionId> neededBefore = new TreeSet<>();
     private AttemptPhase phase = AttemptPhase.EXECUTING;
-    private int attempt;
     private @Nullable Failed failure;
     private @Nullable PendingBatch batch;
     private @Nullable Ballot ballot;
@@ -125,6 +127,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     @Override
     public TransactionId id() {
         return id;
+    }
+
+    @Override
+    public boolean isPast(int asked) {
+        return asked < attempt;
     }
 
     /** Begins. Called once. */
@@ -543,7 +550,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     /** Undoes the attempt everywhere; another one follows unless the transaction fails for good. */
     private void endAttempt(@Nullable Failed finalFailure) {
-        abortEverywhere();
+        tellAll(Decision.abort(id, attempt));
         failure = finalFailure;
         if (phase == AttemptPhase.PREPARING) {
             nextAttemptOrFail();
@@ -567,7 +574,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             end(failure);
             return;
         }
-        attempt++;
+        int next = attempt + 1;
+        attempt = next;
         neededBefore.addAll(locks.participants());
         locks.clear();
         ballot = null;
@@ -575,10 +583,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         changed = false;
         phase = AttemptPhase.EXECUTING;
         reply(new AttemptAnswer.Again());
-    }
-
-    private void abortEverywhere() {
-        tellAll(Decision.abort(id, attempt));
     }
 
     private void tellAll(PartitionMessage message) {

@@ -17,6 +17,11 @@ public final class LiveTransactions {
         /** Makes it fail unless it is decided already. Any thread. */
         void cancel(ErrorCode code, String message);
 
+        /** Whether the attempt was undone, as a later one shows. Any thread. */
+        default boolean isPast(int attempt) {
+            return false;
+        }
+
         /** A partition says something. Any thread. */
         default void deliver(CoordinatorMessage message) {}
     }
