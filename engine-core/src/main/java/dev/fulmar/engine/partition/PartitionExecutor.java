@@ -476,8 +476,10 @@ public final class PartitionExecutor {
                 decision.outcome(),
                 decision.participants());
         Decided decided = new Decided(partition.id(), decision.attempt());
-        gate.holdVote(
-                partition,
+        // What it tells of has waited for readers with the votes. Here only readers that the transaction does not
+        // concern
+        // can hold something, and they may wait for this decision at a participant.
+        gate.confirm(
                 position,
                 new Word(decision.coordinator(), decided, cause -> outcomeUnknown(decision.attempt(), cause)));
         LockHolder holder = lock.holder();

@@ -3,9 +3,12 @@ package dev.fulmar.engine.partition;
 import static dev.fulmar.engine.partition.PartitionFixture.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SnapshotReadersTest {
@@ -87,6 +90,18 @@ class SnapshotReadersTest {
         readers.release(reader);
         assertThat(p.replies).containsExactly("before", "sees nothing new", "later", "sees it");
         assertThat(p.partition.counters().repliesHeld.get()).isEqualTo(2);
+    }
+
+    /** The reader may wait at a participant for just this decision. */
+    @Test
+    void theDecisionOfATransactionThatHasNoPartHereWaitsForNoReader() {
+        write("before");
+        strict();
+        write("later");
+        p.submit(new PartitionMessage.BaseDecision(
+                id(7), 0, p.answers::add, 0, 1L << 60, null, List.of(new PartitionId(1))));
+        assertThat(p.lastAnswer(Decided.class).attempt()).isZero();
+        assertThat(p.replies).containsExactly("before");
     }
 
     @Test

@@ -95,7 +95,9 @@ final class CatalogVerdict {
                         + from(text, place));
             }
         }
-        knowledge.contradictions(before, CatalogNames.of(catalog(), !knowledge.isFull())).forEach(cluster::violation);
+        knowledge
+                .contradictions(before, CatalogNames.of(catalog(), !knowledge.isFull()))
+                .forEach(cluster::violation);
         for (ChangingTable table : knowledge.tables()) {
             Table found = catalog().tables().get(table.name());
             if (found != null && !table.mayBeDropped()) {
