@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param column position in the table, or {@link IndexColumn#COMPUTED}
  * @param subject what is compared, over the table's columns
  * @param function EQUAL, LESS, LESS_OR_EQUAL, GREATER or GREATER_OR_EQUAL, with the subject on its left
- * @param original the condition as it was
+ * @param original the condition as it was, or one that follows from it, which leaves it to be checked
  */
 record Comparison(int column, Expression subject, ScalarFunction function, Expression value, Expression original) {
     boolean isEquality() {
@@ -55,6 +55,16 @@ record Comparison(int column, Expression subject, ScalarFunction function, Expre
                 Expression right = call.arguments().get(1);
                 add(comparisons, call, call.function(), left, right, base);
                 add(comparisons, call, mirrored(call.function()), right, left, base);
+                if (call.function() == ScalarFunction.LIKE) {
+                    LikePrefix.bounds(left, right)
+                            .forEach(bound -> add(
+                                    comparisons,
+                                    bound,
+                                    bound.function(),
+                                    left,
+                                    bound.arguments().get(1),
+                                    base));
+                }
             }
         }
         return comparisons;

@@ -64,7 +64,7 @@ final class PlainConditions {
             case IS_TRUE -> isKnown(first) ? first : call;
             case AND -> RexUtil.composeConjunction(rexBuilder, operands);
             case OR -> disjunction(operands, rexBuilder);
-            case CASE -> isItsCondition(operands) ? first : call;
+            case CASE -> isItsCondition(operands) ? first : isDecided(call) ? operands.get(1) : call;
             case EQUALS -> isOfItself(call) && isKnown(first) ? rexBuilder.makeLiteral(true) : call;
             default -> call;
         };
@@ -75,6 +75,12 @@ final class PlainConditions {
                 && isKnown(caseOperands.getFirst())
                 && caseOperands.get(1).isAlwaysTrue()
                 && caseOperands.get(2).isAlwaysFalse();
+    }
+
+    /** COALESCE of a value that is there always is a CASE that goes no further than its first condition. */
+    private static boolean isDecided(RexCall call) {
+        return call.getOperands().getFirst().isAlwaysTrue()
+                && call.getOperands().get(1).getType().equals(call.getType());
     }
 
     private static boolean isKnown(RexNode value) {
@@ -155,7 +161,7 @@ final class PlainConditions {
             } else if (each.getKind() == SqlKind.IS_FALSE) {
                 conditions.addAll(RelOptUtil.conjunctions(negated(first, rexBuilder)));
             } else {
-                conditions.add(each);
+                conditions.addAll(SharedConditions.of(each, rexBuilder));
             }
         }
         return RexUtil.composeConjunction(rexBuilder, conditions);
