@@ -81,7 +81,7 @@ final class UpdateCode implements FragmentCode {
         references = References.ofUpdate(context, operators.catalog(), target, column -> contains(columns, column));
         boolean changesKeys = References.changesKeys(operators.catalog(), target, column -> contains(columns, column));
         boolean point = rows.indexScan()
-                .filter(scan -> RelationCompiler.isPoint(index(target, scan), scan.key()))
+                .filter(scan -> !rows.isLookUp() && RelationCompiler.isPoint(index(target, scan), scan.key()))
                 .isPresent();
         oneRow = point && references == null && !table.rows().hasViews();
         movesKey = contains(columns, table.partitioningColumn());

@@ -27,7 +27,8 @@ public sealed interface Operation {
     /**
      * Changes rows of the table.
      *
-     * @param target {@link Relation.TableScan} or {@link Relation.IndexScan} of the table, with its filter
+     * @param target {@link Relation.TableScan} or {@link Relation.IndexScan} of the table, with its filter; or the table's columns of an inner {@link Relation.IndexJoin}
+     *     of distinct keys with the table, which meets no row twice
      * @param assignments new values over the old row's columns; all read the old row
      * @param returning as of {@link Insert}, of the new row
      */

@@ -22,6 +22,7 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +192,9 @@ final class ModificationPlanner {
         List<Expression> conditions = new ArrayList<>();
         RelNode rest = rows;
         while (rest instanceof Filter filter) {
-            conditions.addAll(Expressions.conjuncts(converter.convert(filter.getCondition())));
+            RexNode condition = PlainConditions.of(
+                    filter.getCondition(), filter.getCluster().getRexBuilder());
+            conditions.addAll(Expressions.conjuncts(converter.convert(condition)));
             rest = filter.getInput();
         }
         if (!(rest instanceof TableScan)) {
@@ -201,7 +204,7 @@ final class ModificationPlanner {
     }
 
     private static Relation target(Table table, List<Expression> conditions) {
-        return Scans.scan(table, conditions, List.of()).relation();
+        return Scans.read(table, conditions, List.of()).relation();
     }
 
     private static PartitionScope writeScope(Table table, List<Expression> conditions) {

@@ -23,16 +23,25 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 final class PlainConditions {
     private PlainConditions() {}
 
-    /** The same query. */
-    static RelNode of(RelNode query) {
-        RexBuilder rexBuilder = query.getCluster().getRexBuilder();
-        RexShuttle expressions = new RexShuttle() {
+    /** A condition that is true where this one is. */
+    static RexNode of(RexNode condition, RexBuilder rexBuilder) {
+        return onlyTrue(condition.accept(expressions(rexBuilder)), rexBuilder);
+    }
+
+    private static RexShuttle expressions(RexBuilder rexBuilder) {
+        return new RexShuttle() {
             @Override
             public RexNode visitCall(RexCall call) {
                 RexNode visited = super.visitCall(call);
                 return visited instanceof RexCall inner ? plain(inner, rexBuilder) : visited;
             }
         };
+    }
+
+    /** The same query. */
+    static RelNode of(RelNode query) {
+        RexBuilder rexBuilder = query.getCluster().getRexBuilder();
+        RexShuttle expressions = expressions(rexBuilder);
         return query.accept(new RelHomogeneousShuttle() {
             @Override
             public RelNode visit(RelNode other) {
@@ -66,6 +75,8 @@ final class PlainConditions {
             case OR -> disjunction(operands, rexBuilder);
             case CASE -> isItsCondition(operands) ? first : isDecided(call) ? operands.get(1) : call;
             case EQUALS -> isOfItself(call) && isKnown(first) ? rexBuilder.makeLiteral(true) : call;
+            case NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+                RowComparison.isOne(call) ? RowComparison.of(call, rexBuilder) : call;
             default -> call;
         };
     }

@@ -20,8 +20,7 @@ final class Scans {
         return byList == null ? scan(table, conditions, wanted) : Part.unordered(byList, placement(table, conditions));
     }
 
-    /** As {@link #read}, with one scan and nothing else: what an UPDATE needs. */
-    static Part scan(Table table, List<Expression> conditions, List<OrderKey> wanted) {
+    private static Part scan(Table table, List<Expression> conditions, List<OrderKey> wanted) {
         AccessPath path = AccessPath.choose(table, conditions, 0, wanted);
         Relation relation = path == null
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
