@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
@@ -60,8 +61,8 @@ final class InsertCode implements FragmentCode {
         replacement = insert.upsert() ? replacement(target) : null;
         Relation source = insert.source();
         oneRow = source instanceof Relation.Values values && values.rows().size() == 1 && !Drawing.happensIn(source);
-        // Rows read from the table that is written are read first: the statement must not see its own.
-        producer = PlanTables.reads(source, target.id())
+        // Rows of what is written are read first: the statement must not see its own.
+        producer = readsWhatChanges(source, target, operators.catalog())
                 ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
@@ -69,6 +70,13 @@ final class InsertCode implements FragmentCode {
         references = References.ofInsert(context, operators.catalog(), target, insert.upsert());
         returned = ReturnedRows.of(insert.returning(), yielded, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    /** The table, or one of its materialized views. */
+    private static boolean readsWhatChanges(Relation source, Table target, Catalog catalog) {
+        return catalog.tables().values().stream()
+                .filter(table -> table.id() == target.id() || table.aggregates(target))
+                .anyMatch(table -> PlanTables.reads(source, table.id()));
     }
 
     private Replacement replacement(Table target) {
