@@ -43,7 +43,7 @@ final class BalancesView {
                 List.of(new Aggregation.Output(
                         "BALANCE", SteppedDatabase.BIGINT, true, Aggregation.Reading.GROUP, 0, 0)));
         return new CatalogChange.CreateMaterializedView(
-                "BALANCES", catalog.table("ACCOUNT"), aggregation, CatalogChange.Presence.STRICT);
+                "BALANCES", List.of(catalog.table("ACCOUNT")), aggregation, CatalogChange.Presence.STRICT);
     }
 
     /** In all copies in sync the view has what follows from the accounts there. */

@@ -34,6 +34,7 @@ import org.apache.calcite.rel.core.TableModify;
 /** The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so that errors name its places. */
 final class TableExpressions implements DdlExpressions {
     private static final int SCRATCH_TABLE = 1;
+    private static final int MOST_SOURCES = 2;
 
     private final QueryParser parser;
     private final String statement;
@@ -178,24 +179,35 @@ final class TableExpressions implements DdlExpressions {
     @Override
     public Materialized aggregation(String name, List<String> columns, int start) {
         View view = view(name, columns, start);
-        Table source = view.uses().size() == 1
-                ? catalog.tables().get(view.uses().iterator().next())
-                : null;
-        if (source == null || source.isSequence() || source.isAggregation()) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    position(start),
-                    "a materialized view is of one table; it reads " + String.join(", ", view.uses()));
+        List<Table> sources = new ArrayList<>();
+        Catalog bare = Catalog.empty().withSchemas(catalog.schemas());
+        for (String used : new TreeSet<>(view.uses())) { // in one order, however the join is written and planned
+            Table source = catalog.tables().get(used);
+            if (source == null || source.isSequence() || source.isAggregation() || sources.size() == MOST_SOURCES) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        position(start),
+                        "a materialized view is of one table, or of two that are joined; it reads "
+                                + String.join(", ", new TreeSet<>(view.uses())));
+            }
+            bare = bare.withTable(new Table(
+                    SCRATCH_TABLE + sources.size(),
+                    source.name(),
+                    source.columns(),
+                    OptionalInt.empty(),
+                    List.of(),
+                    List.of()));
+            sources.add(source);
         }
-        Table bare =
-                new Table(SCRATCH_TABLE, source.name(), source.columns(), OptionalInt.empty(), List.of(), List.of());
-        QueryParser.Parsed parsed = parser.parse(
-                statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(),
-                Catalog.empty().withSchemas(catalog.schemas()).withTable(bare));
+        if (sources.isEmpty()) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a materialized view reads a table");
+        }
+        QueryParser.Parsed parsed =
+                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), bare);
         StatementPlan plan = StatementPlanner.plan(view.text(), parsed, false, nested -> {
             throw Invariants.breach("a query has no steps");
         });
-        Aggregation aggregation = AggregationPlanner.of(view.text(), source, view.columns(), plan);
+        Aggregation aggregation = AggregationPlanner.of(view.text(), sources, SCRATCH_TABLE, view.columns(), plan);
         boolean readsClock = Stream.concat(
                         aggregation.condition().stream(),
                         aggregation.measures().stream().flatMap(each -> each.argument().stream()))
@@ -206,7 +218,7 @@ final class TableExpressions implements DdlExpressions {
                     position(start),
                     "a materialized view does not read the clock, for it would change when no row does");
         }
-        return new Materialized(source, aggregation);
+        return new Materialized(sources, aggregation);
     }
 
     private static String quoted(String name) {

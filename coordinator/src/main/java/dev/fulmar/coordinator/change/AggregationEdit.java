@@ -21,10 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a catalog when a materialized view comes or goes, and what its source may not become while it is there. */
+/** What becomes of a catalog when a materialized view comes or goes, and what its sources may not become while it is there. */
 final class AggregationEdit {
     private static final int KEY_BYTES = 1 << 20;
 
@@ -38,28 +39,54 @@ final class AggregationEdit {
             throw CatalogEdit.exists("table or view", create.name());
         }
         SchemaEdit.check(create.name(), catalog);
-        Table before = catalog.table(create.basis().name());
-        if (!before.equals(create.basis())) {
-            throw TableEdit.changedMeanwhile(before);
-        }
         Aggregation aggregation = create.aggregation();
+        List<Table> sources = new ArrayList<>();
+        for (int number = 0; number < aggregation.sourceCount(); number++) {
+            Table before = catalog.table(aggregation.source(number));
+            if (!before.equals(create.bases().get(number))) {
+                throw TableEdit.changedMeanwhile(before);
+            }
+            checkJoinIndex(create.name(), aggregation, number, before);
+            sources.add(before);
+        }
         checkNames(create.name(), aggregation);
         List<StorageStep> steps = new ArrayList<>();
         Catalog changed = catalog;
-        Table source = before;
-        Index search = searchIndex(create.name(), aggregation, before, catalog.nextId());
+        Table searched = sources.get(aggregation.searched());
+        Index search = searchIndex(create.name(), aggregation, searched, catalog.nextId());
         if (search != null) {
             CatalogEdit.checkNewIndex(catalog, search.name());
-            List<Index> indexes = new ArrayList<>(before.indexes());
+            List<Index> indexes = new ArrayList<>(searched.indexes());
             indexes.add(search);
-            source = before.withIndexes(indexes);
-            changed = changed.withTable(source);
-            steps.add(new StorageStep.CreateIndex(source, search));
+            searched = searched.withIndexes(indexes);
+            sources.set(aggregation.searched(), searched);
+            changed = changed.withTable(searched);
+            steps.add(new StorageStep.CreateIndex(searched, search));
         }
-        Table view = table(create.name(), aggregation, source, changed.nextId());
+        Table view = table(create.name(), aggregation, sources, changed.nextId());
         view.indexes().forEach(index -> CatalogEdit.checkNewIndex(catalog, index.name()));
-        steps.add(new StorageStep.FillView(source, view));
+        steps.add(new StorageStep.FillView(sources, view));
         return new CatalogEdit(changed.withTable(view), steps);
+    }
+
+    /** A write of one table of a join finds what it is joined with by an index of the other, which a view that is made in slices needs from the beginning. */
+    private static void checkJoinIndex(String view, Aggregation aggregation, int number, Table source) {
+        if (!isJoined(aggregation, number, source)) {
+            String columns = aggregation.joinColumns(number).stream()
+                    .map(column -> source.columns().get(column).name())
+                    .collect(Collectors.joining(", "));
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "materialized view " + view + " finds the rows of " + source.name()
+                            + " by the columns that it joins with, and no ordered index of all rows begins with one of them; CREATE INDEX i ON "
+                            + source.name() + " (" + columns + ") first");
+        }
+    }
+
+    /** Whether the rows of the source with the number are found for a row of the other. */
+    private static boolean isJoined(Aggregation aggregation, int number, Table source) {
+        List<Integer> columns = aggregation.joinColumns(number);
+        return columns.isEmpty() || source.indexes().stream().anyMatch(index -> index.leadingKeys(columns) > 0);
     }
 
     private static void checkNames(String name, Aggregation aggregation) {
@@ -75,15 +102,16 @@ final class AggregationEdit {
 
     /** What finds a least or greatest value anew, if the source has nothing as good; null if nothing has to be made. */
     private static @Nullable Index searchIndex(String name, Aggregation aggregation, Table source, int id) {
-        List<Integer> places = aggregation.groups().stream().map(Group::place).toList();
+        List<Integer> places = aggregation.searchedColumns();
         Optional<Measure> first =
                 aggregation.measures().stream().filter(Measure::isExtreme).findFirst();
         if (first.isEmpty()) {
             return null;
         }
         int value = first.get().argument().orElseThrow() instanceof Expression.ColumnReference reference
-                        && !places.contains(reference.index())
-                ? reference.index()
+                        && aggregation.sourceOf(reference.index()) == aggregation.searched()
+                        && !places.contains(aggregation.columnOf(reference.index()))
+                ? aggregation.columnOf(reference.index())
                 : -1;
         boolean isThere = source.indexes().stream()
                 .anyMatch(index -> leadsTo(index, places)
@@ -114,15 +142,16 @@ final class AggregationEdit {
     }
 
     /** What keeps the view's rows. */
-    private static Table table(String name, Aggregation aggregation, Table source, int id) {
+    private static Table table(String name, Aggregation aggregation, List<Table> sources, int id) {
         List<Column> columns = new ArrayList<>();
         List<Integer> primaryKey = new ArrayList<>();
         for (Group group : aggregation.groups()) {
+            Table source = sources.get(aggregation.sourceOf(group.place()));
+            Column column = source.columns().get(aggregation.columnOf(group.place()));
             if (!group.nullable()) {
                 primaryKey.add(columns.size());
             }
-            columns.add(
-                    new Column(group.name(), source.columns().get(group.place()).type(), group.nullable(), null));
+            columns.add(new Column(group.name(), column.type(), group.nullable(), null));
         }
         if (aggregation.isKeyed()) {
             primaryKey.add(columns.size());
@@ -131,13 +160,6 @@ final class AggregationEdit {
         for (Measure measure : aggregation.measures()) {
             columns.add(new Column("#" + columns.size(), measure.type(), measure.isExtreme(), null));
         }
-        int partitioning = source.partitioningColumn().isEmpty()
-                ? -1
-                : IntStream.range(0, aggregation.groups().size())
-                        .filter(group -> aggregation.groups().get(group).place()
-                                == source.partitioningColumn().getAsInt())
-                        .findFirst()
-                        .orElseThrow();
         List<IndexColumn> key = primaryKey.stream()
                 .map(column -> new IndexColumn(column, false))
                 .toList();
@@ -145,35 +167,55 @@ final class AggregationEdit {
         List<Index> indexes = List.of(
                 new Index(id + 1, keyName, IndexKind.HASH, true, true, key),
                 new Index(id + 2, keyName + "_ORDER", IndexKind.ORDERED, true, true, key));
-        Table made = new Table(
-                id,
-                name,
-                columns,
-                partitioning < 0 ? OptionalInt.empty() : OptionalInt.of(partitioning),
-                primaryKey,
-                indexes);
+        Table made = new Table(id, name, columns, partitioning(aggregation, sources), primaryKey, indexes);
         return made.withAggregation(aggregation);
+    }
+
+    /** Which group has the partition of its rows; empty if all sources are replicated. */
+    private static OptionalInt partitioning(Aggregation aggregation, List<Table> sources) {
+        if (sources.stream().allMatch(Table::isReplicated)) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(IntStream.range(0, aggregation.groups().size())
+                .filter(group -> {
+                    int place = aggregation.groups().get(group).place();
+                    OptionalInt column =
+                            sources.get(aggregation.sourceOf(place)).partitioningColumn();
+                    return column.equals(OptionalInt.of(aggregation.columnOf(place)));
+                })
+                .findFirst()
+                .orElseThrow());
     }
 
     /** Without the view, and without the index that came with it. */
     static CatalogEdit drop(Table view, Catalog catalog, boolean cascade) {
         Catalog remaining = ViewEdit.withoutUsers(catalog, "materialized view", view.name(), cascade);
         List<StorageStep> steps = new ArrayList<>(List.of(new StorageStep.DropTable(view)));
-        Table source = remaining.tables().get(view.aggregation().orElseThrow().source());
-        if (source != null) {
-            for (Index index : source.indexes()) {
-                boolean isNeeded = index.isConstraint()
-                        || !index.name().equals(searchName(view.name()))
-                        || isNeeded(source, index, remaining.withoutTable(view.name()));
-                if (!isNeeded) {
-                    Table after = without(source, index);
-                    remaining = remaining.withTable(after);
-                    steps.add(new StorageStep.DropIndex(after, index));
-                    break;
-                }
+        return withoutSearchIndex(view, remaining.withoutTable(view.name()), "", steps);
+    }
+
+    /**
+     * Without the index that came with the view, which is gone.
+     *
+     * @param going a table that goes as well, with its indexes
+     */
+    private static CatalogEdit withoutSearchIndex(Table view, Catalog catalog, String going, List<StorageStep> steps) {
+        Aggregation aggregation = view.aggregation().orElseThrow();
+        Table source = catalog.tables().get(aggregation.source(aggregation.searched()));
+        if (source == null || source.name().equals(going)) {
+            return new CatalogEdit(catalog, steps);
+        }
+        for (Index index : source.indexes()) {
+            boolean isNeeded = index.isConstraint()
+                    || !index.name().equals(searchName(view.name()))
+                    || isNeeded(source, index, catalog);
+            if (!isNeeded) {
+                Table after = without(source, index);
+                steps.add(new StorageStep.DropIndex(after, index));
+                return new CatalogEdit(catalog.withTable(after), steps);
             }
         }
-        return new CatalogEdit(remaining.withoutTable(view.name()), steps);
+        return new CatalogEdit(catalog, steps);
     }
 
     private static Table without(Table table, Index index) {
@@ -187,10 +229,15 @@ final class AggregationEdit {
                 .anyMatch(other -> other.aggregates(source) && !isWhole(other, without(source, index)));
     }
 
+    /** Whether the source has the indexes that the view needs of it. */
     private static boolean isWhole(Table view, Table source) {
         Aggregation aggregation = view.aggregation().orElseThrow();
-        List<Integer> places = aggregation.groups().stream().map(Group::place).toList();
-        return !aggregation.hasExtremes() || source.indexes().stream().anyMatch(index -> leadsTo(index, places));
+        int number = aggregation.number(source.name());
+        List<Integer> places = aggregation.searchedColumns();
+        boolean isSearched = !aggregation.hasExtremes()
+                || number != aggregation.searched()
+                || source.indexes().stream().anyMatch(index -> leadsTo(index, places));
+        return isSearched && isJoined(aggregation, number, source);
     }
 
     /** The catalog without the materialized views of the table; an error if there are any and they are not to go. */
@@ -207,9 +254,10 @@ final class AggregationEdit {
                         "materialized view " + view.name() + " uses table " + table.name()
                                 + "; drop it first, or say CASCADE");
             }
-            remaining = ViewEdit.withoutUsers(remaining, "materialized view", view.name(), true)
-                    .withoutTable(view.name());
             steps.add(new StorageStep.DropTable(view));
+            Catalog without = ViewEdit.withoutUsers(remaining, "materialized view", view.name(), true)
+                    .withoutTable(view.name());
+            remaining = withoutSearchIndex(view, without, table.name(), steps).catalog();
         }
         return new CatalogEdit(remaining, steps);
     }
@@ -221,25 +269,29 @@ final class AggregationEdit {
             if (aggregation == null || !view.equals(before.tables().get(view.name()))) {
                 continue;
             }
-            Table source = edit.catalog().tables().get(aggregation.source());
-            Table old = before.table(aggregation.source());
-            if (source == null || !isSame(aggregation, old, source) || !isWhole(view, source)) {
-                throw new FulmarException(
-                        ErrorCode.DEPENDENT_OBJECTS,
-                        "the materialized view " + view.name() + " is made from what would change of "
-                                + aggregation.source() + "; DROP VIEW " + view.name() + " first, and create it anew");
+            for (int number = 0; number < aggregation.sourceCount(); number++) {
+                String name = aggregation.source(number);
+                Table source = edit.catalog().tables().get(name);
+                if (source == null
+                        || !isSame(aggregation, number, before.table(name), source)
+                        || !isWhole(view, source)) {
+                    throw new FulmarException(
+                            ErrorCode.DEPENDENT_OBJECTS,
+                            "the materialized view " + view.name() + " is made from what would change of " + name
+                                    + "; DROP VIEW " + view.name() + " first, and create it anew");
+                }
             }
         }
         return edit;
     }
 
-    private static boolean isSame(Aggregation aggregation, Table before, Table after) {
+    private static boolean isSame(Aggregation aggregation, int number, Table before, Table after) {
         if (!before.partitioningColumn().equals(after.partitioningColumn())) {
             return false;
         }
         for (int column = 0; column < before.columns().size(); column++) {
             Column old = before.columns().get(column);
-            if (!aggregation.reads(column)) {
+            if (!aggregation.reads(number, column)) {
                 continue;
             }
             if (column >= after.columns().size()) {

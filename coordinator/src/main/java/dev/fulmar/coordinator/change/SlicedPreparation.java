@@ -65,7 +65,7 @@ final class SlicedPreparation {
             when create.reference().isPresent() ->
                 create.reference().get().verification(storage).beginIndex(create.index());
             case StorageStep.CreateIndex create -> storage.beginIndex(create.table(), create.index());
-            case StorageStep.FillView fill -> ViewFilling.begin(storage, fill.source(), fill.view());
+            case StorageStep.FillView fill -> ViewFilling.begin(storage, fill.sources(), fill.view());
             case StorageStep.VerifyReference verify ->
                 verify.reference().verification(storage).begin();
             case StorageStep.VerifyCheck verify ->

@@ -54,11 +54,15 @@ public sealed interface StorageStep {
     }
 
     /**
-     * A materialized view is made from the rows of its source.
+     * A materialized view is made from the rows of its sources.
      *
-     * @param source with the indexes that the view needs
+     * @param sources in their order there, with the indexes that the view needs
      */
-    record FillView(Table source, Table view) implements StorageStep {}
+    record FillView(List<Table> sources, Table view) implements StorageStep {
+        public FillView {
+            sources = List.copyOf(sources);
+        }
+    }
 
     /** The rows that exist must meet the condition. */
     record VerifyCheck(Table table, Check check) implements StorageStep {}

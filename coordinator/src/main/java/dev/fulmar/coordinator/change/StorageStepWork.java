@@ -43,7 +43,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 verify.reference().verification(storage).verifyAlike();
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
-            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
+            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
             case StorageStep.VerifyNotNull verify ->
                 RowVerification.ofNotNull(storage, verify.table(), verify.column())
                         .verify();

@@ -436,7 +436,7 @@ final class PartitionReplay {
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
                 storage.dropTable(convert.before().id());
             }
-            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.source(), fill.view());
+            case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
             // The rows met these when the change was made.
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}

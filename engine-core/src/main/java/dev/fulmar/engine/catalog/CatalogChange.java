@@ -108,10 +108,14 @@ public sealed interface CatalogChange {
     /**
      * Makes a materialized view.
      *
-     * @param basis its source when the view was planned, which is refused if it has changed since
+     * @param bases its sources when the view was planned; it is refused if one has changed since
      */
-    record CreateMaterializedView(String name, Table basis, Aggregation aggregation, Presence presence)
-            implements CatalogChange {}
+    record CreateMaterializedView(String name, List<Table> bases, Aggregation aggregation, Presence presence)
+            implements CatalogChange {
+        public CreateMaterializedView {
+            bases = List.copyOf(bases);
+        }
+    }
 
     /** @param cascade whether views that use the view go too */
     record DropView(String name, Presence presence, boolean cascade) implements CatalogChange {}

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.catalog;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,5 +64,17 @@ public record Index(
     /** Whether the entry of a row changes with the column, but for what only tells rows apart. */
     public boolean dependsOn(int column) {
         return columns.stream().anyMatch(key -> key.column() == column) || computesFrom(column);
+    }
+
+    /** How many of its first keys are among the columns; 0 if it has not all rows, or not in order. */
+    public int leadingKeys(Collection<Integer> among) {
+        if (kind != IndexKind.ORDERED || condition.isPresent()) {
+            return 0;
+        }
+        int count = 0;
+        while (count < columns.size() && among.contains(columns.get(count).column())) {
+            count++;
+        }
+        return count;
     }
 }

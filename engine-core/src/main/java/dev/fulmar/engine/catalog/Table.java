@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * @param sequence what makes it a sequence; empty for what users know as a table
  * @param foreignKeys of its rows, to those of other tables or of its own
  * @param expiry when its rows go by themselves; empty for never
- * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write its source
+ * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write its sources
  */
 public record Table(
         int id,
@@ -127,9 +127,9 @@ public record Table(
         return aggregation.isPresent();
     }
 
-    /** Whether it is a materialized view of the other table. */
+    /** Whether it is a materialized view of the other table, alone or with another. */
     public boolean aggregates(Table other) {
-        return aggregation.isPresent() && aggregation.get().source().equals(other.name());
+        return aggregation.isPresent() && aggregation.get().number(other.name()) >= 0;
     }
 
     public boolean isSequence() {

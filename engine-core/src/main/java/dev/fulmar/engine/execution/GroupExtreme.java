@@ -4,7 +4,6 @@ import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
-import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.operator.RowBudget;
 import dev.fulmar.engine.index.SearchKey;
@@ -18,17 +17,26 @@ import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongPredicate;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the least or greatest value of a group by an index of the source that begins with the columns that make groups. Where the value's column follows next, the
- * first row that counts has it; else all rows of the group are looked at.
+ * first row that counts has it; else all rows of the group are looked at. Of a join one table is searched so, by those of its columns that have values of the
+ * group, and its rows are looked at together with those that they are joined with.
  */
 final class GroupExtreme {
+    /** Whether a pair, or a row, counts in a group. */
+    interface Counting {
+        /** Of the rows of the sources that the frame has, in the group that the view's row is of. */
+        boolean counts(long viewRow);
+    }
+
     private final ViewMeasure measure;
     private final RowLayout viewLayout;
+    private final int number;
     private final TableStore source;
+    private final @Nullable JoinedRows joined;
     private final Index found;
     private final int[] order;
     private final boolean isOrdered;
@@ -47,27 +55,37 @@ final class GroupExtreme {
             Aggregation aggregation,
             Aggregation.Measure kept,
             ViewMeasure measure,
-            Table table,
-            TableStore source,
+            List<ViewSource> sources,
             RowLayout viewLayout,
             RowBudget budget) {
         this.measure = measure;
         this.viewLayout = viewLayout;
         this.budget = budget;
-        this.source = source;
-        List<Integer> places =
-                aggregation.groups().stream().map(Aggregation.Group::place).toList();
-        found = table.indexes().stream()
+        number = aggregation.searched();
+        source = sources.get(number).rows();
+        joined = aggregation.join().isPresent() ? new JoinedRows(aggregation, 1 - number, sources) : null;
+        List<Integer> places = aggregation.searchedColumns();
+        found = sources.get(number).table().indexes().stream()
                 .filter(candidate -> leadsTo(candidate, places))
-                .min(Comparator.comparing(candidate -> !hasNext(candidate, places.size(), kept)))
+                .min(Comparator.comparing(candidate -> !hasNext(candidate, places.size(), aggregation, kept)))
                 .orElseThrow(() -> Invariants.breach("the columns of the groups of a view with extremes are indexed"));
         order = found.columns().stream()
                 .limit(places.size())
-                .mapToInt(column -> places.indexOf(column.column()))
+                .mapToInt(column -> group(aggregation, column.column()))
                 .toArray();
-        isOrdered = hasNext(found, places.size(), kept);
+        isOrdered = hasNext(found, places.size(), aggregation, kept);
         boolean greatest = kept.function() == Aggregation.Function.MAX;
         backwards = isOrdered && greatest != found.columns().get(places.size()).descending();
+    }
+
+    /** The first group whose value the column of the table that is searched has. */
+    private static int group(Aggregation aggregation, int column) {
+        for (int i = 0; i < aggregation.groups().size(); i++) {
+            if (aggregation.searchedColumn(aggregation.groups().get(i)).equals(OptionalInt.of(column))) {
+                return i;
+            }
+        }
+        throw Invariants.breach("what is searched by has values of the group");
     }
 
     /** Whether rows of a group are found by the index: an ordered one of all rows that begins with the columns at the places, in any order. */
@@ -77,11 +95,12 @@ final class GroupExtreme {
                 && ReferringTable.leadsTo(index, places);
     }
 
-    private static boolean hasNext(Index index, int from, Aggregation.Measure kept) {
+    private static boolean hasNext(Index index, int from, Aggregation aggregation, Aggregation.Measure kept) {
         List<IndexColumn> columns = index.columns();
         return columns.size() > from
                 && kept.argument().orElseThrow() instanceof Expression.ColumnReference reference
-                && reference.index() == columns.get(from).column();
+                && aggregation.sourceOf(reference.index()) == aggregation.searched()
+                && aggregation.columnOf(reference.index()) == columns.get(from).column();
     }
 
     int column() {
@@ -89,21 +108,38 @@ final class GroupExtreme {
     }
 
     /** Puts the value of the group of the view's row into the image. */
-    void find(long viewRow, RowImage image, Frame frame, LongPredicate admits) {
+    void find(long viewRow, RowImage image, Frame frame, Counting counting) {
         measure.begin(image);
         IndexCursor cursor = open(viewRow);
-        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+        boolean isFound = false;
+        for (long row = cursor.next(); row != 0 && !isFound; row = cursor.next()) {
             budget.spendRow();
-            if (!admits.test(row)) {
-                continue;
+            frame.rows[number] = row;
+            isFound = look(viewRow, image, frame, counting) && isOrdered;
+        }
+    }
+
+    /** Looks at what the row of the frame stands for; whether there is a value now. */
+    private boolean look(long viewRow, RowImage image, Frame frame, Counting counting) {
+        JoinedRows others = joined;
+        if (others == null) {
+            add(viewRow, image, frame, counting);
+        } else {
+            others.open(frame.rows[number]);
+            for (long other = others.next(); other != 0; other = others.next()) {
+                budget.spendRow();
+                frame.rows[1 - number] = other;
+                add(viewRow, image, frame, counting);
             }
-            frame.rows[0] = row;
+        }
+        return !RowLayout.isNull(image.address(), measure.column());
+    }
+
+    private void add(long viewRow, RowImage image, Frame frame, Counting counting) {
+        if (counting.counts(viewRow)) {
             long mark = frame.temporary.position();
             measure.add(frame, image);
             frame.temporary.reset(mark);
-            if (isOrdered && !RowLayout.isNull(image.address(), measure.column())) {
-                return;
-            }
         }
     }
 

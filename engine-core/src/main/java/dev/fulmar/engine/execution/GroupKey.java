@@ -1,11 +1,13 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Aggregation;
+import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.LittleEndian;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The key of the columns of a group that can be null, as bytes: a primary key has no nulls, but groups do. Of each column 0 for null, else 1 and the value,
@@ -16,37 +18,35 @@ final class GroupKey {
     private static final byte VALUE = 1;
     private static final int MOST_FIXED_BYTES = 2 * Long.BYTES;
 
-    private final int[] places;
-    private final RowLayout layout;
+    private final List<SourceColumn> columns;
     private byte[] bytes = new byte[64];
     private int length;
 
-    /** @param layout of the source */
-    GroupKey(Aggregation aggregation, RowLayout layout) {
-        this.layout = layout;
-        places = aggregation.groups().stream()
+    GroupKey(Aggregation aggregation, List<ViewSource> sources) {
+        columns = aggregation.groups().stream()
                 .filter(Aggregation.Group::nullable)
-                .mapToInt(Aggregation.Group::place)
-                .toArray();
+                .map(group -> SourceColumn.of(aggregation, group.place(), sources))
+                .toList();
     }
 
-    /** Puts the key of the source's row into the column. */
-    void write(long row, RowImage image, int column) {
+    /** Puts the key of the sources' rows into the column. */
+    void write(Frame frame, RowImage image, int column) {
         length = 0;
-        for (int place : places) {
-            if (RowLayout.isNull(row, place)) {
+        for (int i = 0; i < columns.size(); i++) {
+            SourceColumn group = columns.get(i);
+            if (group.isNull(frame)) {
                 makeRoom(1);
                 bytes[length++] = NULL;
             } else {
                 makeRoom(1 + MOST_FIXED_BYTES);
                 bytes[length++] = VALUE;
-                add(row, place);
+                add(group.layout(), group.row(frame), group.column());
             }
         }
         image.setBytes(column, bytes, 0, length);
     }
 
-    private void add(long row, int place) {
+    private void add(RowLayout layout, long row, int place) {
         switch (layout.kind(place)) {
             case BYTE, SHORT, INT, LONG -> add(layout.getLong(row, place));
             case FLOAT, DOUBLE -> add(Double.doubleToLongBits(layout.getDouble(row, place)));

@@ -14,7 +14,6 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
-import dev.fulmar.engine.table.TableFold;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
@@ -29,23 +28,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One materialized view on one partition, as rows of its source come and go. A least or greatest value that went is found anew when the statement ends, so
- * that many rows that go cost one search.
+ * One materialized view on one partition, as rows of its source, or pairs of rows of its two sources, come and go. A least or greatest value that went is found
+ * anew when the statement ends, so that many rows that go cost one search.
  */
-final class MaintainedView implements TableFold.Fold {
+final class MaintainedView {
     private static final long WORKING_BYTES = 4 << 20;
 
     private final Aggregation aggregation;
     private final Table view;
     private final TableStore target;
-    private final RowLayout sourceLayout;
     private final RowLayout layout;
     private final UndoLog undo;
-    private final Frame frame = new Frame(1, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
+    private final Frame frame;
     private final @Nullable LongEvaluator condition;
     private final List<ViewMeasure> measures = new ArrayList<>();
     private final List<GroupExtreme> extremes = new ArrayList<>();
+    private final List<SourceColumn> groups;
+    private final boolean isFoundByGroup;
     private final RowImage image;
+    private final RowImage keyed;
     private final TableIndex index;
     private final SearchKey key;
     private final GroupKey groupKey;
@@ -54,40 +55,61 @@ final class MaintainedView implements TableFold.Fold {
     private final Set<Long> incomplete = new LinkedHashSet<>();
 
     /**
-     * @param table the source
-     * @param source its rows
+     * @param sources each at the place of its number
      * @param target rows of the view
      * @param undo of the view's changes
      */
-    MaintainedView(Table table, TableStore source, Table view, TableStore target, UndoLog undo, RowBudget budget) {
+    MaintainedView(List<ViewSource> sources, Table view, TableStore target, UndoLog undo, RowBudget budget) {
         aggregation = view.aggregation().orElseThrow();
         this.view = view;
         this.target = target;
         this.undo = undo;
-        sourceLayout = source.layout();
         layout = target.layout();
-        List<Evaluator> columns = new ArrayList<>();
-        for (int column = 0; column < sourceLayout.columnCount(); column++) {
-            columns.add(RowColumns.of(sourceLayout, column, 0, true));
-        }
-        ExpressionCompiler expressions = new ExpressionCompiler(columns);
+        frame = new Frame(sources.size(), new ScratchMemory(WORKING_BYTES), new ParameterSlots());
+        ExpressionCompiler expressions = new ExpressionCompiler(columns(sources));
         condition = aggregation.condition().map(expressions::condition).orElse(null);
         for (int i = 0; i < aggregation.measures().size(); i++) {
             Aggregation.Measure measure = aggregation.measures().get(i);
             ViewMeasure made = ViewMeasure.of(measure, aggregation.column(i), layout, expressions);
             measures.add(made);
             if (measure.isExtreme()) {
-                extremes.add(new GroupExtreme(aggregation, measure, made, table, source, layout, budget));
+                extremes.add(new GroupExtreme(aggregation, measure, made, sources, layout, budget));
             }
         }
+        groups = aggregation.groups().stream()
+                .map(group -> SourceColumn.of(aggregation, group.place(), sources))
+                .toList();
+        isFoundByGroup = aggregation.groups().stream()
+                .allMatch(group -> aggregation.searchedColumn(group).isPresent());
         image = new RowImage(layout);
+        keyed = new RowImage(layout);
         index = target.primaryIndex();
         key = index.newKey();
-        groupKey = new GroupKey(aggregation, sourceLayout);
+        groupKey = new GroupKey(aggregation, sources);
         changedMeasures = target.updateShape(
                 IntStream.range(0, measures.size()).map(aggregation::column).toArray());
         changedExtremes = target.updateShape(
                 extremes.stream().mapToInt(GroupExtreme::column).toArray());
+    }
+
+    /** What reads the column at each place. A column that is gone is one that the view does not read, and any other stands in its place. */
+    private List<Evaluator> columns(List<ViewSource> sources) {
+        List<Evaluator> columns = new ArrayList<>();
+        for (int number = 0; number < sources.size(); number++) {
+            RowLayout source = sources.get(number).rows().layout();
+            int count = number == 0 && aggregation.join().isPresent()
+                    ? aggregation.join().get().offset()
+                    : source.columnCount();
+            for (int column = 0; column < count; column++) {
+                columns.add(RowColumns.of(source, column < source.columnCount() ? column : 0, number, true));
+            }
+        }
+        return columns;
+    }
+
+    /** Addresses of the rows that a call is about, by the numbers of their tables. */
+    long[] rows() {
+        return frame.rows;
     }
 
     /** A statement begins. */
@@ -95,75 +117,79 @@ final class MaintainedView implements TableFold.Fold {
         incomplete.clear();
     }
 
-    @Override
-    public void take(long row) {
-        if (!admits(row)) {
+    /** The rows count from now on, if the condition is met. */
+    void take() {
+        if (!admits()) {
             return;
         }
-        long existing = find(row);
+        long existing = find();
         if (existing != 0) {
             load(existing);
-            add(row);
+            add();
             target.update(existing, image, changedMeasures, undo);
             return;
         }
         image.clear();
-        for (int i = 0; i < aggregation.groups().size(); i++) {
-            copyGroup(row, i);
+        for (int i = 0; i < groups.size(); i++) {
+            groups.get(i).copyTo(image, i, frame);
         }
         if (aggregation.isKeyed()) {
-            groupKey.write(row, image, aggregation.keyColumn());
+            groupKey.write(frame, image, aggregation.keyColumn());
         }
         measures.forEach(measure -> measure.begin(image));
-        add(row);
+        add();
         target.insert(image, undo);
     }
 
-    @Override
-    public void takeBack(long row) {
-        if (!admits(row)) {
+    /** The rows, which hold what they held when they were taken, count no more. */
+    void takeBack() {
+        if (!admits()) {
             return;
         }
-        long existing = required(find(row));
+        long existing = required(find());
         if (layout.getLong(existing, aggregation.column(0)) == 1) {
             incomplete.remove(existing);
             target.delete(existing, undo);
             return;
         }
         load(existing);
-        subtract(row, existing);
+        subtract(existing);
         target.update(existing, image, changedMeasures, undo);
     }
 
-    /** A row has changed. */
-    void replace(long before, long after) {
-        boolean counted = admits(before);
-        boolean counts = admits(after);
+    /** The row of one source has changed. */
+    void replace(int number, long before, long after) {
+        frame.rows[number] = after;
+        boolean counts = admits();
+        frame.rows[number] = before;
+        boolean counted = admits();
         if (counted && counts) {
-            long existing = required(find(before));
-            if (find(after) == existing) {
+            long existing = required(find());
+            frame.rows[number] = after;
+            if (find() == existing) {
                 load(existing);
-                exchange(before, after, existing);
+                exchange(number, before, after, existing);
                 target.update(existing, image, changedMeasures, undo);
                 return;
             }
         }
         if (counted) {
-            takeBack(before);
+            frame.rows[number] = before;
+            takeBack();
         }
         if (counts) {
-            take(after);
+            frame.rows[number] = after;
+            take();
         }
     }
 
-    /** The statement has changed all that it changes of the source. */
-    @Override
-    public void finish() {
+    /** The statement has changed all that it changes of the sources. */
+    void finish() {
         for (long row : incomplete) {
             if (RowLayout.isVisible(row)) {
                 image.clear();
                 for (GroupExtreme extreme : extremes) {
-                    extreme.find(row, image, frame, this::admits);
+                    extreme.find(row, image, frame, this::counts);
                 }
                 target.update(row, image, changedExtremes, undo);
             }
@@ -171,8 +197,12 @@ final class MaintainedView implements TableFold.Fold {
         incomplete.clear();
     }
 
-    private boolean admits(long row) {
-        frame.rows[0] = row;
+    /** Whether the rows count in the group of the view's row; they have been found by what they have of the group. */
+    private boolean counts(long viewRow) {
+        return admits() && (isFoundByGroup || find() == viewRow);
+    }
+
+    private boolean admits() {
         LongEvaluator known = condition;
         if (known == null) {
             return true;
@@ -183,21 +213,18 @@ final class MaintainedView implements TableFold.Fold {
         return isTrue;
     }
 
-    /** The view's row of the group that the row of the source belongs to, 0 if there is none. */
-    private long find(long row) {
+    /** The view's row of the group that the rows belong to, 0 if there is none. */
+    private long find() {
         if (aggregation.isKeyed()) {
-            image.clear();
-            groupKey.write(row, image, aggregation.keyColumn());
+            keyed.clear();
+            groupKey.write(frame, keyed, aggregation.keyColumn());
         }
         key.reset();
         for (IndexColumn column : index.definition().columns()) {
-            if (column.column() < aggregation.groups().size()) {
-                key.addColumn(
-                        sourceLayout,
-                        row,
-                        aggregation.groups().get(column.column()).place());
+            if (column.column() < groups.size()) {
+                groups.get(column.column()).addTo(key, frame);
             } else {
-                key.addColumn(layout, image.address(), column.column());
+                key.addColumn(layout, keyed.address(), column.column());
             }
         }
         return index.find(key);
@@ -208,7 +235,7 @@ final class MaintainedView implements TableFold.Fold {
             throw new FulmarException(
                     ErrorCode.INTERNAL,
                     "the materialized view " + view.name()
-                            + " has no row for one of its source; please report this, and drop the view and create it anew");
+                            + " has no row for one of its sources; please report this, and drop the view and create it anew");
         }
         return existing;
     }
@@ -220,8 +247,7 @@ final class MaintainedView implements TableFold.Fold {
         }
     }
 
-    private void add(long row) {
-        frame.rows[0] = row;
+    private void add() {
         long mark = frame.temporary.position();
         for (int i = 0; i < measures.size(); i++) {
             measures.get(i).add(frame, image);
@@ -229,8 +255,7 @@ final class MaintainedView implements TableFold.Fold {
         }
     }
 
-    private void subtract(long row, long existing) {
-        frame.rows[0] = row;
+    private void subtract(long existing) {
         long mark = frame.temporary.position();
         for (int i = 0; i < measures.size(); i++) {
             if (measures.get(i).subtract(frame, image)) {
@@ -241,33 +266,18 @@ final class MaintainedView implements TableFold.Fold {
     }
 
     /** One row of the group goes, and another comes. */
-    private void exchange(long before, long after, long existing) {
+    private void exchange(int number, long before, long after, long existing) {
         long mark = frame.temporary.position();
         for (int i = 0; i < measures.size(); i++) {
             ViewMeasure measure = measures.get(i);
-            frame.rows[0] = before;
+            frame.rows[number] = before;
             boolean isLost = measure.subtract(frame, image);
-            frame.rows[0] = after;
+            frame.rows[number] = after;
             measure.add(frame, image);
             if (isLost && !measure.holds(frame, image)) {
                 incomplete.add(existing);
             }
             frame.temporary.reset(mark);
-        }
-    }
-
-    private void copyGroup(long row, int group) {
-        int place = aggregation.groups().get(group).place();
-        if (RowLayout.isNull(row, place)) {
-            image.setNull(group);
-            return;
-        }
-        switch (sourceLayout.kind(place)) {
-            case BYTE, SHORT, INT, LONG -> image.setLong(group, sourceLayout.getLong(row, place));
-            case FLOAT, DOUBLE -> image.setDouble(group, sourceLayout.getDouble(row, place));
-            case WIDE -> image.setWide(group, sourceLayout.wideHigh(row, place), sourceLayout.wideLow(row, place));
-            case BYTES ->
-                image.setBytes(group, sourceLayout.bytesAddress(row, place), sourceLayout.bytesLength(row, place));
         }
     }
 }

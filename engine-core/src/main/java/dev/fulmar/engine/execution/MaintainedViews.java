@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.row.RowImage;
@@ -8,21 +9,23 @@ import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The materialized views of one table that a statement writes. Their rows change in the statement's transaction as other rows do: they are undone, logged,
+ * The materialized views of one table that a statement writes, alone or joined with another. Their rows change in the statement's transaction as other rows do: they are undone, logged,
  * replicated and checkpointed as these. Where changes are applied as values, those of the views are among them, and nothing is derived again.
  */
 final class MaintainedViews {
-    private final List<MaintainedView> views;
+    private final List<ViewChanges> views;
     private final RowImage before;
     private final int[] columns;
     private @Nullable UpdateShape lastShape;
     private boolean isConcerned;
 
-    private MaintainedViews(List<MaintainedView> views, TableStore source, int[] columns) {
+    private MaintainedViews(List<ViewChanges> views, TableStore source, int[] columns) {
         this.views = views;
         this.columns = columns;
         before = new RowImage(source.layout());
@@ -38,21 +41,26 @@ final class MaintainedViews {
         }
         PartitionStorage storage = context.requiredStorage();
         TableStore source = storage.table(table.id());
-        List<MaintainedView> views = new ArrayList<>();
+        List<ViewChanges> views = new ArrayList<>();
+        Set<Integer> read = new TreeSet<>();
         for (Table view : tables) {
-            views.add(new MaintainedView(
-                    table, source, view, storage.table(view.id()), storage.undoLog(), context.budget()));
+            Aggregation aggregation = view.aggregation().orElseThrow();
+            int number = aggregation.number(table.name());
+            List<ViewSource> sources = ViewSource.all(aggregation, catalog, storage);
+            MaintainedView made =
+                    new MaintainedView(sources, view, storage.table(view.id()), storage.undoLog(), context.budget());
+            views.add(new ViewChanges(made, aggregation, number, sources, context.budget()));
+            IntStream.range(0, table.columns().size())
+                    .filter(column -> aggregation.reads(number, column))
+                    .forEach(read::add);
         }
-        int[] columns = IntStream.range(0, table.columns().size())
-                .filter(column -> tables.stream()
-                        .anyMatch(view -> view.aggregation().orElseThrow().reads(column)))
-                .toArray();
+        int[] columns = read.stream().mapToInt(Integer::intValue).toArray();
         return new MaintainedViews(views, source, columns);
     }
 
     /** The statement begins. */
     void begin() {
-        views.forEach(MaintainedView::begin);
+        views.forEach(ViewChanges::begin);
     }
 
     /** Whether an update of the columns changes a view. */
@@ -95,6 +103,6 @@ final class MaintainedViews {
 
     /** The statement has changed all that it changes. */
     void finish() {
-        views.forEach(MaintainedView::finish);
+        views.forEach(ViewChanges::finish);
     }
 }

@@ -286,10 +286,14 @@ public final class PartitionStorage implements AutoCloseable {
         preparation = null;
     }
 
-    /** Begins to make a materialized view, whose rows follow from those of its source. Checkpoints do not see it. */
-    public TableFold beginFold(Table source, Table view) {
+    /**
+     * Begins to make a materialized view, whose rows follow from those of its source. Checkpoints do not see it.
+     *
+     * @param number of the source among those of the view
+     */
+    public TableFold beginFold(Table source, int number, Table view) {
         UndoLog undo = new UndoLog(sharedHeap, Long.MAX_VALUE, new Horizon(), VersionLimits.unlimited());
-        TableFold made = new TableFold(table(source.id()), newStore(view, new ChangeMarks()), view, undo);
+        TableFold made = new TableFold(table(source.id()), number, newStore(view, new ChangeMarks()), view, undo);
         prepare(made);
         return made;
     }

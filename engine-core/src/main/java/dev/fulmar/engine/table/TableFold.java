@@ -8,7 +8,13 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A materialized view that is being made from the rows of a table in use. Each row that it takes, or gives back, is a transaction of the view's own. */
+/**
+ * A materialized view that is being made from the rows of a table in use. Each row that it takes, or gives back, is a transaction of the view's own.
+ *
+ * <p>A view of a join is made from the rows of one of the two tables, each with all of the other's that it is joined with. Invariant: what the view has of a row
+ * that it has taken is what the row is joined with now. So before a row of the other table comes, changes or goes, the view gives back the rows that it is joined
+ * with and those that it is going to be joined with, as its {@link RowDependency}; they are taken again, with what there is then.
+ */
 public final class TableFold extends TablePreparation implements RowSurvey.Work {
     /** When the rows of a new view were committed, as far as snapshots are concerned: before all of these, in every copy alike. */
     private static final long LONG_AGO = 1;
@@ -27,15 +33,20 @@ public final class TableFold extends TablePreparation implements RowSurvey.Work 
 
     private final TableStore target;
     private final Table table;
+    private final int number;
     private final UndoLog undo;
     private final AddressTable taken = new AddressTable();
     private final RowSurvey survey;
     private @Nullable Fold fold;
     private @Nullable FulmarException failure;
 
-    /** @param undo of this alone */
-    TableFold(TableStore source, TableStore target, Table table, UndoLog undo) {
+    /**
+     * @param number of the source among those of the view
+     * @param undo of this alone
+     */
+    TableFold(TableStore source, int number, TableStore target, Table table, UndoLog undo) {
         super(source);
+        this.number = number;
         this.target = target;
         this.table = table;
         this.undo = undo;
@@ -80,7 +91,7 @@ public final class TableFold extends TablePreparation implements RowSurvey.Work 
     boolean isAbout(UpdateShape shape) {
         Aggregation aggregation = table.aggregation().orElseThrow();
         return IntStream.range(0, source().layout().columnCount())
-                .anyMatch(column -> shape.changes(column) && aggregation.reads(column));
+                .anyMatch(column -> shape.changes(column) && aggregation.reads(number, column));
     }
 
     @Override

@@ -59,6 +59,11 @@ public abstract sealed class TablePreparation implements RowObserver
     private void again(RowDependency rows, long row) {
         AddressTable dependents = new AddressTable();
         rows.dependents(row, dependent -> dependents.put(dependent, dependent));
+        again(dependents);
+    }
+
+    /** All of them while every row still holds what it held. */
+    private void again(AddressTable dependents) {
         while (dependents.size() > 0) {
             survey().changing(dependents.takeAny());
         }
@@ -75,6 +80,14 @@ public abstract sealed class TablePreparation implements RowObserver
         @Override
         public void changing(long row) {
             again(rows, row);
+        }
+
+        @Override
+        public void changing(long row, long image, UpdateShape shape) {
+            AddressTable dependents = new AddressTable();
+            rows.dependents(row, dependent -> dependents.put(dependent, dependent));
+            rows.newDependents(row, image, shape, dependent -> dependents.put(dependent, dependent));
+            again(dependents);
         }
 
         @Override

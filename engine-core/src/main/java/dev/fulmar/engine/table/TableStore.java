@@ -121,7 +121,7 @@ public final class TableStore {
         return table;
     }
 
-    List<TableIndex> indexes() {
+    public List<TableIndex> indexes() {
         return List.of(indexes);
     }
 
@@ -228,7 +228,7 @@ public final class TableStore {
         buckets[number].beforeChange(row);
         RowObserver known = observer;
         if (known != null && known.isConcernedBy(shape)) {
-            known.changing(row);
+            known.changing(row, image.address(), shape);
         }
         long mark = undo.mark();
         TableIndex[] affected = shape.indexes(this);

@@ -69,6 +69,11 @@ final class Database implements AutoCloseable {
         return catalog;
     }
 
+    /** A table that the storage has already. */
+    void know(Table table) {
+        catalog = catalog.withTable(table);
+    }
+
     /** Starts a table; its id is the name's position among the tables, from 1. */
     Builder table(String name) {
         return new Builder(name, catalog.nextId());

@@ -3,6 +3,7 @@ package dev.fulmar.it.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,13 @@ class ThreeNodesIT {
             CREATE PROCEDURE MOVE_ONE AS BEGIN UPDATE ACCOUNT SET BALANCE = BALANCE - 1 WHERE ID = ?; \
                 UPDATE ACCOUNT SET BALANCE = BALANCE + 1 WHERE ID = ?; END;
             CREATE PROCEDURE BALANCE_OF PARTITION ON TABLE ACCOUNT COLUMN ID AS SELECT BALANCE FROM ACCOUNT WHERE ID = ?;
+            CREATE TABLE OWNER (ID BIGINT NOT NULL PRIMARY KEY, NAME VARCHAR(10));
+            PARTITION TABLE OWNER ON COLUMN ID;
             """;
+
+    private static final String WEALTH =
+            "SELECT O.NAME AS NAME, COUNT(*) AS N, SUM(A.BALANCE) AS TOTAL, MAX(A.BALANCE) AS MOST"
+                    + " FROM ACCOUNT A JOIN OWNER O ON O.ID = A.ID GROUP BY O.NAME";
 
     @TempDir
     private Path folder;
@@ -126,12 +133,15 @@ class ThreeNodesIT {
             for (int i = 0; i < 4; i++) {
                 payers.add(new Payer(client, 6 * i).begin());
             }
+            nameOwners(client, 3);
+            client.execute("CREATE MATERIALIZED VIEW WEALTH AS " + WEALTH);
             pause(2_000);
             long before = total(payers);
             long movedBefore = moved(payers);
             int victim = cluster.recordOf(0).primary().node().number();
             cluster.kill(victim);
             cluster.awaitWithout(victim);
+            nameOwners(client, 5);
             pause(2_000);
             for (Payer payer : payers) {
                 payer.end();
@@ -161,7 +171,27 @@ class ThreeNodesIT {
                             .getLong(0))
                     .as("sum of all")
                     .isEqualTo(total(payers));
+            assertThat(rows(client, "SELECT * FROM WEALTH")).hasSize(5).isEqualTo(rows(client, WEALTH));
+            nameOwners(client, 4);
+            assertThat(rows(client, "SELECT * FROM WEALTH")).hasSize(4).isEqualTo(rows(client, WEALTH));
         }
+    }
+
+    /** Gives each account one of so many owners. */
+    private static void nameOwners(FulmarClient client, int names) {
+        for (int account = 0; account < ACCOUNTS; account++) {
+            client.execute("UPSERT INTO OWNER VALUES (" + account + ", 'N" + account % names + "')");
+        }
+    }
+
+    private static List<String> rows(FulmarClient client, String query) {
+        ResultTable table = client.execute(query).table();
+        List<String> rows = new ArrayList<>();
+        while (table.next()) {
+            rows.add(table.getString(0) + " " + table.getLong(1) + " " + table.getObject(2) + " " + table.getLong(3));
+        }
+        rows.sort(null);
+        return rows;
     }
 
     private static long moved(List<Payer> payers) {

@@ -3,18 +3,11 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
-import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.backup.Restore;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -45,43 +38,8 @@ class MaterializedViewsTest {
     @TempDir
     private Path folder;
 
-    private FulmarNode start(String data, int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.resolve(data).toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                Integer.toString(partitions))));
-    }
-
-    private static FulmarClient connect(FulmarNode node) {
-        return FulmarClient.connect("127.0.0.1:" + node.port());
-    }
-
-    private static List<String> rows(FulmarClient client, String query) {
-        ResultTable table = client.execute(query).table();
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" ", values));
-        }
-        rows.sort(null);
-        return rows;
-    }
-
-    private static void check(FulmarClient client) {
-        VIEWS.forEach((name, query) ->
-                assertThat(rows(client, "SELECT * FROM " + name)).as(name).isEqualTo(rows(client, query)));
+    private ViewedNodes nodes() {
+        return new ViewedNodes(folder, VIEWS);
     }
 
     private static void create(FulmarClient client) {
@@ -98,21 +56,6 @@ class MaterializedViewsTest {
         for (int id = 0; id < CUSTOMERS; id++) {
             client.call("CUSTOMER.insert", id);
         }
-    }
-
-    private static void createViews(FulmarClient client) {
-        VIEWS.forEach(
-                (name, query) -> client.execute("CREATE MATERIALIZED VIEW " + name + columns(query) + " AS " + query));
-    }
-
-    /** Names for as many columns as the query has. */
-    private static String columns(String query) {
-        List<String> names = new ArrayList<>();
-        String list = query.substring(0, query.indexOf(" FROM "));
-        for (int i = 0; i < list.split(",").length; i++) {
-            names.add("c" + i);
-        }
-        return " (" + String.join(", ", names) + ")";
     }
 
     private static String text(Random random, String... values) {
@@ -188,14 +131,14 @@ class MaterializedViewsTest {
     @ValueSource(ints = {1, 2, 3})
     void aViewIsWhatItsQueryYields(int seed) {
         Random random = new Random(seed);
-        try (FulmarNode node = start("data", 1 + seed);
-                FulmarClient client = connect(node)) {
+        try (FulmarNode node = nodes().start("data", 1 + seed);
+                FulmarClient client = ViewedNodes.connect(node)) {
             create(client);
-            createViews(client);
+            nodes().createViews(client);
             for (int step = 0; step < STEPS; step++) {
                 write(client, random);
                 if (step % 40 == 39) {
-                    check(client);
+                    nodes().check(client);
                 }
                 if (step == STEPS / 2) {
                     Objects.requireNonNull(node.database().durability()).requestCheckpoint();
@@ -203,22 +146,22 @@ class MaterializedViewsTest {
             }
         }
         for (int life = 0; life < 2; life++) { // once from the log, once from what that left
-            try (FulmarNode node = start("data", 1 + seed);
-                    FulmarClient client = connect(node)) {
-                check(client);
+            try (FulmarNode node = nodes().start("data", 1 + seed);
+                    FulmarClient client = ViewedNodes.connect(node)) {
+                nodes().check(client);
                 for (int step = 0; step < 30; step++) {
                     write(client, random);
                 }
-                check(client);
+                nodes().check(client);
             }
         }
     }
 
     @Test
     void aViewIsMadeWhileItsTableIsWritten() throws Exception {
-        try (FulmarNode node = start("data", 2);
-                FulmarClient client = connect(node);
-                FulmarClient writer = connect(node)) {
+        try (FulmarNode node = nodes().start("data", 2);
+                FulmarClient client = ViewedNodes.connect(node);
+                FulmarClient writer = ViewedNodes.connect(node)) {
             create(client);
             Random random = new Random(7);
             for (int step = 0; step < STEPS; step++) {
@@ -231,55 +174,39 @@ class MaterializedViewsTest {
                     write(writer, other);
                 }
             });
-            createViews(client);
+            nodes().createViews(client);
             over.set(true);
             writing.get();
-            check(client);
+            nodes().check(client);
         }
-        try (FulmarNode node = start("data", 2);
-                FulmarClient client = connect(node)) {
-            check(client);
+        try (FulmarNode node = nodes().start("data", 2);
+                FulmarClient client = ViewedNodes.connect(node)) {
+            nodes().check(client);
         }
     }
 
     @Test
     void aBackupHasViewsForAnyNumberOfPartitions() throws Exception {
         Random random = new Random(9);
-        try (FulmarNode node = start("data", 2);
-                FulmarClient client = connect(node)) {
+        try (FulmarNode node = nodes().start("data", 2);
+                FulmarClient client = ViewedNodes.connect(node)) {
             create(client);
-            createViews(client);
+            nodes().createViews(client);
             for (int step = 0; step < STEPS; step++) {
                 write(client, random);
             }
-            client.call("@Backup", folder.resolve("backup").toString());
-            BackupFigures figures = Objects.requireNonNull(
-                    Objects.requireNonNull(node.database().durability()).backup());
-            while (!figures.isOver()) {
-                Thread.sleep(5);
-            }
-            assertThat(figures.failure()).isEmpty();
+            nodes().backup(node, client);
         }
         for (int partitions : new int[] {2, 3}) {
             String data = "restored" + partitions;
-            new Restore(
-                            new Restore.Request(
-                                    folder.resolve("backup"),
-                                    folder.resolve(data),
-                                    partitions,
-                                    "",
-                                    List.of(),
-                                    OptionalLong.empty(),
-                                    Map.of("memory.limit", "128m")),
-                            line -> {})
-                    .run();
-            try (FulmarNode node = start(data, partitions);
-                    FulmarClient client = connect(node)) {
-                check(client);
+            nodes().restore(data, partitions);
+            try (FulmarNode node = nodes().start(data, partitions);
+                    FulmarClient client = ViewedNodes.connect(node)) {
+                nodes().check(client);
                 for (int step = 0; step < 50; step++) {
                     write(client, random);
                 }
-                check(client);
+                nodes().check(client);
             }
         }
     }

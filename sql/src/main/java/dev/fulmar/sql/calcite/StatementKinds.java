@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
@@ -70,12 +71,17 @@ final class StatementKinds {
 
     /** Refuses to change a materialized view. */
     static void checkWritten(Table table, Position position) {
-        if (table.aggregation().isPresent()) {
+        Aggregation aggregation = table.aggregation().orElse(null);
+        if (aggregation != null) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     position,
                     table.name() + " is a materialized view, which changes with its table; change "
-                            + table.aggregation().get().source());
+                            + aggregation.source()
+                            + aggregation
+                                    .join()
+                                    .map(join -> " or " + join.source())
+                                    .orElse(""));
         }
     }
 

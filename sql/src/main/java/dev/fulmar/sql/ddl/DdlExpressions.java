@@ -52,7 +52,11 @@ public interface DdlExpressions {
     Materialized aggregation(String name, List<String> columns, int start);
 
     /** What a materialized view keeps, and the table of whose rows. */
-    record Materialized(Table source, Aggregation aggregation) {}
+    record Materialized(List<Table> sources, Aggregation aggregation) {
+        public Materialized {
+            sources = List.copyOf(sources);
+        }
+    }
 
     /** The schemas that there are besides PUBLIC. */
     Set<String> schemas();

@@ -132,7 +132,7 @@ public final class DdlParser {
         }
         DdlExpressions.Materialized made =
                 expressions.aggregation(name, columns, reader.peek().start());
-        return new CatalogChange.CreateMaterializedView(name, made.source(), made.aggregation(), presence);
+        return new CatalogChange.CreateMaterializedView(name, made.sources(), made.aggregation(), presence);
     }
 
     /** Whether what depends on a dropped thing goes too; IF EXISTS may also come last. */

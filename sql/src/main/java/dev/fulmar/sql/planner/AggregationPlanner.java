@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** What a materialized view keeps, from the plan of its query. */
@@ -25,44 +26,49 @@ public final class AggregationPlanner {
     private static final Aggregation.Measure ROWS =
             new Aggregation.Measure(Aggregation.Function.COUNT, Optional.empty(), Expressions.BIGINT);
 
-    private final Table source;
+    private final List<Table> sources;
     private final List<ResultColumn> columns;
     private final List<Aggregation.Measure> measures = new ArrayList<>(List.of(ROWS));
 
-    private AggregationPlanner(Table source, List<ResultColumn> columns) {
-        this.source = source;
+    private AggregationPlanner(List<Table> sources, List<ResultColumn> columns) {
+        this.sources = sources;
         this.columns = columns;
     }
 
     /**
      * The aggregation that the query is; refused if it is anything else.
      *
-     * @param source the table that the query reads
+     * @param sources the tables that the query reads, one or two
+     * @param firstId the id of the first of them in the plan; the other one has the next
      * @param columns of the view, in the query's order
-     * @param plan of the query, where the table has neither indexes nor partitions
+     * @param plan of the query, where the tables have neither indexes nor partitions
      */
-    public static Aggregation of(String text, Table source, List<ResultColumn> columns, StatementPlan plan) {
+    public static Aggregation of(
+            String text, List<Table> sources, int firstId, List<ResultColumn> columns, StatementPlan plan) {
         boolean isPlain = plan.fragments().size() == 1 && plan.merge().isEmpty();
-        if (!isPlain || !(plan.fragments().getFirst().operation() instanceof Operation.Query(Relation relation))) {
+        if (!isPlain || !(plan.fragments().getFirst().operation() instanceof Operation.Query(Relation query))) {
             throw shape();
         }
-        return new AggregationPlanner(source, columns).of(text, relation);
-    }
-
-    private static FulmarException shape() {
-        return SqlErrors.notSupported(
-                "a materialized view is SELECT of columns and of COUNT, SUM, MIN, MAX and AVG,"
-                        + " FROM one table, [WHERE ...] GROUP BY columns; make a plain view, or one over a materialized view, of anything more");
-    }
-
-    private Aggregation of(String text, Relation query) {
         List<Expression> outputs = query instanceof Relation.Project project
                 ? project.expressions()
                 : Expressions.references(query.columns());
         Relation rest = query instanceof Relation.Project project ? project.input() : query;
-        if (!(rest instanceof Relation.Aggregate aggregate)) {
+        if (!(rest instanceof Relation.Aggregate aggregate) || aggregate.keys().isEmpty()) {
             throw shape();
         }
+        AggregationPlanner planner = new AggregationPlanner(sources, columns);
+        return sources.size() == 1
+                ? planner.ofTable(text, outputs, aggregate)
+                : planner.ofJoin(text, outputs, aggregate, firstId);
+    }
+
+    private static FulmarException shape() {
+        return SqlErrors.notSupported("a materialized view is SELECT of columns and of COUNT, SUM, MIN, MAX and AVG,"
+                + " FROM one table, or two different ones in an inner join, [WHERE ...] GROUP BY columns;"
+                + " make a plain view, or one over a materialized view, of anything more");
+    }
+
+    private Aggregation ofTable(String text, List<Expression> outputs, Relation.Aggregate aggregate) {
         Relation rows = aggregate.input() instanceof Relation.Filter filter ? filter.input() : aggregate.input();
         if (!(rows instanceof Relation.TableScan scan)) {
             throw shape();
@@ -76,9 +82,104 @@ public final class AggregationPlanner {
         }
         Optional<Expression> condition = Optional.ofNullable(Expressions.and(conditions));
         List<Integer> keys = aggregate.keys().stream().map(this::place).toList();
-        if (keys.isEmpty()) {
-            throw shape();
+        List<Aggregation.Output> read = outputs(outputs, aggregate);
+        List<Aggregation.Group> groups = groups(keys, read);
+        return new Aggregation(
+                sources.getFirst().name(), text, groups, groups.size() > keys.size(), condition, measures, read);
+    }
+
+    private Aggregation ofJoin(String text, List<Expression> outputs, Relation.Aggregate planned, int firstId) {
+        JoinedTables rows = JoinedTables.of(planned.input(), sources, firstId).orElseThrow(AggregationPlanner::shape);
+        Relation.Aggregate aggregate = new Relation.Aggregate(
+                planned.input(),
+                planned.keys().stream().map(rows::resolve).toList(),
+                planned.calls().stream().map(call -> resolved(call, rows)).toList());
+        int offset = sources.getFirst().columns().size();
+        List<Aggregation.Equal> equal = rows.equal(offset);
+        checkPlaces(equal);
+        List<Integer> keys = aggregate.keys().stream().map(this::place).toList();
+        List<Aggregation.Output> read = outputs(outputs, aggregate);
+        List<Aggregation.Group> groups = groups(keys, read);
+        Aggregation.Join join =
+                new Aggregation.Join(sources.get(1).name(), offset, equal, searched(offset, equal, groups));
+        return new Aggregation(
+                sources.getFirst().name(),
+                Optional.of(join),
+                text,
+                groups,
+                groups.size() > keys.size(),
+                Optional.ofNullable(Expressions.and(rows.conditions())),
+                measures,
+                read);
+    }
+
+    private static Relation.AggregateCall resolved(Relation.AggregateCall call, JoinedTables rows) {
+        return new Relation.AggregateCall(
+                call.function(),
+                Expressions.mapNullable(call.argument(), rows::resolve),
+                call.distinct(),
+                Expressions.mapNullable(call.filter(), rows::resolve),
+                call.type());
+    }
+
+    /** The rows of a pair must be on one partition. */
+    private void checkPlaces(List<Aggregation.Equal> equal) {
+        if (equal.isEmpty()) {
+            throw SqlErrors.notSupported("a materialized view of " + names()
+                    + " joins them by columns that are equal, of the same exact type");
         }
+        OptionalInt first = sources.getFirst().partitioningColumn();
+        OptionalInt second = sources.get(1).partitioningColumn();
+        if (first.isPresent()
+                && second.isPresent()
+                && !equal.contains(new Aggregation.Equal(first.getAsInt(), second.getAsInt()))) {
+            throw SqlErrors.notSupported("the rows that a materialized view joins must be on one partition, and "
+                    + names() + " are not joined by their partitioning columns, of the same exact type: "
+                    + sources.getFirst().name() + "."
+                    + sources.getFirst().columns().get(first.getAsInt()).name() + " = "
+                    + sources.get(1).name() + "."
+                    + sources.get(1).columns().get(second.getAsInt()).name());
+        }
+    }
+
+    private String names() {
+        return sources.getFirst().name() + " and " + sources.get(1).name();
+    }
+
+    /**
+     * Which table is searched for the least or greatest value of a group: one that has few rows of it, and if possible the value, so that an index can have it in
+     * order. A partitioned table has few, for the partitioning column is always among the groups.
+     */
+    private int searched(int offset, List<Aggregation.Equal> equal, List<Aggregation.Group> groups) {
+        boolean isFirst = isSearchable(0, offset, equal, groups);
+        boolean isSecond = isSearchable(1, offset, equal, groups);
+        if (!isFirst || !isSecond) {
+            return isFirst ? 0 : 1;
+        }
+        return measures.stream()
+                .filter(Aggregation.Measure::isExtreme)
+                .findFirst()
+                .flatMap(Aggregation.Measure::argument)
+                .filter(argument ->
+                        argument instanceof Expression.ColumnReference reference && reference.index() >= offset)
+                .map(argument -> 1)
+                .orElse(0);
+    }
+
+    /** Whether rows of the table are found by what they have of a group, their own columns or equal ones of the other table. */
+    private boolean isSearchable(
+            int number, int offset, List<Aggregation.Equal> equal, List<Aggregation.Group> groups) {
+        boolean hasFew =
+                !sources.get(number).isReplicated() || sources.get(1 - number).isReplicated();
+        return hasFew
+                && groups.stream().anyMatch(group -> {
+                    int owner = group.place() < offset ? 0 : 1;
+                    int column = group.place() - owner * offset;
+                    return owner == number || equal.stream().anyMatch(each -> each.of(owner) == column);
+                });
+    }
+
+    private List<Aggregation.Output> outputs(List<Expression> outputs, Relation.Aggregate aggregate) {
         List<Aggregation.Output> read = new ArrayList<>();
         for (int i = 0; i < outputs.size(); i++) {
             if (!(outputs.get(i) instanceof Expression.ColumnReference reference)) {
@@ -86,11 +187,10 @@ public final class AggregationPlanner {
             }
             read.add(output(columns.get(i), reference.index(), aggregate));
         }
-        List<Aggregation.Group> groups = groups(keys, read);
-        return new Aggregation(source.name(), text, groups, groups.size() > keys.size(), condition, measures, read);
+        return read;
     }
 
-    /** The column of the source that makes groups. */
+    /** The place of the column that makes groups. */
     private int place(Expression key) {
         if (!(key instanceof Expression.ColumnReference reference)) {
             throw SqlErrors.notSupported("a materialized view groups by columns, not by expressions of them");
@@ -105,16 +205,15 @@ public final class AggregationPlanner {
     /** The partitioning column is always one of them, so that a group is on one partition. */
     private List<Aggregation.Group> groups(List<Integer> keys, List<Aggregation.Output> outputs) {
         List<Integer> places = new ArrayList<>(keys);
-        source.partitioningColumn().ifPresent(column -> {
-            if (!places.contains(column)) {
-                places.add(column);
-            }
-        });
+        List<Integer> partitioning = partitioningPlaces();
+        if (!partitioning.isEmpty() && partitioning.stream().noneMatch(places::contains)) {
+            places.add(partitioning.getFirst());
+        }
         List<Aggregation.Group> groups = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (int i = 0; i < places.size(); i++) {
             int group = i;
-            Column column = source.columns().get(places.get(i));
+            Column column = column(places.get(i));
             String shown = outputs.stream()
                     .filter(output -> output.reading() == Aggregation.Reading.GROUP && output.place() == group)
                     .map(Aggregation.Output::name)
@@ -124,6 +223,26 @@ public final class AggregationPlanner {
                     places.get(i), names.add(shown) ? shown : "#" + i + column.name(), column.nullable()));
         }
         return groups;
+    }
+
+    /** Places of the columns that tell the partition of a row or pair, which are equal. */
+    private List<Integer> partitioningPlaces() {
+        List<Integer> places = new ArrayList<>();
+        int offset = 0;
+        for (Table source : sources) {
+            if (source.partitioningColumn().isPresent()) {
+                places.add(offset + source.partitioningColumn().getAsInt());
+            }
+            offset += source.columns().size();
+        }
+        return places;
+    }
+
+    private Column column(int place) {
+        int first = sources.getFirst().columns().size();
+        return place < first
+                ? sources.getFirst().columns().get(place)
+                : sources.get(1).columns().get(place - first);
     }
 
     private Aggregation.Output output(ResultColumn column, int place, Relation.Aggregate aggregate) {

@@ -1,0 +1,102 @@
+package dev.fulmar.it.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.node.backup.Restore;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** Nodes with materialized views, and the queries that these must agree with. */
+record ViewedNodes(Path folder, Map<String, String> queries) {
+    ViewedNodes {
+        queries = new TreeMap<>(queries);
+    }
+
+    FulmarNode start(String data, int partitions) {
+        return FulmarNode.start(NodeConfiguration.of(Map.of(
+                "data",
+                folder.resolve(data).toString(),
+                "listen",
+                "127.0.0.1:0",
+                "jmx",
+                "false",
+                "memory.limit",
+                "128m",
+                "sites",
+                "1",
+                "partitions",
+                Integer.toString(partitions))));
+    }
+
+    static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    void createViews(FulmarClient client) {
+        queries.forEach(
+                (name, query) -> client.execute("CREATE MATERIALIZED VIEW " + name + columns(query) + " AS " + query));
+    }
+
+    void check(FulmarClient client) {
+        queries.forEach((name, query) ->
+                assertThat(rows(client, "SELECT * FROM " + name)).as(name).isEqualTo(rows(client, query)));
+    }
+
+    private static List<String> rows(FulmarClient client, String query) {
+        ResultTable table = client.execute(query).table();
+        List<String> rows = new ArrayList<>();
+        while (table.next()) {
+            List<String> values = new ArrayList<>();
+            for (int column = 0; column < table.columnCount(); column++) {
+                values.add(String.valueOf(table.getObject(column)));
+            }
+            rows.add(String.join(" ", values));
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    /** Names for as many columns as the query has. */
+    private static String columns(String query) {
+        List<String> names = new ArrayList<>();
+        String list = query.substring(0, query.indexOf(" FROM "));
+        for (int i = 0; i < list.split(",").length; i++) {
+            names.add("c" + i);
+        }
+        return " (" + String.join(", ", names) + ")";
+    }
+
+    void backup(FulmarNode node, FulmarClient client) throws InterruptedException {
+        client.call("@Backup", folder.resolve("backup").toString());
+        BackupFigures figures = Objects.requireNonNull(
+                Objects.requireNonNull(node.database().durability()).backup());
+        while (!figures.isOver()) {
+            Thread.sleep(5);
+        }
+        assertThat(figures.failure()).isEmpty();
+    }
+
+    void restore(String data, int partitions) {
+        new Restore(
+                        new Restore.Request(
+                                folder.resolve("backup"),
+                                folder.resolve(data),
+                                partitions,
+                                "",
+                                List.of(),
+                                OptionalLong.empty(),
+                                Map.of("memory.limit", "128m")),
+                        line -> {})
+                .run();
+    }
+}
