@@ -10,13 +10,16 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.engine.partition.SnapshotGuest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class DistributedTransactionTest {
@@ -152,6 +155,68 @@ class DistributedTransactionTest {
         assertThat(cluster.stores.get(0).balances[0]).isEqualTo(102);
         assertThat(cluster.stores.get(1).balances[0]).isEqualTo(102);
         assertThat(cluster.partition(0).counters().wounds.get()).isPositive();
+        assertQuiescent();
+    }
+
+    /** A change of the catalog in a cluster, as one node makes its part: decided when all nodes have said that they are ready. */
+    private ControlCode change(int partition, List<Runnable> ready, int nodes) {
+        return new ControlCode() {
+            @Override
+            public TransactionResponse run(FragmentDispatch dispatch) {
+                dispatch.run(on(partition, new Accounts.Add(dispatch.nextStatement(), 0, 1)));
+                return value(0);
+            }
+
+            @Override
+            public PrepareMode prepareMode() {
+                return PrepareMode.WAIT;
+            }
+
+            @Override
+            public void committing(Runnable proceed, Consumer<FulmarException> refuse) {
+                ready.add(proceed);
+                if (ready.size() == nodes) {
+                    List.copyOf(ready).forEach(Runnable::run);
+                }
+            }
+        };
+    }
+
+    private static final class Reader implements SnapshotGuest {
+        boolean isAdmitted;
+
+        @Override
+        public void admitted(Partition partition, long timestamp) {
+            isAdmitted = true;
+        }
+
+        @Override
+        public void turnedAway(Partition partition) {}
+    }
+
+    /**
+     * A strict reader holds the vote of a transaction at partition 0, for whose lock a change of the catalog waits there. At partition 1 the change has voted, and
+     * cannot take that back, for it is decided with the other node's part.
+     */
+    @Test
+    void aStrictReaderAndAChangeOfTheCatalogDoNotWaitForEachOther() {
+        Reader here = new Reader();
+        Reader there = new Reader();
+        List<Runnable> ready = new ArrayList<>();
+        cluster.partition(0).readers().register(here, true, 0);
+        cluster.begin(9, transfer(0, 1, 2, 3, 30), responses::add);
+        cluster.settle();
+        cluster.begin(1, change(0, ready, 2), responses::add);
+        cluster.begin(2, change(1, ready, 2), responses::add);
+        cluster.settle();
+        assertThat(ready).hasSize(1);
+        cluster.partition(1).readers().register(there, true, 0);
+        cluster.settle();
+        assertThat(here.isAdmitted && there.isAdmitted).isTrue();
+        cluster.partition(0).readers().release(here);
+        cluster.partition(1).readers().release(there);
+        cluster.settle();
+        assertThat(responses).hasSize(3).allMatch(Committed.class::isInstance);
         assertQuiescent();
     }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A strict reader also holds back what tells of later commits, until its timestamp is known and every partition that it touches has passed
  * it: otherwise somebody could hear of a commit above the timestamp, and then make one at or below it elsewhere. A transaction that is prepared
  * here when a strict reader comes may be decided, and heard of, at any moment; so its coordinator is asked to give the vote back. Either it
- * does, and the vote is cast anew behind the reader, or the decision is on its way, and the reader registers behind it.
+ * does, and the vote is cast anew behind the reader, or the decision is on its way, and the reader registers behind it. A registration waits for
+ * nothing else, since the reader may hold votes elsewhere: it does not wait for a change of the catalog, whose decision takes votes of other nodes.
  */
 public final class SnapshotReaders {
     private record Registration(SnapshotGuest guest, long atLeast) {}
@@ -78,7 +79,9 @@ public final class SnapshotReaders {
         LockHolder holder = lock.holder();
         if (!strict) {
             guest.admitted(partition, answer(atLeast));
-        } else if (holder == null || !holder.voted) {
+        } else if (holder == null || !holder.voted || holder.tellsReadersNothing) {
+            // Such a holder's decision may wait for a transaction at another node whose vote the reader holds there.
+            // The reading here waits for it, and by then the reader holds nothing.
             admit(new Registration(guest, atLeast));
         } else if (!holder.voteLeft) {
             castAnew(holder, guest, atLeast);

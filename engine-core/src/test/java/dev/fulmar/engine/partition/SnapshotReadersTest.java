@@ -152,6 +152,21 @@ class SnapshotReadersTest {
         assertThat(p.lastAnswer(Vote.class).commit()).isTrue();
     }
 
+    /** Its decision may wait for another node, and that one's transactions for this reader. */
+    @Test
+    void aStrictReaderRegistersBesideAChangeThatNoSnapshotShows() {
+        p.submit(p.batch(5, 0, p.fragment(0, s -> s.put("d", 1))));
+        p.prepare(5, 0, PrepareMode.WAIT);
+        long proposal = p.lastAnswer(Vote.class).timestamp();
+        Reader reader = strict();
+        assertThat(reader.registeredAt).isGreaterThanOrEqualTo(proposal);
+        assertThat(p.answers).noneMatch(VoteRecalled.class::isInstance);
+        reader.advance(reader.registeredAt);
+        assertThat(reader.decided).as("what it reads waits").isFalse();
+        p.commit(5, 0, proposal);
+        assertThat(reader.decided).isTrue();
+    }
+
     @Test
     void aVoteWaitsForAStrictReader() {
         Reader reader = strict();
