@@ -330,11 +330,10 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         switch (message) {
             case FragmentReply reply -> fragmentsDone(reply);
             case Vote vote -> voted(vote);
-            case Wounded wounded -> wounded();
+            case Wounded(PartitionId voter, int _) -> wounded(voter);
             case VoteRecalled recalled -> giveVoteBack(recalled.partition());
             case Decided decided -> {
-                if (phase == AttemptPhase.DECIDED
-                        && (base == null || base.partition().equals(decided.partition()))) {
+                if (phase == AttemptPhase.DECIDED && isWitness(decided.partition())) {
                     tellOthers();
                     end(promised());
                 }
@@ -386,8 +385,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             if (base != null) {
                 recorders.add(vote.partition());
             }
-            witness = vote.partition(); // the last one to vote is the first one to hear, often in the same turn of
-            // its site
+            witness = vote.partition(); // the last one to vote hears first, often in the same turn of its site
         }
         switch (open.vote(vote.partition(), vote.commit(), vote.timestamp())) {
             case OPEN -> {}
@@ -508,8 +506,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case UNWINDING -> failure = failed;
             case DECIDED -> {
                 if (base != null && base.partition().equals(lost.partition())) {
-                    // What is written may be in force; the participants ask those who know. What is not written never
-                    // will be.
+                    // What is written may be in force: the participants ask. What is not written never will be.
                     tellAll(isUnknown ? new PartitionMessage.Abandon(id, attempt) : Decision.abort(id, attempt));
                     end(failed);
                 }
@@ -526,22 +523,26 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         return response;
     }
 
-    private void wounded() {
-        if (phase != AttemptPhase.UNWINDING) {
+    /** Whoever has voted says so too if it stops. What is decided by then is undone by nobody: it hears of that when it starts again. */
+    private void wounded(PartitionId partition) {
+        if (phase == AttemptPhase.EXECUTING || phase == AttemptPhase.PREPARING) {
             endAttempt(null);
+        } else if (phase == AttemptPhase.DECIDED && base == null && partition.equals(witness)) {
+            end(new Failed(ErrorCode.OUTCOME_UNKNOWN, partition + " stopped before it had the decision"));
         }
     }
 
     private void cancelled(Cancelled cancelled) {
+        Failed reason = new Failed(cancelled.code(), cancelled.message());
         switch (phase) {
-            case EXECUTING -> endAttempt(new Failed(cancelled.code(), cancelled.message()));
-            case UNWINDING -> failure = new Failed(cancelled.code(), cancelled.message());
+            case EXECUTING -> endAttempt(reason);
+            case UNWINDING -> failure = reason;
             case PREPARING -> {
-                // A vote may stay away for as long as its partition's copies do not hear each other, and the others are
-                // locked meanwhile.
+                failure = reason; // if this attempt comes to nothing; nobody would end another one
+                // A vote stays away while its partition's copies do not hear each other, and the others are locked.
                 boolean isOpen = base != null && ballot != null && mode == PrepareMode.SPECULATE;
                 if (isOpen && cancelled.code() == ErrorCode.TIMEOUT) {
-                    endAttempt(new Failed(cancelled.code(), cancelled.message()));
+                    endAttempt(reason);
                 }
             }
             case DECIDED, ENDED -> {}
@@ -551,7 +552,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     /** Undoes the attempt everywhere; another one follows unless the transaction fails for good. */
     private void endAttempt(@Nullable Failed finalFailure) {
         tellAll(Decision.abort(id, attempt));
-        failure = finalFailure;
+        failure = finalFailure == null ? failure : finalFailure;
         if (phase == AttemptPhase.PREPARING) {
             nextAttemptOrFail();
             return;

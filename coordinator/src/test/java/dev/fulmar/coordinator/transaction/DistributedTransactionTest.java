@@ -10,13 +10,17 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.SnapshotGuest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -220,6 +224,75 @@ class DistributedTransactionTest {
         assertQuiescent();
     }
 
+    /** Its base partition has the decision, durably or not yet: nobody may undo it any more. */
+    @Test
+    void aParticipantThatStopsUndoesNothingThatIsDecided() {
+        List<PartitionId> kept = new ArrayList<>();
+        cluster.begin(
+                9, transfer(1, 1, 2, 3, 30), responses::add, new CommitBase(new PartitionId(0), 0, 0, keeper(kept)));
+        cluster.stepFiber();
+        for (int round = 0; round < 2; round++) { // fragments, votes
+            stepAll(1);
+            stepAll(2);
+            if (cluster.fibers.runnableCount() > 0) {
+                cluster.stepFiber();
+            }
+        }
+        assertThat(cluster.sent).last().isInstanceOf(BaseDecision.class);
+        cluster.stop(2);
+        cluster.settle();
+        assertThat(cluster.sent)
+                .filteredOn(Decision.class::isInstance)
+                .isNotEmpty()
+                .allMatch(message -> ((Decision) message).commit());
+        assertThat(kept).containsExactly(new PartitionId(1), new PartitionId(2));
+        assertThat(responses).hasSize(1).first().isInstanceOf(Committed.class);
+        assertThat(cluster.stores.get(1).balances[1]).isEqualTo(70);
+    }
+
+    /** Where one log has all partitions' records the last one to vote writes the decision. */
+    @Test
+    void aPartitionThatStopsBeforeItWritesTheDecisionLeavesTheOutcomeUnknown() {
+        PartitionId writer = new PartitionId(2);
+        DistributedTransaction transaction = cluster.begin(9, transfer(1, 1, 2, 3, 30), responses::add);
+        cluster.stepFiber();
+        stepAll(1);
+        stepAll(2);
+        cluster.stepFiber();
+        transaction.deliver(new Vote(new PartitionId(1), 0, true, 1L << 60, true));
+        transaction.deliver(new Vote(writer, 0, true, 1L << 60, true));
+        assertThat(responses).isEmpty();
+        cluster.stop(2);
+        cluster.settle();
+        assertThat(responses).hasSize(1);
+        assertThat(((Failed) responses.getFirst()).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        assertThat(cluster.stores.get(1).balances[1])
+                .as("the others have heard")
+                .isEqualTo(70);
+    }
+
+    private static CommitBase.Keeper keeper(List<PartitionId> kept) {
+        return new CommitBase.Keeper() {
+            @Override
+            public void keep(
+                    TransactionId transaction,
+                    int attempt,
+                    long commitTimestamp,
+                    PartitionId base,
+                    List<PartitionId> participants) {
+                kept.addAll(participants);
+            }
+
+            @Override
+            public long epochOf(PartitionId partition) {
+                return 0;
+            }
+
+            @Override
+            public void acknowledged(TransactionId transaction, PartitionId participant) {}
+        };
+    }
+
     private static ControlCode twoSteps(String name, List<String> order, int first, int second) {
         return dispatch -> {
             order.add(name);
@@ -285,6 +358,23 @@ class DistributedTransactionTest {
         cluster.step(0);
         cluster.step(0);
         transaction.cancel(ErrorCode.TIMEOUT, "too slow");
+        cluster.settle();
+        assertThat(responses).containsExactly(new Failed(ErrorCode.TIMEOUT, "too slow"));
+        assertThat(cluster.stores.get(0).total()).isEqualTo(400);
+        assertQuiescent();
+    }
+
+    /** Votes are not taken back then; but if they come to nothing there is no time for another attempt, which nobody would end. */
+    @Test
+    void noAttemptFollowsWhenTheTimeIsOver() {
+        DistributedTransaction transaction = cluster.begin(transfer(0, 0, 1, 0, 10), responses::add);
+        cluster.stepFiber();
+        stepAll(0);
+        stepAll(1);
+        cluster.stepFiber();
+        transaction.cancel(ErrorCode.TIMEOUT, "too slow");
+        assertThat(responses).isEmpty();
+        transaction.deliver(new Vote(new PartitionId(0), 0, false, 0, false));
         cluster.settle();
         assertThat(responses).containsExactly(new Failed(ErrorCode.TIMEOUT, "too slow"));
         assertThat(cluster.stores.get(0).total()).isEqualTo(400);

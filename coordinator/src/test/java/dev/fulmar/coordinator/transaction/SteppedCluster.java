@@ -13,6 +13,7 @@ import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.partition.Site;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Partitions and fibers that a test advances one step at a time, in an order of its own or a random one. */
 final class SteppedCluster implements Clock {
@@ -62,11 +64,22 @@ final class SteppedCluster implements Clock {
         return executors.get(number).partition();
     }
 
+    /** The partition stops, as its node does. */
+    void stop(int number) {
+        new Site(number, this, (delayNanos, task) -> () -> {}, List.of(executors.get(number)), new ReplyBatch())
+                .onClose();
+    }
+
     DistributedTransaction begin(ControlCode code, Consumer<TransactionResponse> completion) {
         return begin(++lastId, code, completion);
     }
 
     DistributedTransaction begin(long age, ControlCode code, Consumer<TransactionResponse> completion) {
+        return begin(age, code, completion, null);
+    }
+
+    DistributedTransaction begin(
+            long age, ControlCode code, Consumer<TransactionResponse> completion, @Nullable CommitBase base) {
         lastId = Math.max(lastId, age);
         DistributedTransaction transaction = new DistributedTransaction(
                 new TransactionId(age, 0),
@@ -76,7 +89,8 @@ final class SteppedCluster implements Clock {
                 },
                 fibers,
                 code,
-                (response, restarts) -> completion.accept(response));
+                (response, restarts) -> completion.accept(response),
+                base);
         transaction.start();
         return transaction;
     }
