@@ -432,7 +432,9 @@ public final class PartitionExecutor {
         LockHolder holder = lock.holder();
         if (holder == null || !holder.is(transaction, decision.attempt())) {
             lock.forget(transaction, decision.attempt());
-            acknowledge(decision, log.position(partition));
+            if (guard.leads(partition)) { // else the part may be in the log here, and in doubt when a term begins
+                acknowledge(decision, log.position(partition));
+            }
             return;
         }
         if (holder.voted && holder.recorded) {

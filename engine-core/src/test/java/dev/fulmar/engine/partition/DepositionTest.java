@@ -49,9 +49,12 @@ class DepositionTest {
     private final class Gate implements CommitGate {
         final ArrayDeque<Departure> held = new ArrayDeque<>();
 
+        /** A term has begun in which nothing is served yet. */
+        boolean isTerm;
+
         @Override
         public void hold(Partition partition, long logPosition, Departure departure) {
-            if (leadership.leads) {
+            if (leadership.leads || isTerm) {
                 held.add(departure);
             } else {
                 departure.lost(DEPOSED, p.replyBatch);
@@ -228,5 +231,19 @@ class DepositionTest {
         p.partition.awaitDecision(false);
         p.run();
         assertThat(cut).containsExactly("cut");
+    }
+
+    /** The part that the decision is on may be in doubt here, and is asked for when the one who begins to lead knows what there is. */
+    @Test
+    void whoDoesNotServeAcknowledgesNoDecision() {
+        leadership.leads = false;
+        gate.isTerm = true;
+        p.submit(new PartitionMessage.Decision(id(7), 0, true, 1L << 60, p.answers::add, null));
+        gate.safe();
+        assertThat(p.answers).isEmpty();
+        leadership.leads = true;
+        p.submit(new PartitionMessage.Decision(id(7), 0, true, 1L << 60, p.answers::add, null));
+        gate.safe();
+        assertThat(p.answers).containsExactly(new Decided(p.partition.id(), 0));
     }
 }
