@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +231,30 @@ class DecisionStepsTest {
             assertThat(older.getNow(null)).as("seed %d", seed).isInstanceOf(Committed.class);
             assertThat(younger.getNow(null)).as("seed %d", seed).isInstanceOf(Committed.class);
         }
+    }
+
+    /** Its only participant is its base partition, which another node leads by then: nobody asks that one to commit with its vote. */
+    @Test
+    void aTransactionWhoseBasePartitionMovesIsUndone() {
+        int failed = 0;
+        for (int steps = 0; steps < 24; steps++) {
+            RandomSource random = new SeededRandom(5);
+            NodesOfOneBank bank = bank(5, random);
+            CompletableFuture<TransactionResponse> answer = open(bank, 0);
+            for (int step = 0; step < steps; step++) {
+                bank.stepRandomly(random);
+            }
+            bank.move(0, 1);
+            bank.settle(random);
+            assertThat(bank.refusals).as("after %d steps", steps).isEmpty();
+            TransactionResponse given = answer.getNow(null);
+            assertThat(given).as("after %d steps", steps).isNotNull();
+            if (!(given instanceof Committed)) {
+                assertThat(SteppedDatabase.code(given)).isEqualTo(ErrorCode.NOT_CONNECTED);
+                failed++;
+            }
+        }
+        assertThat(failed).isPositive();
     }
 
     /** Opens an account in each of the partitions, for the first partition's leader. */

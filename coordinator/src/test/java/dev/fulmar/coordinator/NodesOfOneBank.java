@@ -57,6 +57,7 @@ final class NodesOfOneBank {
     private final Direction[][] links;
     private final boolean[][] cut;
     private final long[] epochs;
+    private final int[] leaders;
     private long lastSession;
     private long lives;
 
@@ -79,6 +80,10 @@ final class NodesOfOneBank {
         this.links = new Direction[nodeCount][nodeCount];
         this.cut = new boolean[nodeCount][nodeCount];
         this.epochs = new long[partitions];
+        this.leaders = new int[partitions];
+        for (int partition = 0; partition < partitions; partition++) {
+            leaders[partition] = partition % nodeCount;
+        }
         for (int from = 0; from < nodeCount; from++) {
             for (int to = 0; to < nodeCount; to++) {
                 links[from][to] = new Direction();
@@ -94,7 +99,7 @@ final class NodesOfOneBank {
     }
 
     int leaderOf(int partition) {
-        return partition % nodes.length;
+        return leaders[partition];
     }
 
     SteppedDatabase node(int number) {
@@ -111,6 +116,12 @@ final class NodesOfOneBank {
 
     /** The partition is led in a new epoch, by the same node. */
     void newEpoch(int partition) {
+        epochs[partition]++;
+    }
+
+    /** Another node leads the partition, without its rows. */
+    void move(int partition, int node) {
+        leaders[partition] = node;
         epochs[partition]++;
     }
 
@@ -153,7 +164,7 @@ final class NodesOfOneBank {
         start(number);
     }
 
-    /** Who leads what never changes; epochs may. */
+    /** All nodes hear at once of who leads what. */
     private final class Map implements PrimaryMap {
         private final NodeId self;
 

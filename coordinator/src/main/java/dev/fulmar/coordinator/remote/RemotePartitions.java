@@ -192,6 +192,17 @@ final class RemotePartitions implements PartitionTransport {
         if (known == null || base == null) { // lost, and the coordinator has been told
             return;
         }
+        if (prepare.mode() == PrepareMode.COMMIT && !isHere(known.node)) {
+            // It leads the base partition in a term in which those who ask are told that the transaction is undone.
+            prepare.coordinator()
+                    .deliver(new CoordinatorMessage.Lost(
+                            partition,
+                            prepare.attempt(),
+                            ErrorCode.NOT_CONNECTED,
+                            "another node leads partition " + partition
+                                    + ", where the request began; send the request again"));
+            return;
+        }
         boolean ends = prepare.mode() != PrepareMode.SPECULATE && prepare.mode() != PrepareMode.WAIT;
         PartKey key = PartKey.ofAnyAttempt(prepare.transaction(), partition);
         if (ends && isHere(known.node)) {
