@@ -338,10 +338,10 @@ public final class HostedCopy implements MemberCopy {
         return lost;
     }
 
-    /** Whether what leaves now can become safe. */
+    /** Whether what leaves now can become safe, or is told at the end of the term: one in which nothing was answered ends in silence. */
     boolean leads() {
         Replica joined = replica;
-        return joined != null && joined.leads();
+        return joined != null && joined.leads() && (serves || answers);
     }
 
     /** The number that must be safe before anything may go that tells of what was executed up to now. */
@@ -374,9 +374,9 @@ public final class HostedCopy implements MemberCopy {
         }
     }
 
-    /** Whether so much is not safe that nothing should be begun. */
+    /** Whether so much is not safe that nothing should be begun. Where nothing is served nothing is begun, and what waits is to be told so. */
     boolean isCrowded() {
-        return stream.isTight();
+        return serves && stream.isTight();
     }
 
     /** The term's record is in the log. Rows are served with the newest catalog, so that has to be known here first. */
