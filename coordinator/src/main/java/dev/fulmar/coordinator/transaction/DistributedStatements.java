@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.execution.RowBindings;
 import dev.fulmar.engine.execution.StatementMerge;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -13,6 +15,7 @@ import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -117,13 +120,47 @@ final class DistributedStatements implements StatementRunner {
         int from = 0;
         for (int i = 0; i < batch.size(); i++) {
             ProcedureStatement.Steps steps = batch.statement(i).steps();
+            ProcedureStatement.Narrowing narrowing = batch.statement(i).narrowing();
             if (steps != null) {
                 execute(batch, from, i, to);
                 runSteps(batch, i, steps, to);
                 from = i + 1;
+            } else if (narrowing != null && !isOnOne(batch, i)) {
+                execute(batch, from, i, to);
+                runNarrowed(batch, i, narrowing, to);
+                from = i + 1;
             }
         }
         execute(batch, from, batch.size(), to);
+    }
+
+    /** Whether one partition has all that the statement reads. */
+    private boolean isOnOne(StatementBatch batch, int position) {
+        ProcedureStatement statement = batch.statement(position);
+        StatementPlacement alone = new StatementPlacement();
+        alone.place(tools.router(statement), statement.compiled(), plan, batch.bindings(position));
+        alone.settle(anywhere < 0 ? home : anywhere);
+        return alone.isOnOne();
+    }
+
+    /** Reads the small side's keys, and with few of them what is needed of the other side; with more of them all of it. */
+    private void runNarrowed(
+            StatementBatch batch, int position, ProcedureStatement.Narrowing narrowing, FragmentDispatch to) {
+        NestedQuery nested = new NestedQuery(this, intermediateBytes);
+        Bindings own = batch.bindings(position);
+        ResultBlock keys = nested.rows(narrowing.keys(), own);
+        int room = narrowing.narrow().compiled().parameterTypes().count() - own.count();
+        if (keys.rowCount() > room) {
+            execute(batch, position, position + 1, to);
+            return;
+        }
+        ResultBlock rows = nested.rows(narrowing.narrow(), own, all -> {
+            for (int i = 0; i < room && keys.rowCount() > 0; i++) {
+                RowBindings.bindOne(keys.at(i % keys.rowCount()), 0, all, own.count() + i);
+            }
+        });
+        int start = batch.writer().appendBlock(rows.array(), 0, rows.totalBytes()); // a block of its own
+        batch.completeRows(start);
     }
 
     private void runSteps(StatementBatch batch, int position, ProcedureStatement.Steps steps, FragmentDispatch to) {

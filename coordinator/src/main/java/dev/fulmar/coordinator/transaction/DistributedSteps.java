@@ -6,8 +6,6 @@ import dev.fulmar.engine.execution.StepChoice;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
-import dev.fulmar.foundation.data.ParameterReader;
-import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
@@ -17,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once. */
 final class DistributedSteps {
     private static final int FIRST_BYTES = 4096;
-    private static final int MAX_PARAMETER_BYTES = 64 << 20;
 
     /** Rows of a change that are on their way at once. */
     private static final int ROWS_AT_ONCE = 1000;
@@ -56,7 +53,7 @@ final class DistributedSteps {
     private long change(ProcedureStatement.Steps steps, Bindings bindings, @Nullable ResultBlockWriter result) {
         int first = dispatch.nextStatement();
         try {
-            ResultBlock rows = rows(steps.source(), bindings);
+            ResultBlock rows = new NestedQuery(runner, limitBytes).rows(steps.source(), bindings);
             long count = 0;
             StepChoice choice = new StepChoice(steps.chosen());
             int column = choice.columns();
@@ -72,17 +69,6 @@ final class DistributedSteps {
             dispatch.undoFrom(first);
             throw e;
         }
-    }
-
-    private ResultBlock rows(ProcedureStatement source, Bindings bindings) {
-        ParameterWriter parameters = new ParameterWriter(FIRST_BYTES, MAX_PARAMETER_BYTES);
-        bindings.writeTo(parameters);
-        byte[] list = parameters.toByteArray();
-        StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
-        batch.add(source).readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(list, 0, list.length));
-        runner.execute(batch);
-        ResultBlockWriter written = batch.writer();
-        return new ResultBlock().wrap(written.array(), batch.blockStart(0), written.size() - batch.blockStart(0));
     }
 
     /** The source's rows as one change reads them: those that are for it, from one column on. */

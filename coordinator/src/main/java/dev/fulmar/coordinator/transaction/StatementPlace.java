@@ -9,48 +9,82 @@ import org.jspecify.annotations.Nullable;
  * Which statement of a procedure.
  *
  * @param number position among the procedure's statements
- * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes
+ * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of the query at that place, if it is narrowed, its keys have
+ *     {@value #KEYS} more and what reads by them {@value #NARROW} more.
  */
 public record StatementPlace(int number, int step) {
     private static final int ITSELF = 0;
     private static final int SOURCE = 1;
     private static final int FIRST_CHANGE = 2;
+    private static final int KEYS = 1 << 20;
+    private static final int NARROW = 2 << 20;
+    private static final int NOWHERE = -1;
 
     /** Where the procedure has the statement. */
     public static StatementPlace of(ProcedureStatement statement, LoadedProcedure procedure) {
         for (ProcedureStatement candidate : procedure.statements()) {
-            if (candidate.equals(statement)) {
-                return new StatementPlace(candidate.number(), ITSELF);
-            }
-            ProcedureStatement.Steps steps = candidate.steps();
-            if (steps != null && steps.source().equals(statement)) {
-                return new StatementPlace(candidate.number(), SOURCE);
-            }
-            int change = steps == null ? -1 : steps.changes().indexOf(statement);
-            if (change >= 0) {
-                return new StatementPlace(candidate.number(), FIRST_CHANGE + change);
+            int step = stepOf(statement, candidate);
+            if (step != NOWHERE) {
+                return new StatementPlace(candidate.number(), step);
             }
         }
         throw Invariants.breach("a fragment is one of its procedure's statements");
     }
 
+    private static int stepOf(ProcedureStatement statement, ProcedureStatement whole) {
+        int way = wayOf(statement, whole);
+        ProcedureStatement.Steps steps = whole.steps();
+        if (way != NOWHERE || steps == null) {
+            return way == NOWHERE ? NOWHERE : ITSELF + way;
+        }
+        int ofSource = wayOf(statement, steps.source());
+        if (ofSource != NOWHERE) {
+            return SOURCE + ofSource;
+        }
+        int change = steps.changes().indexOf(statement);
+        return change < 0 ? NOWHERE : FIRST_CHANGE + change;
+    }
+
+    private static int wayOf(ProcedureStatement statement, ProcedureStatement query) {
+        if (query.equals(statement)) {
+            return 0;
+        }
+        ProcedureStatement.Narrowing narrowing = query.narrowing();
+        if (narrowing == null) {
+            return NOWHERE;
+        }
+        return narrowing.keys().equals(statement) ? KEYS : narrowing.narrow().equals(statement) ? NARROW : NOWHERE;
+    }
+
     /** The statement at this place; null if the procedure has none there. */
     @Nullable ProcedureStatement in(LoadedProcedure procedure) {
-        if (number < 0 || number >= procedure.statements().size()) {
+        if (number < 0 || number >= procedure.statements().size() || step < 0) {
             return null;
         }
-        ProcedureStatement statement = procedure.statements().get(number);
-        if (step == ITSELF) {
+        int way = step / KEYS * KEYS;
+        ProcedureStatement query = at(step - way, procedure.statements().get(number));
+        if (way == 0 || query == null) {
+            return query;
+        }
+        ProcedureStatement.Narrowing narrowing = query.narrowing();
+        if (narrowing == null) {
+            return null;
+        }
+        return way == KEYS ? narrowing.keys() : way == NARROW ? narrowing.narrow() : null;
+    }
+
+    private static @Nullable ProcedureStatement at(int place, ProcedureStatement statement) {
+        if (place == ITSELF) {
             return statement;
         }
         ProcedureStatement.Steps steps = statement.steps();
         if (steps == null) {
             return null;
         }
-        int change = step - FIRST_CHANGE;
-        if (step == SOURCE) {
+        int change = place - FIRST_CHANGE;
+        if (place == SOURCE) {
             return steps.source();
         }
-        return change >= 0 && change < steps.changes().size() ? steps.changes().get(change) : null;
+        return change < steps.changes().size() ? steps.changes().get(change) : null;
     }
 }

@@ -20,6 +20,10 @@ public final class CompiledStatement {
     private final ResultLayout resultLayout;
     private final List<ResultLayout> fragmentLayouts;
     private final @Nullable Steps steps;
+    private final @Nullable Narrowing narrowing;
+
+    /** A query's other way, compiled: see {@link StatementPlan.Narrowing}. */
+    public record Narrowing(CompiledStatement keys, CompiledStatement narrow) {}
 
     /** A write in steps, compiled: see {@link StatementPlan.Steps}. */
     public record Steps(CompiledStatement source, List<CompiledStatement> changes, boolean chosen) {
@@ -35,6 +39,10 @@ public final class CompiledStatement {
         resultLayout = new ResultLayout(plan.columns());
         fragmentLayouts = plan.fragments().stream().map(this::fragmentLayout).toList();
         steps = plan.steps().map(each -> steps(catalog, each)).orElse(null);
+        narrowing = plan.narrowing()
+                .map(each -> new Narrowing(
+                        new CompiledStatement(catalog, each.keys()), new CompiledStatement(catalog, each.narrow())))
+                .orElse(null);
     }
 
     private static Steps steps(Catalog catalog, StatementPlan.Steps planned) {
@@ -49,6 +57,11 @@ public final class CompiledStatement {
     /** What the statement does step by step, null if it is done at once. */
     public @Nullable Steps steps() {
         return steps;
+    }
+
+    /** How it is done with less, if it needs several partitions; null if there is no other way. */
+    public @Nullable Narrowing narrowing() {
+        return narrowing;
     }
 
     private ResultLayout fragmentLayout(Fragment fragment) {

@@ -11,11 +11,16 @@ public final class RowBindings {
     /** Binds all parameters, from the block's current row. */
     public static void bind(ResultBlock row, int firstColumn, Bindings bindings) {
         for (int parameter = 0; parameter < bindings.count(); parameter++) {
-            if (row.isNull(firstColumn + parameter)) {
-                bindings.setNull(parameter);
-            } else {
-                bindValue(row, firstColumn + parameter, bindings, parameter);
-            }
+            bindOne(row, firstColumn + parameter, bindings, parameter);
+        }
+    }
+
+    /** Binds one parameter to a value of the block's current row. */
+    public static void bindOne(ResultBlock row, int column, Bindings bindings, int parameter) {
+        if (row.isNull(column)) {
+            bindings.setNull(parameter);
+        } else {
+            bindValue(row, column, bindings, parameter);
         }
     }
 

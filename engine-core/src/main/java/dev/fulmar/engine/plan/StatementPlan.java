@@ -18,6 +18,7 @@ import java.util.Optional;
  *     of fragments and merge when their keys turn out to belong together; present only with a merge
  * @param steps what to run instead of all of these, for a write that cannot change rows where it finds them; the fragments then are
  *     those of its source and say where to begin
+ * @param narrowing how the same rows are found with less, for a query that needs several partitions
  */
 public record StatementPlan(
         String sql,
@@ -26,11 +27,24 @@ public record StatementPlan(
         List<Fragment> fragments,
         Optional<Relation> merge,
         Optional<Relation> onOnePartition,
-        Optional<Steps> steps) {
+        Optional<Steps> steps,
+        Optional<Narrowing> narrowing) {
     public StatementPlan {
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
         fragments = List.copyOf(fragments);
+    }
+
+    /** A query that is not narrowed. */
+    public StatementPlan(
+            String sql,
+            List<ColumnType> parameters,
+            List<ResultColumn> columns,
+            List<Fragment> fragments,
+            Optional<Relation> merge,
+            Optional<Relation> onOnePartition,
+            Optional<Steps> steps) {
+        this(sql, parameters, columns, fragments, merge, onOnePartition, steps, Optional.empty());
     }
 
     /** A statement that is not run in steps. */
@@ -92,6 +106,20 @@ public record StatementPlan(
         }
     }
 
+    /**
+     * A join whose one side is small reads of the other side only what has the small side's keys, rather than bring all of it together.
+     *
+     * @param keys distinct values of one column, with the statement's parameters; yields one more than there is room for if there are too many, and the statement is run as it
+     *     is then
+     * @param narrow the same query, whose further parameters are keys: those that there are, the rest repeating one of them, or null if there is none
+     */
+    public record Narrowing(StatementPlan keys, StatementPlan narrow) {}
+
+    /** The same query, narrowed where it can be. */
+    public StatementPlan narrowedBy(Optional<Narrowing> way) {
+        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, way);
+    }
+
     /** Part of a statement that runs on each partition of its scope. */
     public record Fragment(PartitionScope scope, Operation operation) {}
 
@@ -104,7 +132,7 @@ public record StatementPlan(
                                 fragment.scope(), fragment.operation().returning(values)))
                         .toList();
         Optional<Steps> yieldingSteps = steps.map(each -> each.returning(names, values));
-        return new StatementPlan(sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps);
+        return new StatementPlan(sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing);
     }
 
     /** Whether it yields rows; otherwise it yields a count of changed rows. */

@@ -13,6 +13,7 @@ public final class ProcedureStatement {
     private final boolean yieldsRows;
     private final ResultShape shape;
     private final @Nullable Steps steps;
+    private final @Nullable Narrowing narrowing;
     private final boolean addsRows;
 
     /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
@@ -22,6 +23,9 @@ public final class ProcedureStatement {
         }
     }
 
+    /** A query's way over fewer rows, as statements of their own: see {@code StatementPlan.Narrowing}. */
+    public record Narrowing(ProcedureStatement keys, ProcedureStatement narrow) {}
+
     public ProcedureStatement(int number, CompiledStatement compiled, Expectation expectation) {
         this.number = number;
         this.compiled = compiled;
@@ -30,6 +34,12 @@ public final class ProcedureStatement {
         this.shape = new ResultShape(compiled.resultLayout());
         CompiledStatement.Steps inSteps = compiled.steps();
         this.steps = inSteps == null ? null : steps(inSteps);
+        CompiledStatement.Narrowing narrowed = compiled.narrowing();
+        this.narrowing = narrowed == null
+                ? null
+                : new Narrowing(
+                        new ProcedureStatement(0, narrowed.keys(), Expectation.ANY),
+                        new ProcedureStatement(0, narrowed.narrow(), expectation));
         this.addsRows = compiled.plan().addsRows();
     }
 
@@ -45,6 +55,11 @@ public final class ProcedureStatement {
     /** What it does step by step, for those who run it on several partitions; null if it is done at once. */
     public @Nullable Steps steps() {
         return steps;
+    }
+
+    /** How a query that needs several partitions is done with fewer rows; null if there is no other way. */
+    public @Nullable Narrowing narrowing() {
+        return narrowing;
     }
 
     /** It adds rows or changes some: it does more than to read and to delete. */

@@ -39,7 +39,10 @@ public final class Analysis {
                     ErrorCode.NOT_SUPPORTED,
                     "EXPLAIN ANALYZE runs the statement, so it takes queries only; EXPLAIN shows the plan of a change");
         }
-        return new Analysis(plan, catalog).plan(sql);
+        return new Analysis(plan, catalog)
+                .plan(sql)
+                .narrowedBy(plan.narrowing()
+                        .map(way -> new StatementPlan.Narrowing(way.keys(), of(sql, way.narrow(), catalog))));
     }
 
     private static Relation relation(Fragment fragment) {

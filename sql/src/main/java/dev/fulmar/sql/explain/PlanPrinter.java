@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A plan as EXPLAIN shows it: fragments with their partitions, and the operators as a tree. */
 public final class PlanPrinter {
+    private static final int MOST_SHOWN = 16;
+    private static final int SHOWN_OF_MANY = 2;
+
     private final Catalog catalog;
     private final List<Relation.Line> lines = new ArrayList<>();
 
@@ -133,6 +136,13 @@ public final class PlanPrinter {
 
     private void parts(int depth, StatementPlan plan) {
         fragments(depth, plan);
+        plan.narrowing().ifPresent(way -> {
+            int room = way.narrow().parameters().size() - plan.parameters().size();
+            line(depth, "or, where these keys are at most " + room);
+            fragments(depth + 1, way.keys());
+            line(depth, "then, with the keys");
+            fragments(depth + 1, way.narrow());
+        });
         plan.onOnePartition().ifPresent(relation -> {
             line(depth, "or, where one partition has all of these");
             relation(depth + 1, relation);
@@ -146,6 +156,12 @@ public final class PlanPrinter {
                 line(depth, "keeps materialized view " + view.name());
             }
         }
+    }
+
+    private static String few(List<String> values) {
+        return values.size() <= MOST_SHOWN
+                ? String.join(", ", values)
+                : String.join(", ", values.subList(0, SHOWN_OF_MANY)) + ", ... (" + values.size() + ")";
     }
 
     private static String column(ResultColumn column) {
@@ -168,7 +184,9 @@ public final class PlanPrinter {
             case PartitionScope.Replicas replicas -> "all partitions, as copies";
             case PartitionScope.Keys keys ->
                 (keys.values().size() == 1 ? "partition of " : "partitions of ")
-                        + ExpressionPrinter.print(keys.values(), List.of());
+                        + few(keys.values().stream()
+                                .map(value -> ExpressionPrinter.print(value, List.of()))
+                                .toList());
             case PartitionScope.ByRow byRow ->
                 "the partition of each row's " + byRowColumn(fragment.operation(), byRow.column());
         };
@@ -263,9 +281,9 @@ public final class PlanPrinter {
             case Relation.UnionAll union -> "union all";
             case Relation.Values values ->
                 "values "
-                        + values.rows().stream()
+                        + few(values.rows().stream()
                                 .map(row -> "(" + ExpressionPrinter.print(row, List.of()) + ")")
-                                .collect(Collectors.joining(", "));
+                                .toList());
             case Relation.Recursion recursion ->
                 "repeat until nothing " + (recursion.distinct() ? "new " : "") + "is found";
             case Relation.WorkingRows rows -> "rows of the round before";

@@ -66,7 +66,23 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns) {
-        return LogicalRewrite.eitherWay(query, rel -> planned(sql, parameters, rel, converter, shape, columns));
+        return LogicalRewrite.eitherWay(query, rel -> {
+            StatementPlan plan = planned(sql, parameters, rel, converter, shape, columns);
+            return plan.merge().isEmpty()
+                    ? plan
+                    : plan.narrowedBy(JoinNarrowing.of(
+                            rel,
+                            plan,
+                            parameters.size(),
+                            keys -> planned(sql, parameters, keys, converter, relation -> relation, StepPlanner::named),
+                            (narrowed, keyTypes) -> {
+                                List<ColumnType> all = new ArrayList<>(parameters);
+                                all.addAll(keyTypes);
+                                ExpressionConverter wider =
+                                        new ExpressionConverter(rel.getCluster().getRexBuilder(), all);
+                                return planned(sql, all, narrowed, wider, shape, columns);
+                            }));
+        });
     }
 
     private static StatementPlan planned(

@@ -281,7 +281,7 @@ final class StepPlanner {
         return new Relation.Sort(relation, keys);
     }
 
-    private static List<ResultColumn> named(Relation relation) {
+    static List<ResultColumn> named(Relation relation) {
         return IntStream.range(0, relation.columns().size())
                 .mapToObj(
                         i -> new ResultColumn("C" + (i + 1), relation.columns().get(i), true))

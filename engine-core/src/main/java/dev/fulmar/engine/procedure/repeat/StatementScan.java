@@ -16,10 +16,12 @@ import java.util.Optional;
 /** Says why a statement might do or yield something else when it is run again on a partition with the same rows. */
 public final class StatementScan {
     private final StatementPlan plan;
+    private final Catalog catalog;
     private final RelationScan relations;
 
     private StatementScan(StatementPlan plan, Catalog catalog) {
         this.plan = plan;
+        this.catalog = catalog;
         this.relations = new RelationScan(catalog, plan.fragments());
     }
 
@@ -50,6 +52,12 @@ public final class StatementScan {
     }
 
     private Optional<String> queryReason(Expectation expectation) {
+        if (plan.narrowing().isPresent()) {
+            Optional<String> reason = reason(plan.narrowing().get().narrow(), expectation, catalog);
+            if (reason.isPresent()) {
+                return reason;
+            }
+        }
         Relation result = plan.onOnePartition().or(plan::merge).orElse(null);
         if (result == null && plan.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)) {
             result = relation;
