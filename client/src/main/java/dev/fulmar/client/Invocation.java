@@ -2,6 +2,7 @@ package dev.fulmar.client;
 
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -115,6 +116,14 @@ public final class Invocation {
         return outcome;
     }
 
+    /** Sends the call, which can be cancelled from then on. The server ends it when its time is over, and says so. */
+    public RunningCall start() {
+        FutureOutcome outcome = new FutureOutcome();
+        int length = parameters.end();
+        PendingCall call = prepared.send(parameters.array(), length, outcome, StatementCall.PATIENCE);
+        return new RunningCall(prepared.client(), call, outcome);
+    }
+
     /** Sends the call and waits for its outcome. */
     public CallResult call() {
         return prepared.client().await(callAsync());
@@ -123,6 +132,6 @@ public final class Invocation {
     /** Sends the call; the leanest way, without a future. */
     public void send(CallHandler handler) {
         int length = parameters.end();
-        prepared.send(parameters.array(), length, handler);
+        prepared.send(parameters.array(), length, handler, Duration.ZERO);
     }
 }

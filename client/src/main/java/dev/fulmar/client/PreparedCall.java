@@ -50,10 +50,13 @@ public final class PreparedCall {
         return client;
     }
 
-    void send(byte[] parameters, int length, CallHandler handler) {
+    /** @param patience how much longer to wait for the answer than the server is told to take */
+    PendingCall send(byte[] parameters, int length, CallHandler handler, Duration patience) {
         if (parameters.length > parameterBytes && parameters.length <= MAX_LEARNED_BYTES) {
             parameterBytes = parameters.length;
         }
-        client.submit(new PendingCall(number, procedure, false, parameters, length, consistency, handler), timeout);
+        PendingCall call = new PendingCall(number, procedure, false, parameters, length, consistency, handler);
+        client.submit(call, timeout, patience);
+        return call;
     }
 }

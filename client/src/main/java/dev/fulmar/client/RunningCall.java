@@ -3,7 +3,7 @@ package dev.fulmar.client;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A statement that was sent, until its outcome is known and after. Thread-safe. */
+/** A statement or a call of a procedure that was sent, until its outcome is known and after. Thread-safe. */
 public final class RunningCall {
     private final FulmarClient client;
     private final PendingCall call;

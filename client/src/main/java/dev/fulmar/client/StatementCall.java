@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One SQL statement that is about to be executed: say what it needs, then send it once. Not thread-safe. */
 public final class StatementCall {
     /** The server ends the statement when its time is over, and says so; this is for its answer to arrive. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final FulmarClient client;
     private final String sql;

@@ -4,6 +4,7 @@ import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.Invocation;
+import dev.fulmar.client.PreparedCall;
 import dev.fulmar.client.RunningCall;
 import dev.fulmar.client.StatementCall;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -39,7 +40,10 @@ final class Connection {
         awaitConnection();
         StatementCall call = client.statement(statement).withConsistency(consistency);
         Duration most = timeout;
-        RunningCall sent = (most == null ? call : call.withTimeout(most)).start();
+        return await((most == null ? call : call.withTimeout(most)).start());
+    }
+
+    private CallResult await(RunningCall sent) {
         running = sent;
         try {
             return await(sent.outcome());
@@ -48,7 +52,7 @@ final class Connection {
         }
     }
 
-    /** How long each statement may take from now on; null for as long as the client's calls may. */
+    /** How long each statement and call may take from now on; null for as long as the client's calls may. */
     void limit(@Nullable Duration newTimeout) {
         timeout = newTimeout;
     }
@@ -76,11 +80,13 @@ final class Connection {
 
     CallResult call(Consistency consistency, String procedure, @Nullable Object... arguments) {
         awaitConnection();
-        Invocation call = client.prepare(procedure).withConsistency(consistency).start();
+        PreparedCall prepared = client.prepare(procedure).withConsistency(consistency);
+        Duration most = timeout;
+        Invocation call = (most == null ? prepared : prepared.withTimeout(most)).start();
         for (Object argument : arguments) {
             call.withObject(argument);
         }
-        return await(call.callAsync());
+        return await(call.start());
     }
 
     CallResult loadClasses(Path jar) {

@@ -72,7 +72,7 @@ public final class InteractiveShell {
         } else {
             StatementBuffer buffer = new StatementBuffer();
             buffer.add(text);
-            shell.all(buffer.takeRest());
+            shell.rest(buffer);
         }
         return !shell.hasFailed();
     }

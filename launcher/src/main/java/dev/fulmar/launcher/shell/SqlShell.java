@@ -144,7 +144,20 @@ final class SqlShell {
                 return next;
             }
         }
-        return all(buffer.takeRest());
+        return rest(buffer);
+    }
+
+    /** Executes what is left when nothing more comes. */
+    Next rest(StatementBuffer buffer) {
+        List<String> statements;
+        try {
+            statements = buffer.takeRest();
+        } catch (FulmarException e) { // quotes or a comment that nothing ends
+            Next next = tell(e);
+            out.flush();
+            return next;
+        }
+        return all(statements);
     }
 
     /** Executes statements until it is over. */
@@ -187,10 +200,10 @@ final class SqlShell {
     private void timeout(String argument) {
         if (argument.equals("off")) {
             connection.limit(null);
-            out.println("statements may take as long as calls of this client may");
+            out.println("statements and calls may take as long as this client waits");
         } else if (argument.matches("\\d{1,6}(\\.\\d{1,3})?") && Double.parseDouble(argument) > 0) {
             connection.limit(Duration.ofMillis(Math.round(1_000 * Double.parseDouble(argument))));
-            out.println("statements end after " + argument + " s");
+            out.println("statements and calls end after " + argument + " s");
         } else {
             out.println("\\timeout takes a number of seconds, or off");
             afterError(false);
@@ -213,10 +226,11 @@ final class SqlShell {
                 });
     }
 
-    private Next describe(String table) {
-        if (table.isEmpty()) {
+    private Next describe(String argument) {
+        if (argument.isEmpty()) {
             return show("TABLES", "");
         }
+        String table = ObjectName.inCatalog(argument);
         return show("COLUMNS", table) == Next.STOP ? Next.STOP : show("INDEXES", table);
     }
 
@@ -247,7 +261,7 @@ final class SqlShell {
                 \\df           lists the procedures
                 \\snapshot on  lets readers of several partitions show a state of a moment ago; off, strict
                 \\timing       switches the display of times
-                \\timeout 5    ends statements that take longer than so many seconds; off. Ctrl-C ends one at once
+                \\timeout 5    ends statements and calls that take longer than so many seconds; off. Ctrl-C ends one at once
                 \\i FILE       executes a script
                 \\q            leaves""");
     }

@@ -97,4 +97,56 @@ final class SqlShellTest {
         assertThat(out.toString())
                 .contains("NOT_CONNECTED", "the statement was not sent and had no effect", "s.sql ends at line 1");
     }
+
+    @Test
+    void quotesAndCommentsGoOnOverLinesThatEndWithASemicolon() throws IOException {
+        String script = """
+                CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR(40)); -- the first;
+                /* one;
+                   two; */
+                INSERT INTO t VALUES (1, 'a;
+                -- b;
+                ');
+                """;
+        assertThat(shell(OnError.STOP).script("s.sql", reader(script))).isEqualTo(Next.CONTINUE);
+        assertThat(client.execute("SELECT s FROM t").table().first().getString(0))
+                .isEqualTo("a;\n-- b;\n");
+    }
+
+    @Test
+    void quotesThatNothingEndsAreAnErrorOfTheScript() throws IOException {
+        SqlShell shell = shell(OnError.STOP);
+        assertThat(shell.script("s.sql", reader("CREATE TABLE t (id INTEGER);\nSELECT 'a;\nSELECT 2;\n")))
+                .isEqualTo(Next.STOP);
+        assertThat(shell.hasFailed()).isTrue();
+        assertThat(out.toString()).contains("(done)", "error 42000", "this quoted text does not end");
+    }
+
+    @Test
+    void aTableIsDescribedAlone() {
+        client.execute("CREATE TABLE t (id INTEGER)");
+        client.execute("CREATE TABLE \"Other\" (rest INTEGER)");
+        SqlShell shell = shell(OnError.CONTINUE);
+        shell.command("\\d t");
+        assertThat(out.toString()).contains("ID").doesNotContain("REST");
+        shell.command("\\d public.\"Other\"");
+        assertThat(out.toString()).contains("REST");
+        assertThat(shell.hasFailed()).isFalse();
+        shell.command("\\d none");
+        assertThat(out.toString()).contains("error 42S02", "there is no table NONE");
+        assertThat(shell.hasFailed()).isTrue();
+    }
+
+    @Test
+    void callsHaveTheTimeOutToo() {
+        client.execute("CREATE TABLE t (id INTEGER)");
+        client.execute("INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12)");
+        client.execute("CREATE PROCEDURE slow AS SELECT COUNT(*) FROM t a, t b, t c, t d, t e, t f, t g, t h");
+        SqlShell shell = shell(OnError.CONTINUE);
+        shell.command("\\timeout 0.2");
+        shell.execute("EXEC slow");
+        assertThat(out.toString())
+                .containsAnyOf("TIMEOUT", "PROCEDURE_TIME_BUDGET")
+                .doesNotContain("may have taken effect", "5000 ms");
+    }
 }

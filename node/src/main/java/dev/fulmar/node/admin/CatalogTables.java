@@ -17,18 +17,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** {@code @Catalog(kind)}: what exists, as a table. */
+/** {@code @Catalog(kind)}, {@code @Catalog(kind, table)}: what exists, as a table. */
 final class CatalogTables {
-    static final String USAGE = "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'";
+    static final String USAGE = "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'; of one table with its name behind";
 
     private CatalogTables() {}
 
-    /** Rows of what the caller may know of. */
-    static byte[] block(String kind, NodeControl control, Caller caller) {
+    /**
+     * Rows of what the caller may know of.
+     *
+     * @param name of the only table that is asked for, as the catalog has it; empty for all
+     */
+    static byte[] block(String kind, String name, NodeControl control, Caller caller) {
         Catalog catalog = control.catalog();
         List<Table> tables = catalog.tables().values().stream()
+                .filter(table -> name.isEmpty() || table.name().equals(name))
                 .filter(table -> AccessControl.sees(caller, catalog, table.name()))
                 .toList();
+        // Who may not see a table is told the same as if there were none.
+        if (!name.isEmpty() && tables.isEmpty()) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_OBJECT, "there is no table " + name + "; @Catalog('TABLES') lists them");
+        }
         return switch (kind.toUpperCase(Locale.ROOT)) {
             case "TABLES" -> tables(tables);
             case "COLUMNS" -> columns(tables);

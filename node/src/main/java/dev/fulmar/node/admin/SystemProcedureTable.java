@@ -46,8 +46,9 @@ public final class SystemProcedureTable implements SystemProcedures {
         add("@AdHoc", null, new ForwardedStatement("", router));
         add("@Explain", null, new ForwardedStatement("EXPLAIN ", router));
         add("@Catalog", null, new OffLoop(executor, (request, origin) -> {
-            String kind = new CallArguments(request, CatalogTables.USAGE).text(0);
-            return Responses.table(CatalogTables.block(kind, control, request.caller()));
+            CallArguments arguments = new CallArguments(request, CatalogTables.USAGE);
+            return Responses.table(
+                    CatalogTables.block(arguments.text(0), arguments.textOr(1, ""), control, request.caller()));
         }));
         add("@Statistics", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> {
             String kind = new CallArguments(request, FigureTables.USAGE).textOr(0, "NODE");

@@ -196,6 +196,8 @@ class SystemProcedureTableTest {
                 .containsExactly(
                         "[Move, SQL, ACCOUNT, OWNER, 0, SELECT 1; SELECT 2, null]",
                         "[Other, JAVA, null, null, null, a.B, one\ntwo]");
+        assertThat(rows(call("@Catalog", "INDEXES", "ACCOUNT"))).hasSize(1);
+        assertFailed(call("@Catalog", "COLUMNS", "account"), ErrorCode.UNKNOWN_OBJECT, "no table account");
         assertFailed(call("@Catalog", "WINE"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
         assertFailed(call("@Catalog"), ErrorCode.WRONG_PARAMETERS, "'INDEXES'");
     }
