@@ -7,6 +7,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.ScriptSplitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * not meet, {@link #apply} goes on with what failed. For one thread.
  */
 final class InitialSchema {
-    private static final String STATEMENT_END = ";\\s*(\\n|$)";
     private static final int PARAMETER_BYTES = 64;
 
     private final Function<String, CompletableFuture<TransactionResponse>> execute;
@@ -62,7 +62,7 @@ final class InitialSchema {
     }
 
     /**
-     * Loads jars and executes scripts. A statement of a script ends with a semicolon at the end of a line. Fails with the code of what failed if another try may succeed,
+     * Loads jars and executes scripts, whose statements end as in every script. Fails with the code of what failed if another try may succeed,
      * otherwise because the configuration is wrong.
      */
     void apply() {
@@ -77,25 +77,24 @@ final class InitialSchema {
         Path path = Path.of(file);
         try {
             if (file.endsWith(".jar")) {
-                check(file, load.apply(Files.readAllBytes(path)));
+                check(file, "", load.apply(Files.readAllBytes(path)));
                 return;
             }
-            String[] statements = Files.readString(path).split(STATEMENT_END, -1);
-            for (; doneStatements < statements.length; doneStatements++) {
-                String text = withoutComments(statements[doneStatements]);
-                if (!text.isBlank()) {
-                    check(file, execute.apply(text));
-                }
+            List<String> statements = statements(file, Files.readString(path));
+            for (; doneStatements < statements.size(); doneStatements++) {
+                check(file, "statement " + (doneStatements + 1) + ": ", execute.apply(statements.get(doneStatements)));
             }
         } catch (IOException e) {
             throw refused(file, "it cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static String withoutComments(String statement) {
-        return String.join(
-                "\n",
-                statement.lines().filter(line -> !line.strip().startsWith("--")).toList());
+    private static List<String> statements(String file, String script) {
+        try {
+            return ScriptSplitter.split(script);
+        } catch (FulmarException e) { // quotes or a comment that nothing ends
+            throw refused(file, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static byte[] nothing() {
@@ -104,13 +103,13 @@ final class InitialSchema {
         return Arrays.copyOf(writer.array(), length);
     }
 
-    private static void check(String file, CompletableFuture<TransactionResponse> answer) {
+    private static void check(String file, String place, CompletableFuture<TransactionResponse> answer) {
         try {
             if (answer.get() instanceof TransactionResponse.Failed(ErrorCode code, String message)) {
                 if (code.category() == Category.RETRYABLE) {
                     throw new FulmarException(code, "the schema file " + file + " waits: " + message);
                 }
-                throw refused(file, message + " [" + code + "]", null);
+                throw refused(file, place + message + " [" + code + "]", null);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

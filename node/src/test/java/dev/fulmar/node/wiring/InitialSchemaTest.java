@@ -58,6 +58,24 @@ class InitialSchemaTest {
     }
 
     @Test
+    void statementsEndWhereTheyEndInEveryScript() throws IOException {
+        Path script = Files.writeString(folder.resolve("script.sql"), """
+                CREATE TABLE A (ID BIGINT); CREATE TABLE B (N VARCHAR(9) DEFAULT ';
+                -- no comment');
+                /* gone; */ CREATE PROCEDURE P AS BEGIN
+                  SELECT 1;
+                  SELECT 2;
+                END;
+                """);
+        new InitialSchema(this::execute, this::load, List.of(script.toString())).apply();
+        assertThat(done)
+                .containsExactly(
+                        "CREATE TABLE A (ID BIGINT)",
+                        "CREATE TABLE B (N VARCHAR(9) DEFAULT ';\n-- no comment')",
+                        "CREATE PROCEDURE P AS BEGIN\n  SELECT 1;\n  SELECT 2;\nEND");
+    }
+
+    @Test
     void eachPartIsDoneOnceHoweverOftenItHasToWait() {
         TransactionResponse yes = new Committed(Kind.NOTHING, 0, new byte[0]);
         answers.addAll(List.of(NOT_YET, yes, NOT_YET, NOT_YET, yes, NOT_YET));
