@@ -1,6 +1,8 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.wiring.FulmarNode;
@@ -27,6 +29,9 @@ final class StartCommand implements Callable<Integer> {
 
     /** EX_IOERR of sysexits.h. */
     private static final int STORAGE_FAILED = 74;
+
+    /** EX_NOPERM of sysexits.h: the cluster takes the node no more, so that another start would help nobody. */
+    private static final int NOT_TAKEN = 77;
 
     /** EX_TEMPFAIL of sysexits.h: whoever supervises the process starts it again. */
     private static final int TO_RESTART = 75;
@@ -132,8 +137,9 @@ final class StartCommand implements Callable<Integer> {
                         + durability(configuration));
         spec.commandLine().getOut().flush();
         running.awaitClosed();
-        if (running.failure() != null) {
-            return STORAGE_FAILED;
+        FulmarException failure = running.failure();
+        if (failure != null) {
+            return failure.code() == ErrorCode.INVALID_CONFIGURATION ? NOT_TAKEN : STORAGE_FAILED;
         }
         return running.isToRestart() ? TO_RESTART : 0;
     }

@@ -176,7 +176,7 @@ class ClusterOperationIT {
                     roster.beginToRemove(new NodeId(1));
                     awaitComplete(roster);
                     roster.remove(new NodeId(1));
-                    cluster.awaitEnd(1);
+                    assertThat(cluster.awaitEnd(1)).as("taken no more").isEqualTo(77);
                     awaitFinished(cluster, roster);
                     client.execute("SELECT COUNT(*) FROM ACCOUNT WHERE ID = 1");
                     restart(cluster, 4);

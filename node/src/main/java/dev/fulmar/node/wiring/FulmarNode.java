@@ -113,7 +113,7 @@ public final class FulmarNode implements AutoCloseable {
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
         part = store == null
                 ? null
-                : new ClusterPart(configuration, store, clock, scheduler, lives(), security.links(), this::logFailed);
+                : new ClusterPart(configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         NodeServices services = new NodeServices(
@@ -275,12 +275,22 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
+    /** The cluster takes this process no more, which is no fault of its device: nothing is wrong with what it wrote. */
+    private void clusterRefused(FulmarException cause) {
+        if (cause.code() != ErrorCode.INVALID_CONFIGURATION) {
+            logFailed(cause);
+        } else if (failure.compareAndSet(null, cause)) {
+            LOG.error("the node stops: {}", cause.getMessage());
+            new Control().stop();
+        }
+    }
+
     /** Whether the node ended so that it is started again. */
     public boolean isToRestart() {
         return isToRestart;
     }
 
-    /** Why the node ended by itself; null if it was stopped, or runs. */
+    /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster takes it no more; null if it was stopped, or runs. */
     public @Nullable FulmarException failure() {
         return failure.get();
     }

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.NodeConfiguration;
 import java.io.IOException;
@@ -153,5 +154,21 @@ class ClusterOfOneTest {
         assertThatThrownBy(() -> FulmarNode.start(configuration(Map.of())))
                 .hasMessageContaining("schema.sql")
                 .hasMessageContaining("SYNTAX");
+    }
+
+    @Test
+    void whoseYoungerProcessRunsEndsWithoutBlameForItsDevice() throws InterruptedException {
+        found();
+        try (FulmarNode first = FulmarNode.start(configuration(Map.of()));
+                FulmarNode second = FulmarNode.start(
+                        configuration(Map.of("data", folder.resolve("other").toString(), "jmx", "false")))) {
+            first.awaitClosed();
+            assertThat(first.failure())
+                    .hasMessageContaining("a younger process of N1")
+                    .isInstanceOfSatisfying(
+                            FulmarException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION));
+            assertThat(second.failure()).isNull();
+        }
     }
 }

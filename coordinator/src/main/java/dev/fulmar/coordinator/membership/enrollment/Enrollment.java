@@ -186,7 +186,7 @@ public final class Enrollment {
         if (record.incarnation() > mine.incarnation()) {
             superseded(record.incarnation());
         } else if (record.standing() == NodeRecord.Standing.REMOVED) {
-            refuse(applicant.node() + " has been removed from the cluster");
+            refuse(applicant.node() + " has been removed from the cluster; add the machine under a new number");
         }
     }
 
