@@ -52,12 +52,20 @@ final class ClusterCommand implements Runnable {
                 description = "zookeeper.user and zookeeper.password, if the ZooKeeper asks for them.")
         private Map<String, String> settings = new TreeMap<>();
 
+        /** For a cluster that is to be made. */
+        ClusterStore openNew() {
+            return ClusterStore.open(configuration(), "");
+        }
+
         ClusterStore open() {
+            return ClusterStore.openExisting(configuration());
+        }
+
+        private ClusterConfiguration configuration() {
             Map<String, String> texts = new TreeMap<>(settings);
             texts.put("cluster", cluster);
             texts.put("zookeeper", zookeeper);
-            ClusterConfiguration configuration = NodeConfiguration.of(texts).cluster();
-            return ClusterStore.open(configuration, "");
+            return NodeConfiguration.of(texts).cluster();
         }
 
         String cluster() {
@@ -107,7 +115,7 @@ final class ClusterCommand implements Runnable {
         ClusterRecord record = new ClusterRecord(UUID.randomUUID(), place.cluster(), parts, k + 1, minInSync);
         List<NodeId> numbers =
                 IntStream.rangeClosed(1, nodes).mapToObj(NodeId::new).toList();
-        try (ClusterStore store = place.open()) {
+        try (ClusterStore store = place.openNew()) {
             store.found(record, numbers);
         }
         PrintWriter out = spec.commandLine().getOut();

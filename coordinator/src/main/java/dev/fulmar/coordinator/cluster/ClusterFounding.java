@@ -66,15 +66,20 @@ public final class ClusterFounding {
                                 + " already, or half of one; choose another name, or start its nodes");
                     }
                 }
-                case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ -> {
-                    if (++attempts < MAX_ATTEMPTS) {
-                        scheduler.schedule(RETRY_NANOS, () -> put(key, record, next));
-                    } else {
-                        answer.accept("ZooKeeper does not answer; make sure that it runs, and try again");
-                    }
-                }
+                case ChangeOutcome.Unknown<?>(String reason) -> again(key, record, next, reason);
+                case ChangeOutcome.SessionLost<?> _ -> again(key, record, next, "the session ended");
                 case ChangeOutcome.Refused<?>(String message) -> answer.accept(message);
             }
         });
+    }
+
+    private <R extends StateRecord> void again(StateKey<R> key, R record, Runnable next, String reason) {
+        if (++attempts < MAX_ATTEMPTS) {
+            scheduler.schedule(RETRY_NANOS, () -> put(key, record, next));
+        } else {
+            answer.accept("ZooKeeper does not take the cluster's records (" + reason
+                    + "); make sure that it runs and lets these credentials make /fulmar/" + cluster.name()
+                    + ", and try again");
+        }
     }
 }

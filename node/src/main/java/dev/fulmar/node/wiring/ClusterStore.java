@@ -57,17 +57,32 @@ public final class ClusterStore implements AutoCloseable {
             }
             server = EmbeddedZooKeeper.start(Path.of(directory).resolve(DIRECTORY), configuration.embeddedPort());
         }
+        return new ClusterStore(
+                server,
+                ZooKeeperClusterState.connect(access(configuration)),
+                configuration.name(),
+                configuration.zookeeper());
+    }
+
+    /** Reaches the ensemble for a cluster that was made before. */
+    public static ClusterStore openExisting(ClusterConfiguration configuration) {
+        return new ClusterStore(
+                null,
+                ZooKeeperClusterState.connectToExisting(access(configuration)),
+                configuration.name(),
+                configuration.zookeeper());
+    }
+
+    private static ZooKeeperAccess access(ClusterConfiguration configuration) {
         Optional<ZooKeeperAccess.Credentials> credentials = configuration.user().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ZooKeeperAccess.Credentials(configuration.user(), configuration.password()));
-        ZooKeeperAccess access = new ZooKeeperAccess(
+        return new ZooKeeperAccess(
                 configuration.zookeeper(),
                 configuration.name(),
                 ZooKeeperAccess.DEFAULT_SESSION_TIMEOUT_MILLIS,
                 credentials,
                 configuration.zookeeperTls());
-        return new ClusterStore(
-                server, ZooKeeperClusterState.connect(access), configuration.name(), configuration.zookeeper());
     }
 
     ClusterState state() {

@@ -34,10 +34,21 @@ public final class ZooKeeperClusterState implements ClusterState {
         this.session = session;
     }
 
-    /** Begins to connect, and never stops trying until it is closed. */
+    /** Begins to connect, and never stops trying until it is closed. What the cluster's records lie in is made if it is not there. */
     public static ZooKeeperClusterState connect(ZooKeeperAccess access) {
+        return connect(access, true);
+    }
+
+    /**
+     * The same for somebody who expects a cluster: of one that is not there nothing is made, for it would belong to whoever looked, and perhaps to everybody.
+     */
+    public static ZooKeeperClusterState connectToExisting(ZooKeeperAccess access) {
+        return connect(access, false);
+    }
+
+    private static ZooKeeperClusterState connect(ZooKeeperAccess access, boolean makesDirectories) {
         StatePaths paths = new StatePaths(access.clusterName());
-        ZooKeeperSession session = new ZooKeeperSession(access, paths);
+        ZooKeeperSession session = new ZooKeeperSession(access, paths, makesDirectories);
         session.start();
         return new ZooKeeperClusterState(paths, session);
     }

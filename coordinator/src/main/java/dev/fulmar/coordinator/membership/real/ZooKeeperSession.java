@@ -39,8 +39,15 @@ final class ZooKeeperSession {
     private static final byte[] NOTHING = {};
     private static final String PEM = "PEM";
 
+    /** Of the directory in which all clusters are: others make theirs there, with credentials of their own, and take away nobody's. */
+    private static final List<ACL> SHARED = List.of(
+            new ACL(ZooDefs.Perms.ALL, ZooDefs.Ids.AUTH_IDS),
+            new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+
     private final StatePaths paths;
     private final List<ACL> permissions;
+    private final List<ACL> permissionsOfAll;
+    private final boolean makesDirectories;
     private final CuratorFramework curator;
     private final ThreadPoolExecutor thread;
     private final Watcher watcher = this::notified;
@@ -53,9 +60,13 @@ final class ZooKeeperSession {
     private long connections;
     private boolean closed;
 
-    ZooKeeperSession(ZooKeeperAccess access, StatePaths paths) {
+    /** @param makesDirectories whether the cluster's directories are made if they are not there; who only looks leaves nothing behind */
+    ZooKeeperSession(ZooKeeperAccess access, StatePaths paths, boolean makesDirectories) {
         this.paths = paths;
-        this.permissions = access.credentials().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        this.makesDirectories = makesDirectories;
+        boolean isOwned = access.credentials().isPresent();
+        this.permissions = isOwned ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        this.permissionsOfAll = isOwned ? SHARED : ZooDefs.Ids.OPEN_ACL_UNSAFE;
         // What waits here is bounded by the calls under way and by the records that change.
         this.thread = new ThreadPoolExecutor(
                 1, 1, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -191,11 +202,11 @@ final class ZooKeeperSession {
             LOG.warn("the connection to ZooKeeper went as it came: {}", e.toString());
             return;
         }
-        for (String directory : paths.directories()) {
+        for (String directory : makesDirectories ? paths.directories() : List.<String>of()) {
             client.create(
                     directory,
                     NOTHING,
-                    permissions,
+                    directory.equals(paths.ofAllClusters()) ? permissionsOfAll : permissions,
                     CreateMode.PERSISTENT,
                     (code, ignoredPath, context, name, stat) -> {
                         if (Code.get(code) != Code.OK && Code.get(code) != Code.NODEEXISTS) {

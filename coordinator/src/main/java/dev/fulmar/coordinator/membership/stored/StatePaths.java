@@ -17,6 +17,7 @@ public final class StatePaths {
     private static final String PLAN = "plan";
     private static final String NODES = "nodes/";
     private static final String PARTITIONS = "partitions/";
+    private static final String ALL_CLUSTERS = "/fulmar";
     private static final String PLACEMENT = "placement/";
     private static final String PRESENCES = "live/";
     private static final int MAX_DIGITS = 9;
@@ -30,7 +31,12 @@ public final class StatePaths {
                     ErrorCode.INVALID_CONFIGURATION,
                     "'" + clusterName + "' is no name for a cluster; use letters, digits, hyphens and underscores");
         }
-        root = "/fulmar/" + clusterName + "/";
+        root = ALL_CLUSTERS + "/" + clusterName + "/";
+    }
+
+    /** The directory that all clusters share. */
+    public String ofAllClusters() {
+        return ALL_CLUSTERS;
     }
 
     /** The cluster's own directory. */
@@ -49,7 +55,7 @@ public final class StatePaths {
     /** What must be there before any record is, parents first. */
     public List<String> directories() {
         return List.of(
-                "/fulmar",
+                ofAllClusters(),
                 root(),
                 nodes(),
                 root + PARTITIONS.substring(0, PARTITIONS.length() - 1),

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.Stat;
@@ -140,6 +141,42 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
                     .as(path)
                     .isNotEmpty()
                     .noneMatch(permission -> permission.getId().getScheme().equals("world"));
+        }
+    }
+
+    @Test
+    void clustersOfSeveralOwnersAreInOneZooKeeper(@TempDir Path own) throws Exception {
+        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(own, 0)) {
+            for (String name : List.of("first", "second")) {
+                ClusterState owner = joinWith(ownedBy(server, name, name));
+                watch(owner);
+                countUp(owner);
+            }
+            // Credentials of another cluster are of no more use than none.
+            ClusterState stranger = joinWith(ownedBy(server, "first", "second"));
+            assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> stranger.read(CATALOG, answer)))
+                    .isInstanceOf(ReadOutcome.Refused.class);
+            var client = ((ZooKeeperClusterState) stranger).client();
+            assertThatThrownBy(() -> client.delete("/fulmar/first", -1)).isInstanceOf(KeeperException.class);
+        }
+    }
+
+    private static ZooKeeperAccess ownedBy(EmbeddedZooKeeper server, String cluster, String user) {
+        return new ZooKeeperAccess(
+                server.servers(), cluster, 8_000, Optional.of(new ZooKeeperAccess.Credentials(user, "secret")));
+    }
+
+    @Test
+    void whoLooksForAClusterLeavesNothingBehind(@TempDir Path own) throws Exception {
+        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(own, 0)) {
+            ZooKeeperClusterState state = ZooKeeperClusterState.connectToExisting(
+                    new ZooKeeperAccess(server.servers(), "none", 8_000, Optional.empty()));
+            try (state) {
+                watch(state);
+                assertThat(this.<ReadOutcome<Versioned<VersionRecord>>>answerTo(answer -> state.read(CATALOG, answer)))
+                        .isEqualTo(new ReadOutcome.Found<>(Versioned.absent()));
+                assertThat(state.client().getChildren("/", false)).containsExactly("zookeeper");
+            }
         }
     }
 
