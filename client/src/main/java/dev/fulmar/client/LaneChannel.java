@@ -134,11 +134,16 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
         }
         lane.lost(
                 this,
-                known != null
-                        ? known
-                        : new FulmarException(
-                                ErrorCode.NOT_CONNECTED,
-                                "the connection to " + lane.address() + " broke; see the server's log for the reason"));
+                known != null ? known : new FulmarException(ErrorCode.NOT_CONNECTED, ended(channelContext)));
+    }
+
+    /** A node with TLS closes what does not speak it, and cannot say so. */
+    private String ended(ChannelHandlerContext channelContext) {
+        boolean isPlain = channelContext.pipeline().get(SslHandler.class) == null;
+        return version == 0 && isPlain
+                ? "the connection to " + lane.address() + " was ended before the server said anything; if it wants TLS,"
+                        + " connect so (bin/fulmar: --tls-trust), else see the server's log for the reason"
+                : "the connection to " + lane.address() + " broke; see the server's log for the reason";
     }
 
     @Override

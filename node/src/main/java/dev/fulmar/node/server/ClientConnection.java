@@ -26,6 +26,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -185,7 +186,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (thrown instanceof IOException) {
             LOG.debug("connection of {} broke", origin.address(), thrown);
         } else if (thrown.getCause() instanceof SSLException refused) {
-            LOG.info("no TLS connection with {}: {}", origin.address(), refused.getMessage());
+            // The message of this one is all that came, whatever its length.
+            String why = refused instanceof NotSslRecordException ? "what came is no TLS" : refused.getMessage();
+            LOG.info("no TLS connection with {}: {}", origin.address(), why);
         } else {
             LOG.error("connection of {} is closed after a failure", origin.address(), thrown);
         }

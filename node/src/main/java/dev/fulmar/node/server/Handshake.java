@@ -82,6 +82,12 @@ final class Handshake {
                     "the node asks for user and password, which clients of version "
                             + FrameFormat.AUTHENTICATION_VERSION + " and later can give; use one of these");
         }
+        if (users.isEmpty()) {
+            // No word on the password, which may be right elsewhere: a client tries other nodes, or this one later.
+            throw new FulmarException(
+                    ErrorCode.NOT_CONNECTED,
+                    "the node has no users yet, as one that has not joined its cluster; wait, or connect to another node");
+        }
         expected = Expected.FIRST;
         return new Step.Say(MECHANISM);
     }

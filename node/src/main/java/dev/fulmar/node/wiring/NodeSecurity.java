@@ -83,6 +83,11 @@ final class NodeSecurity implements AutoCloseable {
         }
 
         @Override
+        public boolean isEmpty() {
+            return database.catalog().access().principals().isEmpty();
+        }
+
+        @Override
         public boolean isAdministrator(String user) {
             AccessRules rules = database.catalog().access();
             return rules.user(user) != null && administers(rules, user);

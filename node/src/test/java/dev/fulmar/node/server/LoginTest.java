@@ -52,6 +52,10 @@ class LoginTest {
     }
 
     private HostAddress start(boolean asking, HandshakeLimits limits, Duration time) {
+        return start(asking ? rules::verifierOrDecoy : null, limits, time);
+    }
+
+    private HostAddress start(@Nullable UserDirectory users, HandshakeLimits limits, Duration time) {
         NodeServer started = new NodeServer(
                 new ServerConfiguration(new HostAddress("127.0.0.1", 0), 1, 100, 100, WireLimits.DEFAULT, time, true),
                 0,
@@ -59,7 +63,7 @@ class LoginTest {
                 router,
                 name -> null,
                 ConnectionListener.none(),
-                new ServerSecurity(asking ? rules::verifierOrDecoy : null, null, limits, audit::add));
+                new ServerSecurity(users, null, limits, audit::add));
         server = started;
         started.start();
         return started.address();
@@ -135,6 +139,29 @@ class LoginTest {
         assertThat(refusal(address, "clerk", PASSWORD)).isEqualTo(wrong);
         assertThat(audit).extracting(AuditEvent::outcome).containsOnly("AUTHENTICATION_FAILED");
         assertThat(audit).extracting(AuditEvent::user).containsExactly("ann", "nobody", "clerk");
+    }
+
+    @Test
+    void whereNobodyIsKnownYetNoPasswordIsCalledWrong() throws Exception {
+        UserDirectory nobody = new UserDirectory() {
+            @Override
+            public ScramVerifier verifierOrDecoy(String user) {
+                return AccessRules.none().verifierOrDecoy(user);
+            }
+
+            @Override
+            public boolean isEmpty() {
+                return true;
+            }
+        };
+        HostAddress address = start(nobody, HandshakeLimits.DEFAULT, Duration.ofSeconds(10));
+        try (WireClient client = new WireClient(address)) {
+            client.send(FrameKind.HELLO, hello(1, 2));
+            ConnectionError error = client.error();
+            assertThat(error.getCode()).isEqualTo(ErrorCode.NOT_CONNECTED.number());
+            assertThat(error.getMessage()).contains("has not joined its cluster");
+            assertThat(client.closedByServer()).isTrue();
+        }
     }
 
     @Test
