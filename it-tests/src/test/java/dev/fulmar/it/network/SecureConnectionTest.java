@@ -152,7 +152,7 @@ class SecureConnectionTest {
             assertWorks(to(node).tls(here.certificate()));
             assertRefused(to(node).tls(elsewhere.certificate()), ErrorCode.AUTHENTICATION_FAILED, "no TLS connection");
             assertRefused(to(node).tls(), ErrorCode.AUTHENTICATION_FAILED, "no TLS connection");
-            assertRefused(to(node).connectTimeout(Duration.ofSeconds(1)), ErrorCode.NOT_CONNECTED, "broke");
+            assertRefused(to(node).connectTimeout(Duration.ofSeconds(1)), ErrorCode.NOT_CONNECTED, "if it wants TLS");
         }
         try (FulmarNode node = start(tls(elsewhere))) {
             assertRefused(to(node).tls(elsewhere.certificate()), ErrorCode.AUTHENTICATION_FAILED, "no TLS connection");

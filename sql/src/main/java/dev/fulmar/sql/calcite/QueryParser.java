@@ -108,7 +108,7 @@ public final class QueryParser {
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
         return guarded(sql, () -> {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
-            StatementKinds.check(parsed);
+            StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             ConditionBalance.balance(parsed);
@@ -137,7 +137,7 @@ public final class QueryParser {
         try {
             return work.run();
         } catch (SqlParseException e) {
-            throw CalciteErrors.ofParser(sql, e);
+            throw ForeignStatements.refusal(sql).orElseGet(() -> CalciteErrors.ofParser(sql, e));
         } catch (CalciteContextException e) {
             throw CalciteErrors.ofValidator(e);
         } catch (CalciteException e) {

@@ -86,21 +86,18 @@ final class StatementKinds {
     }
 
     /** Refuses what the grammar knows and Fulmar does not. */
-    static void check(SqlNode statement) {
+    static void check(SqlNode statement, String sql) {
         SqlKind kind = statement.getKind();
         if (!kind.belongsTo(SqlKind.QUERY)
                 && kind != SqlKind.INSERT
                 && kind != SqlKind.UPDATE
                 && kind != SqlKind.DELETE) {
-            Position position = new Position(
-                    statement.getParserPosition().getLineNum(),
-                    statement.getParserPosition().getColumnNum());
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    position,
-                    kind
-                            + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE, MERGE,"
-                            + " EXPLAIN and DDL");
+            throw ForeignStatements.refusal(sql)
+                    .orElseGet(() -> SqlErrors.at(
+                            ErrorCode.NOT_SUPPORTED,
+                            new Position(1, 1),
+                            kind + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE,"
+                                    + " MERGE, EXPLAIN and DDL"));
         }
     }
 }
