@@ -132,9 +132,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
         if (known != null && refused) {
             lane.refused(this, known);
         }
-        lane.lost(
-                this,
-                known != null ? known : new FulmarException(ErrorCode.NOT_CONNECTED, ended(channelContext)));
+        lane.lost(this, known != null ? known : new FulmarException(ErrorCode.NOT_CONNECTED, ended(channelContext)));
     }
 
     /** A node with TLS closes what does not speak it, and cannot say so. */

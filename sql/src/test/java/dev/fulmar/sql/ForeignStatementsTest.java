@@ -32,8 +32,7 @@ class ForeignStatementsTest {
     void theMessageSaysWhatToDoInstead(String sql, String instead) {
         assertThatThrownBy(() -> parser.parse(sql, Catalog.empty()))
                 .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
                 .hasMessageStartingWith(sql.startsWith("/*") ? "1:11: there is no statement" : "1:1: there is no")
                 .hasMessageContaining(instead);
     }

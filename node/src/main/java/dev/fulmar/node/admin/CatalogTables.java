@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /** {@code @Catalog(kind)}, {@code @Catalog(kind, table)}: what exists, as a table. */
 final class CatalogTables {
-    static final String USAGE = "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'; of one table with its name behind";
+    static final String USAGE =
+            "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'; of one table with its name behind";
 
     private CatalogTables() {}
 

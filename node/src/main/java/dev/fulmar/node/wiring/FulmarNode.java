@@ -113,7 +113,8 @@ public final class FulmarNode implements AutoCloseable {
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
         part = store == null
                 ? null
-                : new ClusterPart(configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
+                : new ClusterPart(
+                        configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         NodeServices services = new NodeServices(

@@ -96,7 +96,8 @@ final class StatementKinds {
                     .orElseGet(() -> SqlErrors.at(
                             ErrorCode.NOT_SUPPORTED,
                             new Position(1, 1),
-                            kind + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE,"
+                            kind
+                                    + " is not a statement of Fulmar; it knows SELECT, VALUES, INSERT, UPSERT, UPDATE, DELETE,"
                                     + " MERGE, EXPLAIN and DDL"));
         }
     }
