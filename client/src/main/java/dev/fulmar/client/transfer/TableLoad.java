@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +114,8 @@ public final class TableLoad {
             } finally {
                 mark(complete);
             }
+        } catch (CharacterCodingException e) {
+            throw notUtf8(e);
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
@@ -124,17 +127,35 @@ public final class TableLoad {
         return new Report(rows, rejected, alreadyThere);
     }
 
+    private FulmarException notUtf8(CharacterCodingException cause) {
+        String place = "a line";
+        try {
+            place = "line " + TextLines.firstThatIsNotUtf8(request.file());
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        return new FulmarException(
+                ErrorCode.INVALID_TEXT,
+                place + " of " + request.file() + " is not UTF-8; convert the file, and resume",
+                cause);
+    }
+
     private void prepare(CsvReader records) throws IOException {
         List<String> names = request.columns();
         if (names.isEmpty()) {
-            List<@Nullable String> header = records.next();
+            List<@Nullable String> header = next(records);
             if (header == null || header.contains(null)) {
                 throw new FulmarException(
                         ErrorCode.INVALID_TEXT,
                         "the first line of " + request.file()
                                 + " should name the columns; name them with --columns if it does not");
             }
-            names = header.stream().map(String::valueOf).map(TableLoad::quoted).toList();
+            List<ResultColumn> all = client.execute("SELECT * FROM " + request.table() + " LIMIT 0")
+                    .table()
+                    .columns();
+            names = header.stream()
+                    .map(name -> quoted(meant(String.valueOf(name), all)))
+                    .toList();
         }
         String list = String.join(", ", names);
         columns = client.execute("SELECT " + list + " FROM " + request.table() + " LIMIT 0")
@@ -143,6 +164,15 @@ public final class TableLoad {
         insert = (request.upsert() ? "UPSERT" : "INSERT") + " INTO " + request.table() + " (" + list
                 + ") OVERRIDING SYSTEM VALUE VALUES ("
                 + names.stream().map(name -> "?").collect(Collectors.joining(", ")) + ")";
+    }
+
+    /** The column of that name; where there is none, the only one that has it in other case, as other databases write their names. */
+    private static String meant(String name, List<ResultColumn> all) {
+        List<String> alike = all.stream()
+                .map(ResultColumn::name)
+                .filter(column -> column.equalsIgnoreCase(name))
+                .toList();
+        return alike.size() == 1 && !alike.contains(name) ? alike.getFirst() : name;
     }
 
     private static String quoted(String name) {
@@ -161,7 +191,7 @@ public final class TableLoad {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION, request.markFile() + " does not tell how far the load was", e);
         }
-        while (settled < done && records.next() != null) {
+        while (settled < done && next(records) != null) {
             settled++;
         }
         uncertain = settled + request.outstanding() + MARK_ROWS;
@@ -169,17 +199,31 @@ public final class TableLoad {
 
     private void load(CsvReader records) throws IOException {
         long number = settled;
-        List<@Nullable String> record = records.next();
+        List<@Nullable String> record = next(records);
         while (record != null) {
             while (sent.size() >= request.outstanding()) {
                 settle(sent.removeFirst());
             }
             number++;
             sent.addLast(new Sent(records.text(), records.line(), number, send(record)));
-            record = records.next();
+            record = next(records);
         }
+        settleAll();
+    }
+
+    private void settleAll() throws IOException {
         while (!sent.isEmpty()) {
             settle(sent.removeFirst());
+        }
+    }
+
+    /** The next record. A file that goes on with something else ends the load behind what is on its way, so that a resumed one begins just there. */
+    private @Nullable List<@Nullable String> next(CsvReader records) throws IOException {
+        try {
+            return records.next();
+        } catch (CharacterCodingException | FulmarException e) {
+            settleAll();
+            throw e;
         }
     }
 

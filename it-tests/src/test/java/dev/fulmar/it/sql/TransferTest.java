@@ -16,6 +16,7 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import dev.fulmar.sql.text.ScriptSplitter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -195,6 +196,49 @@ class TransferTest {
             TableLoad.Request upsert = new TableLoad.Request(
                     resumed.rejectFile(), "item", List.of("name", "id"), ',', true, false, 10, OUTSTANDING);
             assertThat(new TableLoad(client, upsert, QUIET).run().rejected()).isEqualTo(2);
+        }
+    }
+
+    private static TableLoad.Request request(Path file, boolean resume) {
+        return new TableLoad.Request(file, "item", List.of(), ',', false, resume, 10, OUTSTANDING);
+    }
+
+    @Test
+    void namesOfColumnsAreFoundInAnyCaseUnlessTwoDifferInThat() throws IOException {
+        try (FulmarNode node = start(2);
+                FulmarClient client = connect(node)) {
+            client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, \"Name\" VARCHAR(9), \"name\" VARCHAR(9))");
+            Path file = Files.writeString(folder.resolve("i.csv"), "Id,name,Name\n1,a,b\n");
+            assertThat(new TableLoad(client, request(file, false), QUIET).run().rows())
+                    .isEqualTo(1);
+            assertThat(rows(client, "SELECT id, \"Name\" FROM item")).containsExactly("1|b");
+            Path vague = Files.writeString(folder.resolve("v.csv"), "id,NAME\n2,a\n");
+            assertThatThrownBy(() -> new TableLoad(client, request(vague, false), QUIET).run())
+                    .hasMessageContaining("'NAME' not found");
+        }
+    }
+
+    @Test
+    void aFileThatIsNoCsvFromSomeLineOnIsLoadedUpToThereAndResumed() throws IOException {
+        try (FulmarNode node = start(2);
+                FulmarClient client = connect(node)) {
+            client.execute("CREATE TABLE item (id INTEGER, name VARCHAR(9))");
+            String good = "id,name\n1,a\nx,b\n3,c\n";
+            Path file = Files.writeString(folder.resolve("i.csv"), good + "4,\"d\n5,e\n");
+            assertThatThrownBy(() -> new TableLoad(client, request(file, false), QUIET).run())
+                    .hasMessageContaining("line 5 is no CSV");
+            assertThat(rows(client, "SELECT COUNT(*) FROM item")).containsExactly("2");
+            assertThat(Files.readString(request(file, true).markFile())).isEqualTo("3\n");
+            assertThat(Files.readString(request(file, true).rejectFile())).isEqualTo("x,b\n");
+            Files.write(file, (good + "4,\u00e4\n").getBytes(StandardCharsets.ISO_8859_1));
+            assertThatThrownBy(() -> new TableLoad(client, request(file, true), QUIET).run())
+                    .hasMessageContaining("line 5 of")
+                    .hasMessageContaining("is not UTF-8");
+            Files.writeString(file, good + "4,\u00e4\n");
+            // The table has no unique key, so a record that is sent again would be there twice.
+            assertThat(new TableLoad(client, request(file, true), QUIET).run().rows())
+                    .isEqualTo(1);
+            assertThat(rows(client, "SELECT id, name FROM item ORDER BY id")).containsExactly("1|a", "3|c", "4|\u00e4");
         }
     }
 }
