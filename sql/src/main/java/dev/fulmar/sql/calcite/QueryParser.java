@@ -111,6 +111,7 @@ public final class QueryParser {
             StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
+            InsertedQueries.settle(parsed);
             ConditionBalance.balance(parsed);
             CopiedOperands.copy(parsed);
             return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
