@@ -99,7 +99,7 @@ final class RemotePartitions implements PartitionTransport {
                 if (primaries.isOwn(partition)) {
                     here(partition, decision);
                 } else {
-                    decision.refused(partition);
+                    decision.turnedAway(partition);
                 }
             }
             case VoteGivenBack back -> {

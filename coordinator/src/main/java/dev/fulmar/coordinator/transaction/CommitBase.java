@@ -13,6 +13,11 @@ import java.util.List;
  * @param keeper keeps decisions until nobody can ask for them any more
  */
 public record CommitBase(PartitionId partition, long epoch, int firstAttempt, Keeper keeper) {
+    /** Whether the term goes on, as far as is known. If not the transaction will not commit. */
+    boolean isLed() {
+        return keeper.epochOf(partition) == epoch;
+    }
+
     /** Keeps the decisions to commit. Thread-safe. */
     public interface Keeper {
         /**

@@ -128,11 +128,16 @@ public final class DistributedCalls {
     public void run(ControlCode code, long rank, DistributedTransaction.Completion completion) {
         TransactionId id =
                 rank == 0 ? nextId() : new TransactionId(rank, services.node().number());
-        DistributedTransaction transaction =
-                new DistributedTransaction(id, ownPartitions, services.fibers(), code, (response, restarts) -> {
+        DistributedTransaction transaction = new DistributedTransaction(
+                id,
+                ownPartitions,
+                services.fibers(),
+                code,
+                (response, restarts) -> {
                     live.remove(id);
                     completion.completed(response, restarts);
-                });
+                },
+                null);
         live.add(transaction, null);
         transaction.start();
     }

@@ -93,16 +93,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     // Touched by the fiber only.
     private int nextStatement;
 
-    /** Of a database that is one node's. */
-    public DistributedTransaction(
-            TransactionId id,
-            PartitionTransport transport,
-            FiberFactory fibers,
-            ControlCode control,
-            Completion completion) {
-        this(id, transport, fibers, control, completion, null);
-    }
-
     /** @param base where the decision is written, or null if whichever participant votes last writes it, since one log has them all */
     DistributedTransaction(
             TransactionId id,
@@ -297,7 +287,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     /**
      * A single participant commits with its vote, and where nothing was changed there is nothing to decide. What has failed is undone, and its reason
-     * is told once what it tells of may be known.
+     * is told once what it tells of may be known. In a later term of the base partition its request may have been executed again: a decision is
+     * refused then, and must not be passed by.
      */
     private PrepareMode prepareMode(TransactionResponse response) {
         if (response instanceof Failed) {
@@ -306,7 +297,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (control.prepareMode() != PrepareMode.SPECULATE) {
             return control.prepareMode();
         }
-        if (locks.participants().size() == 1 && isWitness(locks.participants().first())) {
+        boolean isAlone = locks.participants().size() == 1
+                && isWitness(locks.participants().first());
+        if (isAlone && (base == null || base.isLed())) {
             return PrepareMode.COMMIT;
         }
         return changed ? PrepareMode.SPECULATE : PrepareMode.RELEASE;

@@ -271,6 +271,31 @@ class DistributedTransactionTest {
                 .isEqualTo(70);
     }
 
+    /** The next primary, or this one in its next term, may have executed the request meanwhile: the decision is refused then, but a commit with the vote is not. */
+    @Test
+    void theOnlyParticipantCommitsWithItsVoteInTheTermOfTheBeginningOnly() {
+        PartitionId only = new PartitionId(0);
+        CommitBase.Keeper keeper = keeper(new ArrayList<>()); // says that the term is 0
+        cluster.begin(8, transfer(0, 1, 0, 2, 30), responses::add, new CommitBase(only, 0, 0, keeper));
+        cluster.settle();
+        assertThat(cluster.sent)
+                .filteredOn(Prepare.class::isInstance)
+                .singleElement()
+                .satisfies(message -> assertThat(((Prepare) message).mode()).isEqualTo(PrepareMode.COMMIT));
+        cluster.sent.clear();
+        cluster.begin(9, transfer(0, 1, 0, 2, 30), responses::add, new CommitBase(only, -1, 0, keeper));
+        cluster.settle();
+        assertThat(cluster.sent)
+                .filteredOn(Prepare.class::isInstance)
+                .singleElement()
+                .satisfies(message -> assertThat(((Prepare) message).mode()).isEqualTo(PrepareMode.SPECULATE));
+        assertThat(cluster.sent)
+                .filteredOn(BaseDecision.class::isInstance)
+                .singleElement()
+                .satisfies(
+                        message -> assertThat(((BaseDecision) message).epoch()).isEqualTo(-1));
+    }
+
     private static CommitBase.Keeper keeper(List<PartitionId> kept) {
         return new CommitBase.Keeper() {
             @Override

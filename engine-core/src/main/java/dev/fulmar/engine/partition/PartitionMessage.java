@@ -151,7 +151,7 @@ public sealed interface PartitionMessage
         }
 
         /** Another node leads the partition, or this one again; nothing was written. */
-        void turnedAway(PartitionId partition) {
+        public void turnedAway(PartitionId partition) {
             coordinator.deliver(new CoordinatorMessage.Lost(
                     partition,
                     attempt,
