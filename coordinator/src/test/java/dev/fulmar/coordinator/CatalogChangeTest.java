@@ -14,12 +14,15 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The catalog changes everywhere or nowhere, between transactions. Accounts 0 to 9 are on partition 0, the others on 1. */
@@ -170,6 +173,46 @@ class CatalogChangeTest {
         assertThat(changed.join()).isInstanceOf(Committed.class);
         assertThat(responses).hasSize(1).allMatch(response -> code(response) == ErrorCode.UNKNOWN_PROCEDURE);
         assertThat(db.balance(1)).isEqualTo(100);
+    }
+
+    /** A partition that halts does no more slices of what is made ready for a change, and begins none; the next change would wait behind it for good. */
+    @Test
+    void aChangeFailsWhereAPartitionHasHalted() {
+        db.open(100, 1, 2, 11);
+        CompletableFuture<TransactionResponse> begun = db.database.applyChange(uniqueBalances());
+        db.settleFibers();
+        halt(1);
+        db.settle();
+        assertThat(begun).isDone();
+        assertThat(code(begun.join())).isEqualTo(ErrorCode.NODE_STOPPING);
+        CompletableFuture<TransactionResponse> next = db.database.applyChange(uniqueBalances());
+        db.settle();
+        assertThat(next).isDone();
+        assertThat(code(next.join())).isEqualTo(ErrorCode.NODE_STOPPING);
+    }
+
+    /** A reader of snapshots whose next slice never comes hears so. */
+    @Test
+    void aReaderIsTurnedAwayWhereAPartitionHalts() {
+        db.open(100, LongStream.range(0, 4_000).toArray());
+        db.database.submit(
+                new TransactionRequest.AdHoc(0, 0, 0, "SELECT SUM(balance) FROM account", SteppedDatabase.list()),
+                sink(responses));
+        db.settleFibers();
+        db.turn(1); // partition 1 reads its first slices
+        db.turn(0);
+        db.settleFibers();
+        assertThat(responses).isEmpty();
+        halt(1);
+        db.settle();
+        assertThat(responses).hasSize(1);
+        assertThat(code(responses.getFirst())).as("%s", responses).isEqualTo(ErrorCode.NODE_STOPPING);
+    }
+
+    private void halt(int partition) {
+        db.database.runtime(new PartitionId(partition)).partition().inbox().put((PartitionTask) halting -> {
+            throw new IllegalStateException("broken");
+        });
     }
 
     @Test

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.ConfirmedRelease;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotVisit;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,5 +93,23 @@ class StrictReaderConfirmationTest {
         List<TransactionResponse> responses = readAll(ReadConsistency.SNAPSHOT);
         assertThat(wanted).isEmpty();
         assertThat(responses).hasSize(1).allMatch(TransactionResponse.Committed.class::isInstance);
+    }
+
+    /** Otherwise the reader would wait for its word until its time is over. */
+    @Test
+    void aPartitionThatHaltsConfirmsNothing() {
+        PartitionRuntime runtime = database.database.runtime(new PartitionId(1));
+        runtime.partition().inbox().put((PartitionTask) halting -> {
+            throw new IllegalStateException("broken");
+        });
+        database.settle();
+        List<String> told = new ArrayList<>();
+        runtime.partition()
+                .inbox()
+                .put(new ConfirmedRelease(
+                        new SnapshotVisit(runtime, new TransactionId(1, 0), 0, true),
+                        () -> told.add("confirmed"),
+                        () -> told.add("broken")));
+        assertThat(told).containsExactly("broken");
     }
 }

@@ -5,11 +5,14 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
+import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TablePreparation;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,11 +84,22 @@ final class SlicedPreparation {
     void start() {
         for (PartitionRuntime runtime : led) {
             Work work = new Work(runtime);
-            runtime.partition().inbox().put((PartitionTask) partition -> {
-                if (!work.run()) {
-                    partition.slices().add(work);
-                }
-            });
+            runtime.partition().inbox().put(new Begin(work));
+        }
+    }
+
+    /** Has a partition begin. */
+    private record Begin(Work work) implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            if (!work.run()) {
+                partition.slices().add(work);
+            }
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            work.stopped();
         }
     }
 
@@ -124,6 +138,14 @@ final class SlicedPreparation {
                 }
             }
             return over.get();
+        }
+
+        @Override
+        public void stopped() {
+            end(new FulmarException(
+                    ErrorCode.NODE_STOPPING,
+                    runtime.partition().id()
+                            + " stops; nothing was changed, send the statement again after the restart"));
         }
 
         /** Otherwise it might never end where rows change faster than that. */

@@ -5,6 +5,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 
 /**
  * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until now: another one would not have
@@ -14,6 +15,12 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param broken nobody knows
  */
 public record ConfirmedRelease(SnapshotVisit visit, Runnable confirmed, Runnable broken) implements PartitionTask {
+    /** The partition stops: nobody knows what it would have said. */
+    @Override
+    public void refused(PartitionId partition) {
+        broken.run();
+    }
+
     @Override
     public void run(Partition partition) {
         boolean heldBack = visit.hasHeldBack();

@@ -85,6 +85,15 @@ final class SnapshotReading implements SliceQueue.Slice {
         return true;
     }
 
+    @Override
+    public void stopped() {
+        if (!over) {
+            end(failure(
+                    ErrorCode.NODE_STOPPING,
+                    "partition " + partition.id() + " stops; try again on the restarted node"));
+        }
+    }
+
     /** One slice ends with the batch, with its share of time, or with its share of rows. */
     private boolean readOn() {
         long startNanos = partition.clock().monotonicNanos();

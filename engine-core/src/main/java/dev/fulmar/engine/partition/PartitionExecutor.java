@@ -39,6 +39,10 @@ public final class PartitionExecutor {
     private final Speculation speculation = new Speculation();
     private long arrivals;
     private boolean halted;
+
+    /** What is here is in the cluster's hands, which could not take it: nothing may be done with it. */
+    private boolean stuck;
+
     private boolean worked;
 
     /** The transaction that is being executed or made final. */
@@ -63,7 +67,7 @@ public final class PartitionExecutor {
     public int run(int limit) {
         worked = false;
         if (halted) {
-            return 0;
+            return stuck ? 0 : gate.release(partition); // what was done before was done well
         }
         int handled = gate.release(partition) + (undo.reclaim() ? 1 : 0);
         partition.timestamps().startTurn();
@@ -96,6 +100,7 @@ public final class PartitionExecutor {
             return guard.replaces(partition, defect);
         } catch (RuntimeException | Error another) { // not even that can be done with what is here
             LOG.error("partition {} stays halted", partition.id(), another);
+            stuck = true;
             return false;
         }
     }
@@ -144,6 +149,7 @@ public final class PartitionExecutor {
             holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
         }
         lock.refuseWaiters(partition.id());
+        partition.slices().close();
         readers.close();
         while (!speculation.isEmpty()) {
             speculation.removeFirst().refused(partition.id());

@@ -10,6 +10,9 @@ public final class SliceQueue {
         /** Does the next piece; whether that was the last one. Lets no exception escape. */
         boolean run();
 
+        /** The partition stops, and there is no next piece. Lets no exception escape. */
+        default void stopped() {}
+
         /** Whether it must not wait so long for its next piece, though that slows other work down. */
         default boolean isUrgent() {
             return false;
@@ -21,6 +24,13 @@ public final class SliceQueue {
     /** Goes on with it later. */
     public void add(Slice slice) {
         waiting.addLast(slice);
+    }
+
+    /** Nothing goes on. */
+    void close() {
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().stopped();
+        }
     }
 
     boolean isEmpty() {

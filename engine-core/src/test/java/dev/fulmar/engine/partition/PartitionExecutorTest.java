@@ -13,6 +13,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class PartitionExecutorTest {
@@ -377,5 +378,50 @@ class PartitionExecutorTest {
         p.run();
         assertThat(p.replies).containsExactly("fails broke", "fails", "next refused");
         assertThat(p.run()).isZero();
+    }
+
+    /** What was done before was done well. */
+    @Test
+    void whatWaitsForTheLogLeavesAHaltedPartition() {
+        List<CommitGate.Departure> held = new ArrayList<>();
+        AtomicBoolean isSafe = new AtomicBoolean();
+        ReplyBatch replies = new ReplyBatch();
+        PartitionFixture halting = new PartitionFixture(AccessGuard.alwaysOwned(), new CommitGate() {
+            @Override
+            public void hold(Partition partition, long logPosition, Departure departure) {
+                held.add(departure);
+            }
+
+            @Override
+            public void letOut(Departure departure) {
+                departure.leave(replies);
+            }
+
+            @Override
+            public void holdVote(Partition partition, long logPosition, Departure departure) {
+                held.add(departure);
+            }
+
+            @Override
+            public int release(Partition partition) {
+                if (!isSafe.get()) {
+                    return 0;
+                }
+                List<Departure> going = List.copyOf(held);
+                held.clear();
+                going.forEach(departure -> departure.leave(replies));
+                return going.size();
+            }
+        });
+        halting.submit(halting.work("before", s -> s.put("a", 1)));
+        halting.store.undoFailure = new IllegalStateException("undo is broken");
+        halting.submit(halting.new Work("fails", s -> {
+            s.put("a", 2);
+            return Verdict.ABORT;
+        }));
+        assertThat(halting.replies).containsExactly("fails broke");
+        isSafe.set(true);
+        assertThat(halting.run()).isEqualTo(2);
+        assertThat(halting.replies).containsExactly("fails broke", "before", "fails");
     }
 }
