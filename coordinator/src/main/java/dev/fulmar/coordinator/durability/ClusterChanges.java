@@ -380,6 +380,13 @@ public final class ClusterChanges {
         if (foreign.containsKey(attempt)) {
             return;
         }
+        HostedCopy catalog = copies.catalog();
+        if (catalog.serves() && catalog.leads() && catalog.status().epoch() > attempt.epoch()) {
+            // Here it would wait behind the change that this node makes, which may wait for that node, behind this one.
+            FulmarException reason = unreachable("another node makes the changes of the catalog now");
+            send(from, new Message.Failed(attempt, reason.code(), String.valueOf(reason.getMessage())));
+            return;
+        }
         ForeignChange change = new ForeignChange(this, from, attempt, kept);
         // The maker tries one change after another, so those of this version, or later ones, came to nothing.
         for (ForeignChange other : List.copyOf(foreign.values())) {
