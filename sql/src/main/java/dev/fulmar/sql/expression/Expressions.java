@@ -18,6 +18,21 @@ public final class Expressions {
 
     private Expressions() {}
 
+    /**
+     * The column of integers that a CAST to wider integers is of, or the expression as it is. Equality and order stay the same, and indexes and partitions take a value that the
+     * column cannot hold for one that no row has.
+     */
+    public static Expression withoutWidening(Expression expression) {
+        return expression instanceof Expression.Call call
+                        && call.function() == ScalarFunction.CAST
+                        && call.arguments().getFirst() instanceof Expression.ColumnReference column
+                        && column.type().kind().isInteger()
+                        && call.type().kind().isInteger()
+                        && column.type().kind().compareTo(call.type().kind()) <= 0
+                ? column
+                : expression;
+    }
+
     /** The columns that the expression reads. */
     public static BitSet columns(Expression expression) {
         BitSet columns = new BitSet();

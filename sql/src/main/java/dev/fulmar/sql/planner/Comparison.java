@@ -51,8 +51,8 @@ record Comparison(int column, Expression subject, ScalarFunction function, Expre
         List<Comparison> comparisons = new ArrayList<>();
         for (Expression condition : conditions) {
             if (condition instanceof Expression.Call call && call.arguments().size() == 2) {
-                Expression left = call.arguments().getFirst();
-                Expression right = call.arguments().get(1);
+                Expression left = Expressions.withoutWidening(call.arguments().getFirst());
+                Expression right = Expressions.withoutWidening(call.arguments().get(1));
                 add(comparisons, call, call.function(), left, right, base);
                 add(comparisons, call, mirrored(call.function()), right, left, base);
                 if (call.function() == ScalarFunction.LIKE) {

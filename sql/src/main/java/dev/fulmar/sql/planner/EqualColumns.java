@@ -23,7 +23,9 @@ final class EqualColumns {
         }
         for (Expression condition : conditions) {
             if (condition instanceof Expression.Call call && call.function() == ScalarFunction.EQUAL) {
-                accept(call.arguments().getFirst(), call.arguments().get(1));
+                accept(
+                        Expressions.withoutWidening(call.arguments().getFirst()),
+                        Expressions.withoutWidening(call.arguments().get(1)));
             }
         }
     }

@@ -33,6 +33,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -40,6 +41,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +154,7 @@ final class JoinNarrowing {
 
     private @Nullable Choice choice(Join join, RexNode column, RexNode key, List<Integer> wholeTables) {
         int left = join.getLeft().getRowType().getFieldCount();
-        if (!(column instanceof RexInputRef reference) || RexUtil.containsCorrelation(key)) {
+        if (!(plain(column) instanceof RexInputRef reference) || RexUtil.containsCorrelation(key)) {
             return null;
         }
         boolean isTableRight = reference.getIndex() >= left;
@@ -180,6 +182,24 @@ final class JoinNarrowing {
                 && isSelective(choice.small())
                 && RelOptUtil.getVariablesUsed(choice.small()).isEmpty();
         return isWorth ? choice : null;
+    }
+
+    /** Without a cast to wider integers, which an index does not mind. */
+    private static RexNode plain(RexNode value) {
+        boolean isCast = value instanceof RexCall call
+                && call.getKind() == SqlKind.CAST
+                && isInteger(call)
+                && isInteger(call.getOperands().getFirst())
+                && typeName(call.getOperands().getFirst()).compareTo(typeName(call)) <= 0;
+        return isCast ? ((RexCall) value).getOperands().getFirst() : value;
+    }
+
+    private static boolean isInteger(RexNode value) {
+        return SqlTypeName.INT_TYPES.contains(typeName(value));
+    }
+
+    private static SqlTypeName typeName(RexNode value) {
+        return value.getType().getSqlTypeName();
     }
 
     private static Table table(TableScan scan) {
@@ -250,7 +270,8 @@ final class JoinNarrowing {
     private static boolean isPlain(RexCall equality) {
         RexNode first = equality.getOperands().getFirst();
         RexNode second = equality.getOperands().get(1);
-        return first instanceof RexInputRef ? RexUtil.isConstant(second) : RexUtil.isConstant(first);
+        return (first instanceof RexInputRef && RexUtil.isConstant(second))
+                || (second instanceof RexInputRef && RexUtil.isConstant(first));
     }
 
     /** Only which column is compared with a constant matters. */
@@ -301,10 +322,13 @@ final class JoinNarrowing {
     }
 
     private RexNode isKey(Choice choice) {
-        RexNode column = rexBuilder.makeInputRef(choice.scan(), choice.column());
+        RexNode plain = rexBuilder.makeInputRef(choice.scan(), choice.column());
+        RelDataType type = choice.key().getType();
+        boolean isSame = !isInteger(plain) || typeName(plain) == type.getSqlTypeName();
+        RexNode column = isSame ? plain : rexBuilder.makeCast(type, plain);
         List<RexNode> equalities = new ArrayList<>(MOST_KEYS);
         for (int i = 0; i < MOST_KEYS; i++) {
-            RexNode key = rexBuilder.makeDynamicParam(choice.key().getType(), firstKey + i);
+            RexNode key = rexBuilder.makeDynamicParam(type, firstKey + i);
             equalities.add(rexBuilder.makeCall(SqlStdOperatorTable.EQUALS, column, key));
         }
         return RexUtil.composeDisjunction(rexBuilder, equalities);

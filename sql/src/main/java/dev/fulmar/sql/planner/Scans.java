@@ -81,7 +81,8 @@ final class Scans {
     }
 
     private static boolean isColumn(Expression expression, int column) {
-        return expression instanceof Expression.ColumnReference reference && reference.index() == column;
+        return Expressions.withoutWidening(expression) instanceof Expression.ColumnReference reference
+                && reference.index() == column;
     }
 
     private static boolean isKey(Expression expression) {
