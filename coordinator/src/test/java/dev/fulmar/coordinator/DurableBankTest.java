@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Transfers between accounts of a database that loses its power between any two steps. */
@@ -28,6 +29,7 @@ class DurableBankTest {
     private static final NodeId NODE = new NodeId(0);
     private static final int ACCOUNTS = 8;
     private static final long BALANCE = 1000;
+    private static final int LARGE_CALLS = 5;
 
     private SimulatedWorld world = new SimulatedWorld(1);
     private SimulatedProcess process = world.startProcess(NODE);
@@ -277,6 +279,35 @@ class DurableBankTest {
         }
         assertThat(db.call("Transfer", 1L, 2L, 1L)).isInstanceOf(Committed.class);
         assertThat(db.total()).isEqualTo(ACCOUNTS * BALANCE);
+    }
+
+    /** What waits for space fills the lane; what comes then is told of the device, and not left to its time-out. */
+    @Test
+    void aFullDeviceRefusesChangesAlsoBehindALargeTransactionThatWaitsForSpace() {
+        SteppedDatabase db = start(1, DurabilityMode.SYNC);
+        createBank(db, 4);
+        db.open(BALANCE, accounts());
+        world.disk(NODE).capacity(world.disk(NODE).usedBytes());
+        List<CompletableFuture<TransactionResponse>> large = new ArrayList<>();
+        for (int i = 1; i <= LARGE_CALLS; i++) {
+            large.add(db.database.submit(SteppedDatabase.request(
+                    "OpenAccounts", LongStream.range(i * 100_000L, i * 100_000L + 2_000).toArray(), 1L)));
+        }
+        db.settle();
+        assertThat(large).anyMatch(call -> !call.isDone());
+        CompletableFuture<TransactionResponse> change =
+                db.database.submit(SteppedDatabase.request("Transfer", 1L, 2L, 1L));
+        db.settle();
+        assertThat(change.getNow(null))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DISK_FULL));
+        world.disk(NODE).capacity(Long.MAX_VALUE);
+        for (int i = 0; i < 20; i++) {
+            db.time.advance(1_000_000_000);
+            db.settle();
+        }
+        assertThat(large).allMatch(CompletableFuture::isDone);
+        assertThat(db.call("Transfer", 1L, 2L, 1L)).isInstanceOf(Committed.class);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -128,10 +129,18 @@ final class DurableLog implements CommandLog {
         return true;
     }
 
+    /**
+     * While the device is full, nothing leaves the lane, and whatever changes data is refused after it was executed. So a partition behind a lane that is
+     * crowded goes on: what comes is told of the device, and does not wait for the lane until its time is over. What is written without space all the same is
+     * small, and has the room of the lane beyond the half until that is tight.
+     */
     @Override
     public boolean isCrowded(Partition partition) {
         HostedCopies others = copies;
-        return of(partition).lane().isCrowded() || failure() != null || (others != null && others.isCrowded(partition));
+        LogLane lane = of(partition).lane();
+        return (refusal() == null ? lane.isCrowded() : lane.isTight())
+                || failure() != null
+                || (others != null && others.isCrowded(partition));
     }
 
     @Override

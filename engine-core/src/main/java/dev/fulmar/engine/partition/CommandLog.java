@@ -66,7 +66,10 @@ public interface CommandLog {
     /** Whether anything is written down at all, so that a decision has to become durable before anybody hears of it. */
     boolean keepsRecords();
 
-    /** So much waits to be written that the partition takes nothing on until some of it has been; so for ever after a failure. */
+    /**
+     * So much waits to be written that the partition takes nothing on until some of it has been; so for ever after a failure. With a {@link #refusal} that may end the
+     * partition does go on, for what changes data is told so.
+     */
     boolean isCrowded(Partition partition);
 
     /** Why nothing that changes data can be taken now, for example a full device; null while there is no reason. */

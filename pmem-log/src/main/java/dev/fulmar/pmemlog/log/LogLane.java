@@ -156,6 +156,13 @@ public final class LogLane {
         return !hasRoomUntil(tail + ring.length / 2) || besideBytes.get() > maxRecordBytes;
     }
 
+    /**
+     * Whether the owner should not even do what writes nothing large, decisions for example: a quarter of the ring is left for what is under way. For the owner.
+     */
+    public boolean isTight() {
+        return !hasRoomUntil(tail + ring.length / 4);
+    }
+
     /** What is kept free for the marks of records beside the ring. */
     private int reservedBytes() {
         return ring.length / LARGE_PART;
