@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -81,7 +82,8 @@ class ParameterListTest {
                 new float[] {7},
                 new Integer[] {8},
                 new BigDecimal("1E3"),
-                new BigDecimal("0E-99")));
+                new BigDecimal("0E-99"),
+                Instant.ofEpochSecond(-1, 999_999_999)));
         ParameterReader reader = new ParameterReader(100).wrap(list, 0, list.length);
         assertThat(reader.getLong(0) + reader.getLong(1) + reader.getLong(2)).isEqualTo(6);
         assertThat(reader.getDouble(3)).isEqualTo(4.0);
@@ -92,6 +94,7 @@ class ParameterListTest {
         assertThat(reader.longs(8)).containsExactly(8);
         assertThat(reader.decimal(9)).isEqualTo("1000");
         assertThat(reader.decimal(10)).isEqualTo("0");
+        assertThat(reader.object(11)).isEqualTo(LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_999_000));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fulmar.node.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -54,7 +55,11 @@ final class SettingsFile {
     }
 
     private static Map<String, String> yaml(Reader reader, Path file) throws IOException {
-        JsonNode root = new YAMLMapper().readTree(reader);
+        // The second of two values for one name would silently be the one that counts.
+        JsonNode root = YAMLMapper.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build()
+                .readTree(reader);
         TreeMap<String, String> texts = new TreeMap<>();
         if (root.isObject()) {
             flatten("", root, texts, file);
@@ -72,7 +77,10 @@ final class SettingsFile {
                 flatten(name + ".", value, texts, file);
             } else if (value.isValueNode() && !value.isNull()) {
                 boolean isOwn = !prefix.isEmpty() && entry.getKey().equals(OWN_VALUE);
-                texts.put(isOwn ? prefix.substring(0, prefix.length() - 1) : name, value.asText());
+                String setting = isOwn ? prefix.substring(0, prefix.length() - 1) : name;
+                if (texts.put(setting, value.asText()) != null) {
+                    throw unreadable(file, setting + " is there twice", null);
+                }
             } else {
                 throw unreadable(file, "the value of " + name + " is neither a text nor a number", null);
             }

@@ -32,9 +32,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts that protect a node. */
 final class NodeSecurity implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeSecurity.class);
+
     private final SecurityConfiguration configuration;
     private final AuditTrail audit;
     private final @Nullable AuditFile file;
@@ -55,6 +59,9 @@ final class NodeSecurity implements AutoCloseable {
         this.acceptedLinks = links.map(files -> new RenewedContext(files, TlsContexts::forAcceptedLinks))
                 .orElse(null);
         this.configuration = configuration;
+        if (!configuration.authentication() && configuration.administrator().isPresent()) {
+            LOG.warn("nobody logs in at this node, so the file of the first user is not read; --authentication on asks for users");
+        }
         this.limits = limits;
         this.tls = configuration
                 .tls()

@@ -334,6 +334,8 @@ class NodeConfigurationTest {
         assertRefused(folder, "- node", "no mapping");
         assertRefused(folder, "node: 1\n  listen: 2", "in line 2");
         assertRefused(folder, "nodes: 1", "there is no setting nodes");
+        assertRefused(folder, "node: 1\nlisten: 127.0.0.1:1\nnode: 2", "Duplicate field 'node' in line 3");
+        assertRefused(folder, "tls.key: a\ntls:\n  key: b", "tls.key is there twice");
     }
 
     private static void assertRefused(Path folder, String text, String part) throws IOException {
