@@ -241,4 +241,20 @@ class TransferTest {
             assertThat(rows(client, "SELECT id, name FROM item ORDER BY id")).containsExactly("1|a", "3|c", "4|\u00e4");
         }
     }
+
+    /** However often a database is dumped and loaded, its statements grow no longer. */
+    @Test
+    void theStatementOfATableMakesOneThatSaysTheSame() {
+        String question = "SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS ORDER BY ORDINAL_POSITION";
+        try (FulmarNode node = start(2);
+                FulmarClient client = connect(node)) {
+            client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY CHECK (id > 0), n INTEGER DEFAULT 2 * (3 + 4),"
+                    + " CHECK ((n) > (1) OR (id) < (n)))");
+            client.execute("CREATE INDEX few ON item (n + 1) WHERE (n > 5) AND (id > 5)");
+            List<String> made = rows(client, question);
+            client.execute("DROP TABLE item");
+            made.forEach(client::execute);
+            assertThat(rows(client, question)).isEqualTo(made);
+        }
+    }
 }

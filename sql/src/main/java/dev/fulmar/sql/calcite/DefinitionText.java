@@ -124,7 +124,7 @@ final class DefinitionText {
         }
         table.foreignKeys().forEach(key -> elements.add(reference(key)));
         for (Check check : table.checks()) {
-            elements.add("CONSTRAINT " + quoted(check.name()) + " CHECK (" + check.text() + ")");
+            elements.add("CONSTRAINT " + quoted(check.name()) + " CHECK " + check.text()); // which has its parentheses
         }
         add(
                 "TABLE",
