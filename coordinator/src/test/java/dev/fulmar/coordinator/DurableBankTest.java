@@ -291,7 +291,9 @@ class DurableBankTest {
         List<CompletableFuture<TransactionResponse>> large = new ArrayList<>();
         for (int i = 1; i <= LARGE_CALLS; i++) {
             large.add(db.database.submit(SteppedDatabase.request(
-                    "OpenAccounts", LongStream.range(i * 100_000L, i * 100_000L + 2_000).toArray(), 1L)));
+                    "OpenAccounts",
+                    LongStream.range(i * 100_000L, i * 100_000L + 2_000).toArray(),
+                    1L)));
         }
         db.settle();
         assertThat(large).anyMatch(call -> !call.isDone());

@@ -60,7 +60,8 @@ final class NodeSecurity implements AutoCloseable {
                 .orElse(null);
         this.configuration = configuration;
         if (!configuration.authentication() && configuration.administrator().isPresent()) {
-            LOG.warn("nobody logs in at this node, so the file of the first user is not read; --authentication on asks for users");
+            LOG.warn(
+                    "nobody logs in at this node, so the file of the first user is not read; --authentication on asks for users");
         }
         this.limits = limits;
         this.tls = configuration
