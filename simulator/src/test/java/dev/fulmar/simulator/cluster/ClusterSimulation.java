@@ -16,7 +16,7 @@ class ClusterSimulation {
     private static final int SEEDS = 8;
 
     /** As many as a build has time for, or as it is told. */
-    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 20);
+    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 100);
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
