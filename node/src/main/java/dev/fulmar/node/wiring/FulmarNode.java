@@ -73,6 +73,7 @@ import org.slf4j.LoggerFactory;
 public final class FulmarNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FulmarNode.class);
     private static final Duration LAST_TASKS = Duration.ofSeconds(5);
+    private static final Duration FAILED_GRACE = Duration.ofSeconds(1);
     private static final long SAMPLE_MILLIS = 1_000;
 
     /** Threads of the log wait for the device most of the time; what comes wakes them. */
@@ -153,7 +154,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
                 .add("users", this::openUsers, () -> {})
-                .add("server", server::start, () -> server.stop(configuration.stopGrace()))
+                .add("server", server::start, () -> server.stop(requestGrace()))
                 .add("membership", this::joinCluster, () -> ClusterPart.handOver(part, failure.get() == null))
                 .add("metrics", this::openMetrics, this::closeMetrics);
     }
@@ -552,6 +553,12 @@ public final class FulmarNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** How long what was accepted may take; what waits for a log that has failed is never answered, and would keep a node from its restart. */
+    private Duration requestGrace() {
+        boolean isWhole = failure.get() == null || configuration.stopGrace().compareTo(FAILED_GRACE) < 0;
+        return isWhole ? configuration.stopGrace() : FAILED_GRACE;
     }
 
     private void stopDatabase() {
