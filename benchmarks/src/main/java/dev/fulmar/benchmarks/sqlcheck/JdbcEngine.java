@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.Date;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
@@ -109,12 +110,17 @@ final class JdbcEngine implements SqlEngine {
     }
 
     private static List<String> rows(ResultSet result) throws SQLException {
-        int columns = result.getMetaData().getColumnCount();
+        ResultSetMetaData shape = result.getMetaData();
+        int columns = shape.getColumnCount();
         List<String> rows = new ArrayList<>();
         while (result.next()) {
             StringBuilder row = new StringBuilder();
             for (int column = 1; column <= columns; column++) {
-                row.append(column == 1 ? "" : " | ").append(text(result.getObject(column)));
+                // What is a DOUBLE elsewhere, a literal or an average, is a DECFLOAT in H2, which has more digits.
+                Object value = shape.getColumnTypeName(column).equals("DECFLOAT")
+                        ? result.getObject(column, Double.class)
+                        : result.getObject(column);
+                row.append(column == 1 ? "" : " | ").append(text(value));
             }
             rows.add(row.toString());
         }
