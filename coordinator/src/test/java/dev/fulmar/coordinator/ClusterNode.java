@@ -50,6 +50,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -170,6 +171,17 @@ final class ClusterNode implements StateListener {
             public @Nullable NodeId changer() {
                 PartitionRecord record = cluster.record(cluster.catalog()).record();
                 return record == null ? null : record.primary().node();
+            }
+
+            @Override
+            public Set<NodeId> witnesses() {
+                PartitionRecord record = cluster.record(cluster.catalog()).record();
+                Set<NodeId> witnesses = new TreeSet<>();
+                if (record != null) {
+                    record.inSync().forEach(copy -> witnesses.add(copy.node()));
+                }
+                witnesses.remove(process.node());
+                return witnesses;
             }
         });
         channel.onMessage(changes::received);

@@ -24,6 +24,7 @@ final class ChangeFormat {
     private static final byte ASK = 7;
     private static final byte LEADS = 8;
     private static final byte DECIDED = 9;
+    private static final byte SEEK = 10;
 
     private static final int FIXED_BYTES = 64;
     private static final int MOST_PARTITIONS = 1 << 20;
@@ -94,6 +95,15 @@ final class ChangeFormat {
          * @param version to which the change would lead
          */
         record Ask(Attempt attempt, long version) implements OfAttempt {}
+
+        /**
+         * To any node, for the primary does not answer: what became of it?
+         *
+         * @param version to which the change would lead
+         * @param epoch of the term that the sender's copy of the catalog knows
+         * @param end of that copy's log
+         */
+        record Seek(Attempt attempt, long version, long epoch, long end) implements OfAttempt {}
     }
 
     static ByteBuffer write(Message message) {
@@ -120,6 +130,12 @@ final class ChangeFormat {
                 begin(ABORT, attempt, 0).putLong(epoch).flip();
             case Message.Ask(Attempt attempt, long version) ->
                 begin(ASK, attempt, 0).putLong(version).flip();
+            case Message.Seek(Attempt attempt, long version, long epoch, long end) ->
+                begin(SEEK, attempt, 0)
+                        .putLong(version)
+                        .putLong(epoch)
+                        .putLong(end)
+                        .flip();
             case Message.Leads(PartitionId partition, long epoch) ->
                 begin(LEADS, new Attempt(epoch, partition.number()), 0).flip();
             case Message.Decided(PartitionId partition, long epoch, long version) ->
@@ -176,6 +192,7 @@ final class ChangeFormat {
                         attempt, ErrorCode.ofNumber(in.getInt()), new String(rest(in), StandardCharsets.UTF_8));
             case ABORT -> new Message.Abort(attempt, in.getLong());
             case ASK -> new Message.Ask(attempt, in.getLong());
+            case SEEK -> new Message.Seek(attempt, in.getLong(), in.getLong(), in.getLong());
             case LEADS -> new Message.Leads(partition(attempt), attempt.epoch);
             case DECIDED -> new Message.Decided(partition(attempt), attempt.epoch, in.getLong());
             default -> throw new IllegalArgumentException("kind " + kind);

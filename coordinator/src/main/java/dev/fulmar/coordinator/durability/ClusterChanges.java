@@ -24,10 +24,18 @@ import org.jspecify.annotations.Nullable;
  * Changes of the catalog over the partitions of all nodes: a commit in two phases whose decision is the change's record in the catalog's stream. The node that
  * makes the changes lets all that lead partitions prepare, then lock their partitions and make the change there; when every partition is ready it writes the record.
  * When that counts, which each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the catalog, of the same
- * epoch or a later one, which has no such record and does not try it, that it came to nothing. What is not said otherwise is for the catalog's thread.
+ * epoch or a later one, which has no such record and does not try it, that it came to nothing. Either may come by way of another node, for the link to the primary may be
+ * cut. Invariant: that an attempt came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom. What is not said
+ * otherwise is for the catalog's thread.
  */
 public final class ClusterChanges {
     private static final long ASK_NANOS = 200_000_000;
+
+    /** After so long without an answer others are asked too. */
+    private static final long SEEK_NANOS = 1_000_000_000;
+
+    /** Attempts of which other nodes are told what the primary says; they ask again. */
+    private static final int MOST_SOUGHT = 100;
 
     /** The largest change that a message to another node takes. */
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
@@ -38,6 +46,9 @@ public final class ClusterChanges {
     private final int mostImageBytes;
     private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
     private final NewPrimaries primaries;
+
+    /** Nodes that the primary does not reach, perhaps, by the attempt of which they wait for its word. */
+    private final TreeMap<Attempt, Set<NodeId>> seekers = new TreeMap<>();
 
     /** The epochs of partitions whose primaries no undecided change passes by. */
     private final TreeMap<PartitionId, Long> counted = new TreeMap<>();
@@ -60,6 +71,9 @@ public final class ClusterChanges {
 
         /** The node that makes the changes; null if none is known. */
         @Nullable NodeId changer();
+
+        /** The other nodes that have all changes that count, as far as is known. */
+        Set<NodeId> witnesses();
     }
 
     /** A change that this node makes. */
@@ -351,7 +365,12 @@ public final class ClusterChanges {
                 if (change != null && epoch >= attempt.epoch()) {
                     end(change);
                 }
+                Set<NodeId> told = seekers.remove(attempt);
+                if (told != null) {
+                    told.forEach(node -> send(node, message));
+                }
             }
+            case Message.Seek seek -> sought(from, made, seek);
             case Message.Ask(Attempt attempt, long version) -> {
                 if (made == null && isVoid(attempt, version)) {
                     send(
@@ -359,6 +378,38 @@ public final class ClusterChanges {
                             new Message.Abort(attempt, copies.catalog().status().epoch()));
                 }
             }
+        }
+    }
+
+    /**
+     * A node is ready for an attempt and hears nothing of it: the link to the primary may be cut for it only. What counts here counts everywhere, so the node gets the
+     * records; that the attempt came to nothing nobody says but the primary, whose word stays true and may come by way of another node.
+     */
+    private void sought(NodeId from, @Nullable Own made, Message.Seek seek) {
+        Links known = links;
+        NodeId changer = known == null ? null : known.changer();
+        Attempt attempt = seek.attempt();
+        if (history.settled() >= seek.version()) {
+            copies.catalog().with(copy -> copy.passOn(from, seek.epoch(), seek.end()));
+        } else if (made == null && isVoid(attempt, seek.version())) {
+            send(from, new Message.Abort(attempt, copies.catalog().status().epoch()));
+        } else if (changer != null && send(changer, new Message.Ask(attempt, seek.version()))) {
+            seekers.computeIfAbsent(attempt, _ -> new TreeSet<>()).add(from);
+            if (seekers.size() > MOST_SOUGHT) {
+                seekers.pollFirstEntry();
+            }
+        }
+    }
+
+    private void seek(ForeignChange change, Links known) {
+        HostedCopy.Holding here = copies.catalog().holding();
+        if (here != null) {
+            Message.Seek question = new Message.Seek(
+                    change.attempt(),
+                    change.version(),
+                    here.state().epoch(),
+                    here.state().end());
+            known.witnesses().forEach(node -> send(node, question));
         }
     }
 
@@ -447,6 +498,16 @@ public final class ClusterChanges {
         foreign.remove(change.attempt());
     }
 
+    private void ask(ForeignChange change, Links known, long nowNanos) {
+        NodeId changer = known.changer();
+        if (changer != null && change.takeAsk(nowNanos, ASK_NANOS)) {
+            send(changer, new Message.Ask(change.attempt(), change.version()));
+        }
+        if (change.takeSeek(nowNanos, SEEK_NANOS)) {
+            seek(change, known);
+        }
+    }
+
     /** Asks what became of changes of which nothing is heard. Often. */
     void look() {
         Own made = own;
@@ -460,12 +521,10 @@ public final class ClusterChanges {
         Links known = links;
         long nowNanos = copies.catalog().nowNanos();
         for (ForeignChange change : new ArrayList<>(foreign.values())) {
-            NodeId changer = known == null ? null : known.changer();
             if (isVoid(change.attempt(), change.version())) {
                 end(change);
-            } else if (changer != null && change.isSilent(nowNanos, ASK_NANOS)) {
-                change.heard(nowNanos);
-                send(changer, new Message.Ask(change.attempt(), change.version()));
+            } else if (known != null) {
+                ask(change, known, nowNanos);
             }
         }
     }

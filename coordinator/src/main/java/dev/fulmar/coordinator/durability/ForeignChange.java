@@ -25,7 +25,8 @@ final class ForeignChange implements CatalogJournal {
     private final byte[] kept;
     private final long version;
     private boolean isAborted;
-    private long heardNanos;
+    private long askedNanos;
+    private long soughtNanos;
     private @Nullable Consumer<@Nullable FulmarException> announced;
     private @Nullable Runnable durable;
     private @Nullable Consumer<FulmarException> lost;
@@ -58,12 +59,24 @@ final class ForeignChange implements CatalogJournal {
         return durable != null;
     }
 
+    /** Something was heard of it, or said. */
     void heard(long nowNanos) {
-        heardNanos = nowNanos;
+        askedNanos = nowNanos;
+        soughtNanos = nowNanos;
     }
 
-    boolean isSilent(long nowNanos, long patienceNanos) {
-        return nowNanos - heardNanos >= patienceNanos;
+    /** Whether it is time to ask its maker, or whoever makes the changes now, what became of it. */
+    boolean takeAsk(long nowNanos, long patienceNanos) {
+        boolean isDue = nowNanos - askedNanos >= patienceNanos;
+        askedNanos = isDue ? nowNanos : askedNanos;
+        return isDue;
+    }
+
+    /** Whether it is time to ask others. */
+    boolean takeSeek(long nowNanos, long patienceNanos) {
+        boolean isDue = nowNanos - soughtNanos >= patienceNanos;
+        soughtNanos = isDue ? nowNanos : soughtNanos;
+        return isDue;
     }
 
     private static FulmarException nothing() {

@@ -222,7 +222,8 @@ public final class HostedCopy implements MemberCopy {
         log.wake(partition().number());
     }
 
-    private void with(Consumer<Replica> action) {
+    /** Does what there is to do with a copy that takes part. For the partition's thread. */
+    void with(Consumer<Replica> action) {
         Replica joined = replica;
         if (joined != null) {
             action.accept(joined);
@@ -455,9 +456,8 @@ public final class HostedCopy implements MemberCopy {
             return null;
         }
         CopyState state = joined.state();
-        long end = stream.end();
         return new CopyState(
-                state.copy(), state.epoch(), state.history(), end, state.durableEnd(), state.releasedEnd());
+                state.copy(), state.epoch(), state.history(), stream.end(), state.durableEnd(), state.releasedEnd());
     }
 
     /** Position of the oldest record that can be sent to other copies. */

@@ -200,6 +200,18 @@ public final class ClusterParticipation implements AutoCloseable {
             Topology known = topology.get();
             return known == null ? null : known.primaryOf(known.catalog());
         }
+
+        @Override
+        public Set<NodeId> witnesses() {
+            Topology known = topology.get();
+            PartitionRecord record = known == null ? null : known.recordOf(known.catalog());
+            Set<NodeId> witnesses = new TreeSet<>();
+            if (record != null) {
+                record.inSync().forEach(copy -> witnesses.add(copy.node()));
+            }
+            witnesses.remove(channel.self());
+            return witnesses;
+        }
     }
 
     private void rebuild(HostedCopy copy, PartitionRecord term) {

@@ -223,6 +223,11 @@ public final class BackupReplication {
         isUnready |= standing == Standing.JOINED && groupEpoch == epoch;
     }
 
+    /** Up to where the log always counts, for a copy that has joined the same term, whose log is a part of the same one; 0 for one of another term. */
+    long settledEnd(long askedEpoch) {
+        return standing == Standing.JOINED && askedEpoch == epoch ? releasedEnd : 0;
+    }
+
     boolean isUnready() {
         return isUnready;
     }

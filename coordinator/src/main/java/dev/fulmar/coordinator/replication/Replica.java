@@ -403,6 +403,24 @@ public final class Replica {
         }
     }
 
+    /**
+     * Sends another copy what always counts behind a position: the primary may not reach it. Both have joined one term, in which there is one log, so the other takes what is
+     * here for what its primary would send.
+     *
+     * @param asked the term that the other copy has joined
+     */
+    public void passOn(NodeId to, long asked, long begin) {
+        BackupReplication follower = backup;
+        long settled = follower == null ? 0 : follower.settledEnd(asked);
+        long reached = settled <= begin
+                ? ReadableLog.GONE
+                : ports.stream().reach(begin, Math.min(settled, begin + limits.maxRecords()));
+        if (reached != ReadableLog.GONE) {
+            probes.reached("replication: records are passed on");
+            send(to, new ReplicationMessage.Group(asked, 0, begin, reached, reached));
+        }
+    }
+
     /** The last number that is safe. */
     public long safeNumber() {
         return safeNumber;

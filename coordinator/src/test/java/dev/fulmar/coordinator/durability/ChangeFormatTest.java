@@ -28,7 +28,8 @@ class ChangeFormatTest {
             new Message.Abort(ATTEMPT, 5),
             new Message.Ask(ATTEMPT, 7),
             new Message.Leads(new PartitionId(2), 9),
-            new Message.Decided(new PartitionId(2), 9, 7));
+            new Message.Decided(new PartitionId(2), 9, 7),
+            new Message.Seek(ATTEMPT, 7, 5, 12));
 
     /** As version 1 wrote them. */
     private static final List<String> SAMPLES = List.of(
@@ -40,7 +41,8 @@ class ChangeFormatTest {
             "0106000000000000000300000000000000040000000000000005",
             "0107000000000000000300000000000000040000000000000007",
             "010800000000000000090000000000000002",
-            "0109000000000000000900000000000000020000000000000007");
+            "0109000000000000000900000000000000020000000000000007",
+            "010a00000000000000030000000000000004" + "0000000000000007" + "0000000000000005" + "000000000000000c");
 
     private static String number(ErrorCode code) {
         return HexFormat.of().toHexDigits(code.number());

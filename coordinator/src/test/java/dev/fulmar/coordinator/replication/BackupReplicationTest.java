@@ -104,6 +104,24 @@ class BackupReplicationTest {
     }
 
     @Test
+    void whatAlwaysCountsOfATermIsPassedOnAndTakenWithinIt() {
+        assertThat(backup.settledEnd(4)).as("before it has joined").isZero();
+        joined();
+        receive(new Group(6, 1, 10, 12, 11));
+        assertThat(backup.settledEnd(6)).as("what counts of what it has").isEqualTo(11);
+        assertThat(backup.settledEnd(5)).as("in another term").isZero();
+        BackupReplication other = new BackupReplication(new CopyState(SELF, 4, BEFORE, 14, 14, 8));
+        other.received(PRIMARY, new TermBegun(6, HISTORY, 12));
+        other.termStored(6);
+        assertThat(other.received(OLD_PRIMARY, new Group(6, 0, 10, 11, 11)))
+                .containsExactly(new Apply(10, 11), new Release(11));
+        assertThat(other.durable(11)).containsExactly(send(new Confirmed(6, SELF, 0, 11)));
+        assertThat(other.received(PRIMARY, new Group(6, 1, 10, 12, 11)))
+                .as("what the primary sends then")
+                .containsExactly(new Apply(11, 12));
+    }
+
+    @Test
     void itConfirmsWhatIsAppliedAndDurable() {
         joined();
         assertThat(receive(new Group(6, 1, 10, 12, 9))).containsExactly(new Apply(10, 12), new Release(9));
