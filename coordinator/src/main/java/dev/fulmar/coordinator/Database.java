@@ -271,7 +271,8 @@ public final class Database implements TransactionRouter {
                 loader,
                 configuration.loading(),
                 environment.services().clock(),
-                changes);
+                changes,
+                configuration.calls().timeoutNanos());
         if (remote != null) {
             copies.copies().ask(remote.promotions());
         }

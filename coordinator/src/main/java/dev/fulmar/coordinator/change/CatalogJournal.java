@@ -41,6 +41,13 @@ public interface CatalogJournal {
         ended.accept(null);
     }
 
+    /**
+     * The change is about to lock partitions, which it must not keep for ever.
+     *
+     * @param end undoes it, on whatever thread, unless it is being written down
+     */
+    default void begun(Consumer<FulmarException> end) {}
+
     /** The change that was announced is not made. */
     default void withdraw() {}
 

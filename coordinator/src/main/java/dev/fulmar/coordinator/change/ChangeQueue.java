@@ -270,16 +270,12 @@ public final class ChangeQueue {
     }
 
     private void transact(Entry entry, Prepared prepared) {
+        CatalogJournal told = journalOf(entry);
         transactions.run(
                 new CatalogTransaction(
-                        runtimes,
-                        here(),
-                        prepared.steps(),
-                        prepared.next(),
-                        this::use,
-                        journalOf(entry),
-                        prepared.entry()),
+                        runtimes, here(), prepared.steps(), prepared.next(), this::use, told, prepared.entry()),
                 journal.isShared() ? prepared.next().catalog().version() : 0,
+                live -> told.begun(why -> live.cancel(why.code(), String.valueOf(why.getMessage()))),
                 (response, restarts) -> {
                     if (prepared.steps().stream().anyMatch(SlicedPreparation::isFor)) {
                         SlicedPreparation.discard(

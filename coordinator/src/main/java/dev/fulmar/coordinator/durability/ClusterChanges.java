@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * makes the changes lets all that lead partitions prepare, then lock their partitions and make the change there; when every partition is ready it writes the record.
  * When that counts, which each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the catalog, of the same
  * epoch or a later one, which has no such record and does not try it, that it came to nothing. Either may come by way of another node, for the link to the primary may be
- * cut. Invariant: that an attempt came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom. What is not said
+ * cut. An attempt that is not decided in time is given up, for all partitions are locked; one that is written down goes forward. Invariant: that an attempt came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom. What is not said
  * otherwise is for the catalog's thread.
  */
 public final class ClusterChanges {
@@ -37,6 +37,9 @@ public final class ClusterChanges {
     /** Attempts of which other nodes are told what the primary says; they ask again. */
     private static final int MOST_SOUGHT = 100;
 
+    /** However soon requests are given up: a change waits for logs and copies of all nodes. */
+    private static final long LEAST_LOCK_NANOS = 10_000_000_000L;
+
     /** The largest change that a message to another node takes. */
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
 
@@ -44,6 +47,7 @@ public final class ClusterChanges {
     private final CatalogHistory history;
     private final ChangeQueue queue;
     private final int mostImageBytes;
+    private final long lockNanos;
     private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
     private final NewPrimaries primaries;
 
@@ -88,6 +92,11 @@ public final class ClusterChanges {
         private @Nullable Consumer<FulmarException> lost;
         private @Nullable FulmarException failure;
 
+        /** Ends the transaction that locks the partitions here; null before it begins. */
+        private @Nullable Consumer<FulmarException> running;
+
+        private long lockedNanos;
+
         Own(Attempt attempt, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
             this.attempt = attempt;
             this.targets = targets;
@@ -108,7 +117,23 @@ public final class ClusterChanges {
             } else if (waiting != null) {
                 own = null;
                 waiting.accept(reason);
+            } else if (running != null) {
+                running.accept(reason); // one of its locks, or votes, may not come
             }
+        }
+
+        void begun(Consumer<FulmarException> end) {
+            running = end;
+            lockedNanos = copies.catalog().nowNanos();
+            FulmarException reason = failure;
+            if (reason != null) {
+                end.accept(reason);
+            }
+        }
+
+        /** Whether partitions have been locked for it for too long, and it is not decided. */
+        private boolean isOverdue() {
+            return running != null && copies.catalog().nowNanos() - lockedNanos >= lockNanos;
         }
 
         void heardOf(NodeId node) {
@@ -141,9 +166,13 @@ public final class ClusterChanges {
         }
     }
 
-    /** @param mostImageBytes what all changes together may take, so that a copy of the catalog can be built from them */
-    ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue, int mostImageBytes) {
+    /**
+     * @param mostImageBytes what all changes together may take, so that a copy of the catalog can be built from them
+     * @param lockNanos how long partitions may be locked for a change that is not decided
+     */
+    ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue, int mostImageBytes, long lockNanos) {
         this.mostImageBytes = mostImageBytes;
+        this.lockNanos = Math.max(lockNanos, LEAST_LOCK_NANOS);
         this.copies = copies;
         this.history = history;
         this.queue = queue;
@@ -258,6 +287,23 @@ public final class ClusterChanges {
                         + ", or no node could join it any more; load smaller jars, or bring the data into a new cluster with dump and load");
     }
 
+    /** The change that was announced last begins to lock partitions here. For any thread. */
+    void begun(Consumer<FulmarException> end) {
+        post(() -> {
+            Own made = own;
+            if (made != null) {
+                made.begun(end);
+            }
+        });
+    }
+
+    private FulmarException overdue() {
+        return new FulmarException(
+                ErrorCode.SERVER_BUSY,
+                "not all partitions were ready for the change of the catalog within " + lockNanos / 1_000_000
+                        + " ms, for which the others were locked; nothing was changed, send the statement again, or raise requests.timeout");
+    }
+
     /** The change that was announced last is not made. For any thread. */
     void withdraw() {
         post(() -> {
@@ -285,6 +331,9 @@ public final class ClusterChanges {
         } else {
             made.write = write;
             made.lost = lost;
+            if (made.running == null) {
+                made.begun(reason -> {}); // no partition here has a part in it, but others' have
+            }
             made.tried.addAll(served(tried));
             made.awaited.addAll(made.targets);
             made.targets.forEach(node -> {
@@ -513,6 +562,8 @@ public final class ClusterChanges {
         Own made = own;
         if (made != null && !copies.catalog().serves()) {
             made.fail(unreachable("another node makes the changes of the catalog now"));
+        } else if (made != null && made.isOverdue()) {
+            made.fail(overdue());
         }
         if (!hasForeign) {
             return;

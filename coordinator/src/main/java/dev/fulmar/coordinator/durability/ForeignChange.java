@@ -31,6 +31,9 @@ final class ForeignChange implements CatalogJournal {
     private @Nullable Runnable durable;
     private @Nullable Consumer<FulmarException> lost;
 
+    /** Ends the transaction that locks the partitions here. */
+    private @Nullable Consumer<FulmarException> running;
+
     ForeignChange(ClusterChanges changes, NodeId maker, Attempt attempt, byte[] kept) {
         this.changes = changes;
         this.maker = maker;
@@ -96,6 +99,17 @@ final class ForeignChange implements CatalogJournal {
         });
     }
 
+    @Override
+    public void begun(Consumer<FulmarException> end) {
+        changes.run(() -> {
+            if (isAborted) {
+                end.accept(nothing());
+            } else {
+                running = end;
+            }
+        });
+    }
+
     /** The maker wants the partitions locked. */
     void proceed() {
         Consumer<@Nullable FulmarException> waiting = announced;
@@ -148,12 +162,16 @@ final class ForeignChange implements CatalogJournal {
         durable = null;
         Consumer<@Nullable FulmarException> preparing = announced;
         Consumer<FulmarException> waiting = lost;
+        Consumer<FulmarException> locking = running;
         announced = null;
         lost = null;
+        running = null;
         if (preparing != null) {
             preparing.accept(nothing());
         } else if (waiting != null) {
             waiting.accept(nothing());
+        } else if (locking != null) {
+            locking.accept(nothing()); // one partition's lock, or vote, may not come, and the others are locked
         }
     }
 

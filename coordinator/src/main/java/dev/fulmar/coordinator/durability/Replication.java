@@ -54,14 +54,19 @@ public final class Replication implements CatalogJournal {
         commits.replicate(copies);
     }
 
-    /** Makes the copies; after the recovery of a durable database, before anything runs. */
+    /**
+     * Makes the copies; after the recovery of a durable database, before anything runs.
+     *
+     * @param lockNanos how long partitions may be locked for a change of the catalog that is not decided
+     */
     public void begin(
             PartitionRuntimes runtimes,
             SqlFrontend sql,
             ProcedureLoader loader,
             LoadingLimits limits,
             Clock clock,
-            ChangeQueue changes) {
+            ChangeQueue changes,
+            long lockNanos) {
         Durability durable = durability;
         Recovered found = durable == null ? nothing(runtimes, sql, loader, limits, clock) : durable.recovered();
         catalog = found;
@@ -74,7 +79,7 @@ public final class Replication implements CatalogJournal {
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
         ClusterChanges shared = new ClusterChanges(
-                copies, found.catalog(), changes, found.journal().mostImageBytes());
+                copies, found.catalog(), changes, found.journal().mostImageBytes(), lockNanos);
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
         clusterChanges = shared;
         copies.changeTogether(shared);
@@ -250,6 +255,14 @@ public final class Replication implements CatalogJournal {
             ended.accept(null);
         } else {
             shared.announce(version, entry, ended);
+        }
+    }
+
+    @Override
+    public void begun(Consumer<FulmarException> end) {
+        ClusterChanges shared = clusterChanges;
+        if (shared != null && shared.isConnected()) {
+            shared.begun(end);
         }
     }
 

@@ -124,8 +124,13 @@ public final class DistributedCalls {
      * Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions.
      *
      * @param rank 0 for one as old as any other that begins now; else it is older than all others but those of a lower rank
+     * @param begins told of the transaction before it asks for a lock
      */
-    public void run(ControlCode code, long rank, DistributedTransaction.Completion completion) {
+    public void run(
+            ControlCode code,
+            long rank,
+            Consumer<LiveTransactions.Live> begins,
+            DistributedTransaction.Completion completion) {
         TransactionId id =
                 rank == 0 ? nextId() : new TransactionId(rank, services.node().number());
         DistributedTransaction transaction = new DistributedTransaction(
@@ -139,6 +144,7 @@ public final class DistributedCalls {
                 },
                 null);
         live.add(transaction, null);
+        begins.accept(transaction);
         transaction.start();
     }
 

@@ -533,8 +533,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case PREPARING -> {
                 failure = reason; // if this attempt comes to nothing; nobody would end another one
                 // A vote stays away while its partition's copies do not hear each other, and the others are locked.
-                boolean isOpen = base != null && ballot != null && mode == PrepareMode.SPECULATE;
-                if (isOpen && cancelled.code() == ErrorCode.TIMEOUT) {
+                boolean isLate = cancelled.code() == ErrorCode.TIMEOUT && base != null && mode == PrepareMode.SPECULATE;
+                if (ballot != null && (isLate || mode == PrepareMode.WAIT)) {
                     endAttempt(reason);
                 }
             }

@@ -406,6 +406,38 @@ class DistributedTransactionTest {
         assertQuiescent();
     }
 
+    /** Code of the engine's own waits for votes with everything locked; it can be ended until what follows them has begun. */
+    @Test
+    void whatHoldsAllLocksCanBeEndedWhileVotesAreOpen() {
+        for (boolean isVoted : new boolean[] {false, true}) {
+            SteppedCluster fresh = new SteppedCluster(3, 4, 100);
+            List<TransactionResponse> outcome = new ArrayList<>();
+            List<Runnable> committing = new ArrayList<>();
+            DistributedTransaction transaction = fresh.begin(change(0, committing, 2), outcome::add);
+            fresh.stepFiber();
+            while (fresh.step(0) > 0) {} // the lock, and the work
+            fresh.stepFiber(); // it asks for the vote
+            if (isVoted) {
+                fresh.settle();
+            }
+            transaction.cancel(ErrorCode.SERVER_BUSY, "too slow");
+            fresh.settle();
+            assertThat(committing).hasSize(isVoted ? 1 : 0);
+            if (isVoted) {
+                assertThat(outcome).as("what follows the votes decides").isEmpty();
+                committing.getFirst().run();
+                fresh.settle();
+                assertThat(outcome).containsExactly(value(0));
+            } else {
+                assertThat(outcome).containsExactly(new Failed(ErrorCode.SERVER_BUSY, "too slow"));
+                assertThat(fresh.stores.get(0).total()).isEqualTo(400);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(fresh.partition(i).isQuiescent()).isTrue();
+            }
+        }
+    }
+
     @Test
     void cancellingAtEveryStepLeavesAllOrNothing() {
         boolean committedOnce = false;
