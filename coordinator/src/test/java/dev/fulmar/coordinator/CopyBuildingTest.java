@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.replication.building.BuildOutbox;
 import dev.fulmar.coordinator.replication.building.BuildSettings;
 import dev.fulmar.coordinator.replication.building.CopyBuilding;
 import dev.fulmar.coordinator.replication.building.CopyLives;
+import dev.fulmar.coordinator.replication.building.CopyOrigin;
 import dev.fulmar.coordinator.replication.building.CopyPlace;
 import dev.fulmar.coordinator.replication.building.CopyTarget;
 import dev.fulmar.coordinator.replication.building.LedLogs;
@@ -77,6 +78,9 @@ class CopyBuildingTest {
         boolean logIsGone;
         int holds;
         long positions;
+        long heardEpoch;
+        boolean counts;
+        int givenUp;
 
         Node(int number, List<Node> all) {
             this.number = number;
@@ -94,7 +98,7 @@ class CopyBuildingTest {
                     SMALL,
                     new Logs(this),
                     this,
-                    partition -> CopyPlace.inMemory(runtime(partition.number())),
+                    partition -> new Place(this, CopyPlace.inMemory(runtime(partition.number()))),
                     partition -> new Hears(this, partition.number()));
         }
 
@@ -170,6 +174,11 @@ class CopyBuildingTest {
         }
 
         @Override
+        public boolean areOut(PartitionId partition, CopyId successor) {
+            return !node.all.get(successor.node().number()).counts;
+        }
+
+        @Override
         public LedLogs.Hold keep(PartitionId partition, long position) {
             // The moment at which the image is fixed.
             node.images.put(position, dump(node.runtime(partition.number())));
@@ -189,6 +198,34 @@ class CopyBuildingTest {
                     released = true;
                 }
             };
+        }
+    }
+
+    private record Place(Node node, CopyPlace inMemory) implements CopyPlace {
+        @Override
+        public void giveUp(CopyId copy, Runnable done) {
+            node.givenUp++;
+            inMemory.giveUp(copy, done);
+        }
+
+        @Override
+        public long heardEpoch() {
+            return node.heardEpoch;
+        }
+
+        @Override
+        public long catalogVersion() {
+            return inMemory.catalogVersion();
+        }
+
+        @Override
+        public void prepare(CopyOrigin origin) {
+            inMemory.prepare(origin);
+        }
+
+        @Override
+        public void complete(CopyId copy, CopyOrigin origin, Runnable done) {
+            inMemory.complete(copy, origin, done);
         }
     }
 
@@ -382,6 +419,33 @@ class CopyBuildingTest {
                         .isFalse()));
     }
 
+    @Test
+    void whatIsHereIsNotGivenUpWhileItMayCount() {
+        List<Node> nodes = nodes();
+        Node target = nodes.get(1);
+        target.counts = true;
+        target.build(0, nodes.getFirst());
+        goOn(nodes, 50);
+        assertThat(target.givenUp).isZero();
+        target.counts = false;
+        goOn(nodes, 50);
+        assertThat(target.givenUp).isEqualTo(1);
+        assertThat(target.built).containsKey(0);
+        settle(nodes);
+    }
+
+    @Test
+    void aDeposedPrimaryDoesNotKnowWhatCounts() {
+        List<Node> nodes = nodes();
+        Node target = nodes.get(1);
+        target.heardEpoch = 6;
+        target.build(0, nodes.getFirst());
+        goOn(nodes, 50);
+        assertThat(target.givenUp).isZero();
+        assertThat(target.ended).containsExactly("the source has been deposed");
+        settle(nodes);
+    }
+
     private static void settle(List<Node> nodes) {
         nodes.forEach(node -> {
             for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -389,7 +453,11 @@ class CopyBuildingTest {
                 task(node.runtime(partition), target::giveUp);
             }
         });
-        for (int round = 0; round < 200; round++) {
+        goOn(nodes, 200);
+    }
+
+    private static void goOn(List<Node> nodes, int rounds) {
+        for (int round = 0; round < rounds; round++) {
             SeededRandom random = new SeededRandom(round);
             nodes.forEach(node -> {
                 node.db.settle();

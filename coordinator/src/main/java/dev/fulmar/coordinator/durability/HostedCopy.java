@@ -26,9 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** This node's copy of one partition. What comes from other threads waits in a {@linkplain CopyMailbox mailbox} of its own. */
 public final class HostedCopy implements MemberCopy {
-    /** A copy that is to be built in place of this one. */
-    private record GivingUp(CopyId next, Runnable done) {}
-
     /**
      * Where the partition stands in the cluster, for any thread.
      *
@@ -53,7 +50,7 @@ public final class HostedCopy implements MemberCopy {
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private final SafeTasks onceSafe = new SafeTasks();
-    private @Nullable GivingUp toGiveUp;
+    private final GivingUp givingUp = new GivingUp();
     private final CopyReads reads;
     private boolean serves;
     private boolean answers;
@@ -254,7 +251,7 @@ public final class HostedCopy implements MemberCopy {
         tellRelease(joined);
         showStatus(joined);
         handOver.look(joined, serves, runtime, clock.monotonicNanos());
-        giveUpIfOut();
+        givingUp.look(joined.role(), stream);
         onceSafe.run(joined.safeNumber());
     }
 
@@ -481,24 +478,25 @@ public final class HostedCopy implements MemberCopy {
     }
 
     /**
-     * What is here is to count for nothing; a copy of another life is about to be built. As long as the record names this one as in sync it may be the last that
-     * has what was acknowledged, and may be promoted: it stays until it is out.
+     * What is here is to count for nothing, as the primary has said that it does; a copy of another life is about to be built.
      *
      * @param done to be run on this thread when it is given up
      */
     public void giveUp(CopyId next, Runnable done) {
-        toGiveUp = new GivingUp(next, done);
-        giveUpIfOut();
+        givingUp.want(next, done);
+        with(joined -> givingUp.look(joined.role(), stream));
     }
 
-    private void giveUpIfOut() {
-        GivingUp wanted = toGiveUp;
+    /** Whether this copy leads, and the earlier ones on the node of that one are out for good. */
+    public boolean areOut(CopyId successor) {
         Replica joined = replica;
-        if (wanted != null && joined != null && joined.role() == Leadership.Role.LEARNER) {
-            toGiveUp = null;
-            stream.giveUp(wanted.next.life());
-            wanted.done.run();
-        }
+        return joined != null && joined.areOut(successor);
+    }
+
+    /** The highest epoch whose primary this copy may have followed. */
+    public long heardEpoch() {
+        Replica joined = replica;
+        return joined == null ? 0 : joined.heardEpoch();
     }
 
     /** Begins anew without rows, with the tables of a version of the catalog. */
@@ -539,7 +537,7 @@ public final class HostedCopy implements MemberCopy {
     private final class Role implements CopyRole {
         @Override
         public void leads(PartitionRecord term) {
-            toGiveUp = null; // whatever was wrong with it, it leads now, with all that was acknowledged
+            givingUp.forget(); // whatever was wrong with it, it leads now, with all that was acknowledged
             isPromoted = true;
             beginToServe();
         }

@@ -62,6 +62,11 @@ public final class BackupReplication {
         return new CopyState(copy, epoch, history, end, durableEnd, releasedEnd);
     }
 
+    /** The highest that it has heard of. */
+    long epoch() {
+        return epoch;
+    }
+
     /** Takes a message that is meant for a copy. The records of a group are with the caller, who applies them if told to. */
     public List<ReplicationEffect> received(NodeId from, ReplicationMessage message) {
         if (standing == Standing.LOST) {

@@ -360,6 +360,17 @@ public final class Replica {
         }
     }
 
+    /** The highest epoch whose primary this copy has led as or may have followed; of a copy of no use, too. */
+    public long heardEpoch() {
+        BackupReplication follower = backup;
+        return follower == null ? state().epoch() : follower.epoch();
+    }
+
+    /** See {@link Leadership#areOut}. */
+    public boolean areOut(CopyId successor) {
+        return leadership.areOut(successor);
+    }
+
     /** The copy was built anew, and has another life. */
     public void rebuilt(CopyState state) {
         Invariants.check(!leads && state.copy().compareTo(self.copy()) > 0, "a copy that is built anew has a new life");

@@ -8,6 +8,10 @@ import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.sql.SqlCompiler;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Runs of clusters that fit into a build. */
@@ -16,7 +20,7 @@ class ClusterSimulation {
     private static final int SEEDS = 8;
 
     /** As many as a build has time for, or as it is told. */
-    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 100);
+    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 500);
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
@@ -49,11 +53,18 @@ class ClusterSimulation {
     }
 
     @Test
-    void freshSeedsShowNothingEither() {
+    void freshSeedsShowNothingEither() throws Exception {
         long first = SEEDS + Long.remainderUnsigned(SystemSeed.draw(), ClusterRun.FIRST_WITH_CHANGES / 2);
         System.out.println("fresh seeds from: " + first);
-        for (long seed = first; seed < first + FRESH_SEEDS; seed++) {
-            assertGood(run(seed % 2 == 0 ? seed : seed + ClusterRun.FIRST_WITH_CHANGES));
+        try (ExecutorService threads =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            List<Future<ClusterReport>> reports = LongStream.range(first, first + FRESH_SEEDS)
+                    .map(seed -> seed % 2 == 0 ? seed : seed + ClusterRun.FIRST_WITH_CHANGES)
+                    .mapToObj(seed -> threads.submit(() -> run(seed)))
+                    .toList();
+            for (Future<ClusterReport> report : reports) {
+                assertGood(report.get());
+            }
         }
     }
 

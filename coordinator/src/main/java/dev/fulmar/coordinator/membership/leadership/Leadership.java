@@ -38,6 +38,9 @@ public final class Leadership {
      */
     private final Map<CopyId, Long> lost = new TreeMap<>();
 
+    /** Copies that are about to be built, by their nodes: the earlier ones there do not join any more in this term. */
+    private final Map<NodeId, Successor> successors = new TreeMap<>();
+
     private List<LeadershipEffect> effects = new ArrayList<>();
     private Versioned<PartitionRecord> known = Versioned.absent();
     private @Nullable Proposal proposal;
@@ -86,6 +89,13 @@ public final class Leadership {
      */
     private record Proposal(
             Versioned<PartitionRecord> expected, PartitionRecord next, boolean isUnderWay, boolean isDoubtful) {}
+
+    /**
+     * A copy that takes the place of earlier ones.
+     *
+     * @param process the youngest of its node that was known when that was said; the next one may come back with the earlier copy, if that was not given up
+     */
+    private record Successor(long life, long process) {}
 
     public Leadership(Self self, Probes probes) {
         this.self = self;
@@ -167,6 +177,7 @@ public final class Leadership {
         role = Role.PRIMARY;
         joining.clear();
         lost.clear();
+        successors.clear();
         required = new LeadershipEffect.Require(Set.of(), Set.of());
         acknowledged = new LeadershipEffect.Acknowledge(false, false);
         effects.add(new LeadershipEffect.Lead(record));
@@ -285,7 +296,7 @@ public final class Leadership {
     }
 
     private void approached(CopyId copy) {
-        if (role != Role.PRIMARY || isLostStill(copy) || leaves(copy.node())) {
+        if (role != Role.PRIMARY || isLostStill(copy) || isSucceeded(copy) || leaves(copy.node())) {
             return;
         }
         CopyId inSync = known.get().inSyncOn(copy.node()).orElse(null);
@@ -313,11 +324,35 @@ public final class Leadership {
     /** The node came back without what it had, and does not join before it is built: until the old copy is out nothing is acknowledged. */
     private void replaced(CopyId copy) {
         if (role == Role.PRIMARY) {
-            known.get()
-                    .inSyncOn(copy.node())
-                    .filter(old -> old.life() < copy.life())
-                    .ifPresent(this::lose);
+            successors.put(copy.node(), new Successor(copy.life(), youngest.getOrDefault(copy.node(), 0L)));
+            joining.removeIf(old -> isBefore(old, copy));
+            possiblyInSync().stream().filter(old -> isBefore(old, copy)).forEach(this::lose);
         }
+    }
+
+    private static boolean isBefore(CopyId old, CopyId copy) {
+        return old.node().equals(copy.node()) && old.life() < copy.life();
+    }
+
+    private boolean isSucceeded(CopyId copy) {
+        Successor successor = successors.get(copy.node());
+        return successor != null
+                && copy.life() < successor.life
+                && successor.process >= youngest.getOrDefault(copy.node(), 0L);
+    }
+
+    /**
+     * Whether the copies that were on the node before this one count for nothing, and never will again: the stored record names none of them, no change of it that is
+     * under way does, and none is taken in any more. Only a primary knows.
+     *
+     * @param copy of which is known here that it takes their place
+     */
+    public boolean areOut(CopyId copy) {
+        Successor successor = successors.get(copy.node());
+        return role == Role.PRIMARY
+                && successor != null
+                && successor.life >= copy.life()
+                && possiblyInSync().stream().noneMatch(old -> isBefore(old, copy));
     }
 
     private void caughtUp(CopyId copy) {

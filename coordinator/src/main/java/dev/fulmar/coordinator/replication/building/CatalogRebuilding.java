@@ -93,11 +93,20 @@ final class CatalogRebuilding {
         probes.reached("catalog: a copy is begun");
         Build begun = new Build(next, term.primary().node(), here.nowNanos());
         build = begun;
-        here.giveUp(next, () -> {
-            if (build == begun) {
-                begun.isReady = true;
-                begun.heardNanos = here.nowNanos();
-                ask(begun, false);
+        ask(begun, false);
+    }
+
+    /** The source has an image: what is here does not count, and never will again, if it is the primary that knows. */
+    private void begun(Build current, CopyOrigin origin) {
+        if (origin.epoch() < here.heardEpoch()) {
+            build = null; // it is begun anew
+            return;
+        }
+        current.origin = origin;
+        here.giveUp(current.copy, () -> {
+            if (build == current) {
+                current.isReady = true;
+                ask(current, false);
             }
         });
     }
@@ -106,7 +115,8 @@ final class CatalogRebuilding {
         current.askedNanos = here.nowNanos();
         BuildMessage message = current.origin == null
                 ? new BuildMessage.Begin(here.partition(), current.copy)
-                : new BuildMessage.Pull(here.partition(), current.copy, current.next, settings.credit(), again);
+                : new BuildMessage.Pull(
+                        here.partition(), current.copy, current.next, current.isReady ? settings.credit() : 0, again);
         outbox.send(current.source, BuildFormat.bytes(message));
     }
 
@@ -140,7 +150,7 @@ final class CatalogRebuilding {
         CopyState led = here.led();
         if (led == null) {
             refuse(copy, CopySource.Refusal.NOT_PRIMARY);
-        } else if (led.releasedEnd() == led.end() && led.end() > 0) {
+        } else if (led.releasedEnd() == led.end() && led.end() > 0 && here.areOut(copy)) {
             isServing = true;
             images.keySet().removeIf(other -> other.node().equals(copy.node()));
             CopyOrigin origin =
@@ -188,10 +198,10 @@ final class CatalogRebuilding {
         }
         current.heardNanos = here.nowNanos();
         if (message instanceof BuildMessage.Begun(var _, var _, CopyOrigin origin) && current.origin == null) {
-            current.origin = origin;
-            ask(current, false);
+            begun(current, origin);
         } else if (message instanceof BuildMessage.Chunk(var _, var _, long number, boolean last)
                 && number == current.next
+                && current.isReady
                 && !current.isWhole) {
             current.received.writeBytes(rest);
             current.next++;
@@ -244,8 +254,8 @@ final class CatalogRebuilding {
 
     private void look() {
         Build current = build;
-        if (!isUnderWay || (current != null && (current.isWhole || !current.isReady))) {
-            return; // until what was there before may go, or what is there now is stored
+        if (!isUnderWay || (current != null && current.isWhole)) {
+            return; // until what is there now is stored
         }
         long nowNanos = here.nowNanos();
         if (current == null || nowNanos - current.heardNanos >= settings.silenceNanos()) {

@@ -10,11 +10,14 @@ import dev.fulmar.foundation.error.FulmarException;
  */
 public interface CopyPlace {
     /**
-     * What is here counts for nothing from now on: not as a copy after a restart either.
+     * What is here counts for nothing from now on, not as a copy after a restart either. The primary has said that it does not count, and never will again.
      *
      * @param copy that is about to be built
      */
     void giveUp(CopyId copy, Runnable done);
+
+    /** The highest epoch whose primary may have taken in what is here. One of an older epoch does not know whether what is here counts. */
+    long heardEpoch();
 
     /** The newest version of the catalog that the node has. */
     long catalogVersion();
@@ -35,6 +38,11 @@ public interface CopyPlace {
             @Override
             public void giveUp(CopyId copy, Runnable done) {
                 done.run();
+            }
+
+            @Override
+            public long heardEpoch() {
+                return 0;
             }
 
             @Override

@@ -103,10 +103,12 @@ public final class CopyRebuilding implements CopyBuilder {
                 bound.catalog.received(from, message);
                 return;
             }
-            bound.building.received(from, message);
-            if (read instanceof BuildMessage.Begin(PartitionId partition, CopyId copy)) {
+            if (read instanceof BuildMessage.Begin(PartitionId partition, CopyId copy)
+                    && copy.node().equals(from)
+                    && partition.number() < bound.rebuilds.size()) {
                 bound.rebuilds.get(partition.number()).here.tell(new LeadershipEvent.Replaced(copy));
             }
+            bound.building.received(from, message);
         }
     }
 

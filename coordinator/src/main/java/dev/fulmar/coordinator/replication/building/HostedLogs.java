@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.replication.building;
 
 import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ final class HostedLogs implements LedLogs {
     public @Nullable Led led(PartitionId partition) {
         CopyState state = copies.of(partition).led();
         return state == null ? null : new Led(state.end(), state.epoch(), state.history());
+    }
+
+    @Override
+    public boolean areOut(PartitionId partition, CopyId successor) {
+        return copies.of(partition).areOut(successor);
     }
 
     @Override

@@ -17,6 +17,11 @@ final class HostedPlace implements CopyPlace {
     }
 
     @Override
+    public long heardEpoch() {
+        return here.heardEpoch();
+    }
+
+    @Override
     public long catalogVersion() {
         return here.catalogVersion();
     }

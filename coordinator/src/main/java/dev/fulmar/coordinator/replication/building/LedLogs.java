@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.replication.building;
 
+import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public interface LedLogs {
 
     /** The partition's log; null while this node does not lead the partition. */
     @Nullable Led led(PartitionId partition);
+
+    /** Whether the copies that were on the node before this one count for nothing here, and never will again. */
+    boolean areOut(PartitionId partition, CopyId successor);
 
     /** Keeps the records from the position on. */
     Hold keep(PartitionId partition, long position);

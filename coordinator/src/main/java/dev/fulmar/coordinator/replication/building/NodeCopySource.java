@@ -102,6 +102,9 @@ public final class NodeCopySource implements CopySource {
                 reader.refused(Refusal.NOT_PRIMARY);
                 return;
             }
+            if (!logs.areOut(id(), copy)) {
+                return; // it asks again
+            }
             // An older life of the same node is gone for good.
             images.entrySet().removeIf(entry -> {
                 boolean isOlder = entry.getKey().node().equals(copy.node())

@@ -26,8 +26,8 @@ public final class PartitionCopyTarget implements CopyTarget {
     private volatile @Nullable Build build;
 
     private enum Stage {
-        GIVING_UP,
         BEGINNING,
+        GIVING_UP,
         LOADING,
         INDEXING,
         STORING,
@@ -48,11 +48,7 @@ public final class PartitionCopyTarget implements CopyTarget {
         giveUp();
         Build begun = new Build(copy, source);
         build = begun;
-        place.giveUp(copy, () -> {
-            if (build == begun) {
-                begun.begin();
-            }
-        });
+        begun.begin();
     }
 
     @Override
@@ -123,7 +119,7 @@ public final class PartitionCopyTarget implements CopyTarget {
         private final NodeId source;
         private final ImageLoad rows = new ImageLoad(runtime.storage());
         private final RowNumberRows numbers = new RowNumberRows(runtime.storage());
-        private Stage stage = Stage.GIVING_UP;
+        private Stage stage = Stage.BEGINNING;
         private @Nullable CopyOrigin origin;
         private long shapeChanges;
         private boolean isPrepared;
@@ -137,7 +133,6 @@ public final class PartitionCopyTarget implements CopyTarget {
         }
 
         void begin() {
-            stage = Stage.BEGINNING;
             heardNanos = nowNanos();
             ask(false);
         }
@@ -146,11 +141,10 @@ public final class PartitionCopyTarget implements CopyTarget {
         private void ask(boolean again) {
             askedNanos = nowNanos();
             switch (stage) {
-                case GIVING_UP -> {}
                 case BEGINNING ->
                     send(new BuildMessage.Begin(runtime.partition().id(), copy));
                 case LOADING -> pull(isCatalogHere() ? settings.credit() : 0, again);
-                case INDEXING, STORING, BUILT -> pull(0, false);
+                case GIVING_UP, INDEXING, STORING, BUILT -> pull(0, false);
             }
         }
 
@@ -163,9 +157,7 @@ public final class PartitionCopyTarget implements CopyTarget {
         }
 
         void end() {
-            if (stage != Stage.GIVING_UP) {
-                send(new BuildMessage.End(runtime.partition().id(), copy));
-            }
+            send(new BuildMessage.End(runtime.partition().id(), copy));
         }
 
         void received(BuildMessage message, byte[] chunk) {
@@ -187,11 +179,21 @@ public final class PartitionCopyTarget implements CopyTarget {
         }
 
         private void begun(CopyOrigin found) {
-            if (stage == Stage.BEGINNING) {
-                origin = found;
-                stage = Stage.LOADING;
-                ask(false);
+            if (stage != Stage.BEGINNING) {
+                return;
             }
+            if (found.epoch() < place.heardEpoch()) {
+                fail(this, "the source has been deposed");
+                return;
+            }
+            origin = found;
+            stage = Stage.GIVING_UP;
+            place.giveUp(copy, () -> {
+                if (build == this) {
+                    stage = Stage.LOADING;
+                    ask(false);
+                }
+            });
         }
 
         private CopyOrigin origin() {
@@ -288,9 +290,6 @@ public final class PartitionCopyTarget implements CopyTarget {
 
         void timePassed() {
             long nowNanos = nowNanos();
-            if (stage == Stage.GIVING_UP) {
-                return;
-            }
             if (nowNanos - heardNanos >= settings.silenceNanos() && stage != Stage.BUILT && stage != Stage.STORING) {
                 fail(this, "the source is silent");
             } else if (nowNanos - askedNanos >= settings.retryNanos()) {

@@ -11,6 +11,9 @@
  *   <li>The source works in slices between transactions, keeps a bounded number of chunks, and only as long as the target goes on pulling. Each
  *       target has an image of its own; what one does concerns no other.
  *   <li>The records behind the image's position can be read until the target says that it follows, or a bound is met, and then the build is given up.
+ *   <li>What the target had stays until the primary has said that it counts for nothing and never will again: the stored record does not name it, no change of the record
+ *       that is under way does, and it is not taken in any more. The copy itself cannot know: it may be named by a change of which it has not heard. A source has an image for
+ *       a target only then, and one of an older epoch than the copy has heard of is not believed.
  *   <li>A target begins with nothing, and what it has counts for nothing until the image is whole and as durable as the database asks. Only then is there
  *       a {@linkplain dev.fulmar.coordinator.replication.CopyState state} with which it may join. A process that ends before that forgets all of it: the next
  *       attempt has another life.

@@ -323,6 +323,44 @@ class LeadershipTest {
     }
 
     @Test
+    void aCopyIsOutWhenNoRecordNamesItAndNoneWill() {
+        CopyId next = new CopyId(SECOND.node(), 2);
+        Leadership leadership = primary(1, FIRST);
+        handle(leadership, new Trusted(SECOND.node(), 4));
+        handle(leadership, new Approached(SECOND));
+        handle(leadership, new CaughtUp(SECOND));
+        assertThat(handle(leadership, new LeadershipEvent.Replaced(next))).contains(NOTHING);
+        assertThat(leadership.areOut(next)).as("it is about to be named").isFalse();
+        assertThat(handle(leadership, applied(2, term(1, FIRST, FIRST, SECOND))))
+                .contains(new Change(stored(2, term(1, FIRST, FIRST, SECOND)), term(1, FIRST, FIRST)));
+        assertThat(leadership.areOut(next)).as("it is named").isFalse();
+        handle(leadership, applied(3, term(1, FIRST, FIRST)));
+        assertThat(leadership.areOut(next)).isTrue();
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("what it said before it broke")
+                .isEmpty();
+        handle(leadership, new Trusted(SECOND.node(), 5));
+        assertThat(handle(leadership, new Approached(SECOND)))
+                .as("another process")
+                .isNotEmpty();
+    }
+
+    @Test
+    void aCopyIsNotOutBeforeItsPrimaryKnowsOfTheOneInItsPlace() {
+        CopyId next = new CopyId(SECOND.node(), 2);
+        Leadership leadership = primary(1, FIRST);
+        assertThat(leadership.areOut(next)).isFalse();
+        handle(leadership, new LeadershipEvent.Replaced(next));
+        assertThat(leadership.areOut(next)).isTrue();
+        assertThat(leadership.areOut(new CopyId(SECOND.node(), 3)))
+                .as("one after it")
+                .isFalse();
+        handle(leadership, new Approached(SECOND));
+        handle(leadership, new RecordFound(stored(2, term(2, SECOND, FIRST, SECOND))));
+        assertThat(leadership.areOut(next)).as("deposed").isFalse();
+    }
+
+    @Test
     void aNodeThatComesBackEmptyIsNoLongerInSync() {
         Leadership leadership = primary(1, FIRST, SECOND);
         assertThat(handle(leadership, new Approached(new CopyId(SECOND.node(), 2))))
