@@ -10,6 +10,7 @@ import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -25,7 +26,8 @@ import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
  * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing yields a row, and counts its
- * columns wrongly then. So it sees no literals in projections.
+ * columns wrongly then. So it sees no literals in projections. It also takes a column for one without nulls because the condition of an outer join is not true of nulls,
+ * though the rows of that side stay anyway, and then joins on plain equality. So it does not see what such a condition says.
  */
 final class HiddenConstants {
     private static final SqlFunction HIDDEN = new SqlFunction(
@@ -88,7 +90,27 @@ final class HiddenConstants {
                 RelNode visited = super.visit((RelNode) project);
                 return visited instanceof LogicalProject inner ? hidden(inner, rexBuilder) : visited;
             }
+
+            @Override
+            public RelNode visit(LogicalJoin join) {
+                RelNode visited = super.visit((RelNode) join);
+                return visited instanceof LogicalJoin inner && inner.getJoinType().isOuterJoin()
+                        ? hidden(inner, rexBuilder)
+                        : visited;
+            }
         });
+    }
+
+    private static RelNode hidden(LogicalJoin join, RexBuilder rexBuilder) {
+        return join.getCondition() instanceof RexLiteral
+                ? join
+                : join.copy(
+                        join.getTraitSet(),
+                        rexBuilder.makeCall(HIDDEN, join.getCondition()),
+                        join.getLeft(),
+                        join.getRight(),
+                        join.getJoinType(),
+                        join.isSemiJoinDone());
     }
 
     private static RelNode hidden(LogicalProject project, RexBuilder rexBuilder) {
