@@ -21,6 +21,7 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.statistics.TableCensus;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -75,6 +76,7 @@ public final class Database implements TransactionRouter {
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
     private final PendingTables pending;
+    private final TableCensus census;
     private final @Nullable Durability durability;
     private final @Nullable Replication replication;
     private final @Nullable RemoteTransactions remote;
@@ -91,7 +93,8 @@ public final class Database implements TransactionRouter {
         this.replication = copies == null ? null : new Replication(copies, durability);
         this.runtimes = partitions();
         this.sites = sites();
-        Statements statements = new Statements(environment.sql(), configuration.cachedStatements());
+        this.census = new TableCensus(runtimes, current, services);
+        Statements statements = new Statements(environment.sql(), census, configuration.cachedStatements());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
         HostedCopies hosted = replication == null ? null : replication.copies();
@@ -99,6 +102,7 @@ public final class Database implements TransactionRouter {
                 ? null
                 : new RemoteTransactions(cluster, hosted, runtimes, targets, services.scheduler());
         PartitionHomes homes = homes(remote);
+        census.attach(homes);
         PartitionTransport own = (partition, message) ->
                 runtimes.of(partition).partition().inbox().put(message);
         PartitionTransport way = environment.way().apply(remote == null ? own : remote.way());
@@ -125,7 +129,7 @@ public final class Database implements TransactionRouter {
                 current, homes, services.scheduler(), services.random().split("pending"), this::run);
         this.changes = changes();
         this.router = new DatabaseRouter(
-                configuration, services, current, runtimes, distributed, statements, changes, pending, homes);
+                configuration, services, current, runtimes, distributed, statements, census, changes, pending, homes);
         runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
         this.diverged = divergedProcedures();
         this.figures = new DatabaseFigures(
@@ -467,6 +471,11 @@ public final class Database implements TransactionRouter {
     /** Its part in transactions over several nodes, which must be told of messages and links; null for a database that is one node's. */
     public @Nullable RemoteTransactions remote() {
         return remote;
+    }
+
+    /** What is known of the tables' contents, which has to be connected with that of other nodes. */
+    public TableCensus census() {
+        return census;
     }
 
     /** What transactions use on a partition, for the partition's thread. */

@@ -20,6 +20,7 @@ import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.ExplanationBlock;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.statistics.TableCensus;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CallContinuation;
@@ -61,6 +62,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final DistributedCalls distributed;
     private final int distributedCapacity;
     private final Statements statements;
+    private final TableCensus census;
     private final ChangeQueue changes;
     private final PendingTables pending;
     private final PasswordSealing passwords;
@@ -79,6 +81,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             PartitionRuntimes runtimes,
             DistributedCalls distributed,
             Statements statements,
+            TableCensus census,
             ChangeQueue changes,
             PendingTables pending,
             PartitionHomes homes) {
@@ -88,6 +91,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.distributed = distributed;
         this.distributedCapacity = configuration.distributedCapacity();
         this.statements = statements;
+        this.census = census;
         this.changes = changes;
         this.pending = pending;
         this.passwords = new PasswordSealing(services.random().split("password salts"));
@@ -231,8 +235,18 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
+    /** A query by what is known of the tables by now. What others do as well waits for nothing. */
     private void startCompiling(
             Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
+        Runnable compiles = () -> compile(arrival, adHoc, program, compilation);
+        if (Statements.mayBeQuery(adHoc.sql())) {
+            census.refresh(compiles);
+        } else {
+            compiles.run();
+        }
+    }
+
+    private void compile(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
         fibers.create("compile", () -> {
                     try {
                         compileAndRun(arrival, adHoc, program);

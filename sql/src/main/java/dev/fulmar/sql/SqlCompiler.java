@@ -6,12 +6,14 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.ddl.TableAsParser;
 import dev.fulmar.sql.ddl.TableAsParser.TableAs;
+import dev.fulmar.sql.estimate.Weighing;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.MergePlanner;
@@ -35,7 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The SQL front end. Thread-safe; compiling the same text against the same catalog yields equal plans. */
+/** The SQL front end. Thread-safe; compiling the same text against the same catalog, with equal statistics, yields equal plans. */
 public final class SqlCompiler implements SqlFrontend {
     static {
         // What Calcite's assertions find would otherwise become a wrong plan; noticed, it is planned another way.
@@ -82,30 +84,37 @@ public final class SqlCompiler implements SqlFrontend {
 
     @Override
     public Compiled compile(String sql, Catalog catalog) {
+        return compile(sql, catalog, Statistics.NONE);
+    }
+
+    @Override
+    public Compiled compile(String sql, Catalog catalog, Statistics statistics) {
         ComplexityCheck.checkLength(sql, limits);
         List<Token> tokens = Tokenizer.tokens(sql);
         ComplexityCheck.check(tokens, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());
-        return guarded(() -> compile(text, catalog, statement));
+        return guarded(() -> compile(text, catalog, statement, Weighing.by(statistics)));
     }
 
-    private Compiled compile(String sql, Catalog catalog, List<Token> tokens) {
+    private Compiled compile(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
         Token first = tokens.getFirst();
         if (first.kind() == Token.Kind.END) {
             throw SqlErrors.syntax(first.position(), "there is no statement");
         }
         if (first.isWord("EXPLAIN")) {
-            return explain(sql, catalog, tokens);
+            return explain(sql, catalog, tokens, weighing);
         }
         Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
         if (made.isPresent()) {
             return new Compiled.TableOfQuery(table(sql, catalog, made.get()));
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
-        return change.isPresent()
-                ? new Compiled.Change(change.get())
-                : new Compiled.Runnable(plan(TruncateTable.asDelete(sql, tokens), catalog, tokens));
+        if (change.isPresent()) {
+            return new Compiled.Change(change.get());
+        }
+        StatementPlan plan = plan(TruncateTable.asDelete(sql, tokens), catalog, tokens, weighing);
+        return new Compiled.Runnable(plan, weighing.weighed());
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
@@ -133,8 +142,13 @@ public final class SqlCompiler implements SqlFrontend {
         return statement;
     }
 
-    /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
+    /** The plan of a part of a change, which is the same whatever is known of the tables. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens) {
+        return plan(sql, catalog, tokens, Weighing.none());
+    }
+
+    /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
+    private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
         Token first = tokens.getFirst();
         OverridingClause given = OverridingClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
         ReturningClause clause = ReturningClause.of(given.text(), tokens);
@@ -145,8 +159,11 @@ public final class SqlCompiler implements SqlFrontend {
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
         QueryParser.Parsed parsed = parse(known, catalog, given.overrides());
-        StatementPlan plan =
-                StatementPlanner.plan(sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)));
+        if (parsed.isQuery()) {
+            weighing.begin(catalog, parsed.uses());
+        }
+        StatementPlan plan = StatementPlanner.plan(
+                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)), weighing);
         ReferenceRules.check(plan, catalog);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
@@ -174,7 +191,7 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
-    private Compiled explain(String sql, Catalog catalog, List<Token> tokens) {
+    private Compiled explain(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
         boolean isAnalysis = tokens.get(1).isWord("ANALYZE") || tokens.get(1).isWord("ANALYSE");
         int statement =
                 isAnalysis ? 2 : tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
@@ -206,10 +223,13 @@ public final class SqlCompiler implements SqlFrontend {
             }
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest);
-        return isAnalysis
-                ? new Compiled.Runnable(Analysis.of(sql.strip(), plan, catalog))
-                : new Compiled.Explanation(PlanPrinter.print(plan, catalog), Optional.of(plan));
+        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest, weighing);
+        if (!isAnalysis) {
+            return new Compiled.Explanation(PlanPrinter.print(plan, catalog, weighing), Optional.of(plan));
+        }
+        weighing.ask();
+        StatementPlan analysis = Analysis.of(sql.strip(), plan, catalog, weighing);
+        return new Compiled.Runnable(analysis, weighing.weighed());
     }
 
     private static String blank(String text) {

@@ -12,7 +12,9 @@ public enum NodeChannel {
     REQUEST(4),
     /** The building of copies. */
     COPY(5),
-    CATALOG(6);
+    CATALOG(6),
+    /** What tables hold. */
+    STATISTICS(7);
 
     private final byte number;
 

@@ -148,6 +148,7 @@ public final class ClusterParticipation implements AutoCloseable {
         if (transactions != null) {
             transactions.listenTo(messages.on(NodeChannel.TRANSACTION));
         }
+        opened.census().connect(messages.on(NodeChannel.STATISTICS));
         Network catalog = messages.on(NodeChannel.CATALOG);
         ClusterChanges changes = opened.copies().changes();
         changes.connect(new ChangeLinks(catalog, member::topology));

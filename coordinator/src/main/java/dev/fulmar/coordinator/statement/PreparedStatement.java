@@ -33,12 +33,20 @@ public final class PreparedStatement {
     private final CallTarget target;
     private final List<AccessRight> needs;
     private final List<ColumnType> parameterTypes;
+    private final @Nullable StatementBasis basis;
 
     /** One that is not in use; whoever finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
 
-    PreparedStatement(String sql, StatementPlan plan, Program program) {
+    /**
+     * One of a plan.
+     *
+     * @param sql what other nodes compile to the same plan
+     * @param basis what the plan depends on besides the catalog; null for nothing
+     */
+    PreparedStatement(String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis) {
         this.program = program;
+        this.basis = basis;
         this.parameterTypes = plan.parameters();
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
         this.needs = StatementNeeds.of(plan, program.catalog());
@@ -79,6 +87,11 @@ public final class PreparedStatement {
 
     public Program program() {
         return program;
+    }
+
+    /** Whether the tables have changed so much since it was planned that it had better be planned anew. Quick. */
+    boolean isOutdated(TableKnowledge tables) {
+        return basis != null && basis.isOutdated(tables.renewed());
     }
 
     List<ColumnType> parameterTypes() {

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
+import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -60,14 +61,21 @@ public final class Statements {
     private static final int COUNT_BYTES = 2;
 
     private final SqlFrontend sql;
+    private final TableKnowledge tables;
     private final PlanCache<PreparedStatement> cache;
 
     /** General texts that the program compiles with the literals in them, or not at all. */
     private final PlanCache<Program> tooGeneral;
 
-    /** @param cachedStatements how many statements are kept at least */
-    public Statements(SqlFrontend sql, int cachedStatements) {
+    /**
+     * None yet.
+     *
+     * @param tables what is known of them
+     * @param cachedStatements how many statements are kept at least
+     */
+    public Statements(SqlFrontend sql, TableKnowledge tables, int cachedStatements) {
         this.sql = sql;
+        this.tables = tables;
         this.cache = new PlanCache<>(cachedStatements);
         this.tooGeneral = new PlanCache<>(cachedStatements);
     }
@@ -78,16 +86,32 @@ public final class Statements {
         return known != null && known.program() == program ? known : null;
     }
 
-    /** The statement of the request, or the one that says the same with parameters, if it is known and was compiled for the program; else null. Quick. */
+    /** As the other; null also where the tables have changed so much since that it had better be planned anew. */
+    private @Nullable PreparedStatement findCurrent(String text, Program program) {
+        PreparedStatement found = find(text, program);
+        return found == null || found.isOutdated(tables) ? null : found;
+    }
+
+    /**
+     * The statement of the request, or the one that says the same with parameters, if it is known and was compiled for the program, and for tables of about this size; else null. Quick.
+     */
     public Meaning.@Nullable Runs find(TransactionRequest.AdHoc request, Program program) {
-        PreparedStatement known = find(request.sql(), program);
-        if (known != null) {
-            return new Meaning.Runs(known, request);
+        PreparedStatement found = findCurrent(request.sql(), program);
+        if (found != null) {
+            return new Meaning.Runs(found, request);
         }
         Generalised general = generalised(request);
         PreparedStatement statement =
-                general == null || tooGeneral.find(general.sql()) == program ? null : find(general.sql(), program);
+                general == null || tooGeneral.find(general.sql()) == program
+                        ? null
+                        : findCurrent(general.sql(), program);
         return general == null || statement == null ? null : bound(statement, general, request);
+    }
+
+    /** Whether the text may be that of a query, or of a question about one: false if its first letter is that of something else. Quick. */
+    public static boolean mayBeQuery(String text) {
+        String start = text.stripLeading();
+        return start.isEmpty() || "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
     }
 
     /** What {@link #compile} would begin with; what it makes of that serves all requests that have the same. Quick. */
@@ -98,12 +122,14 @@ public final class Statements {
 
     /** Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds. */
     public Meaning compile(TransactionRequest.AdHoc request, Program program) {
-        Meaning.Runs known = find(request, program);
-        if (known != null) {
-            return known;
+        Meaning.Runs found = find(request, program);
+        if (found != null) {
+            return found;
         }
         Generalised general = generalised(request);
-        if (general != null && tooGeneral.find(general.sql()) != program && find(general.sql(), program) == null) {
+        if (general != null
+                && tooGeneral.find(general.sql()) != program
+                && findCurrent(general.sql(), program) == null) {
             Meaning.Runs runs = compileGeneral(general, request, program);
             if (runs != null) {
                 return runs;
@@ -131,9 +157,17 @@ public final class Statements {
     }
 
     private Meaning compile(TransactionRequest.AdHoc request, String text, Program program) {
-        return switch (sql.compile(text, program.catalog())) {
-            case SqlFrontend.Compiled.Runnable(var plan) -> {
-                PreparedStatement statement = new PreparedStatement(text, plan, program);
+        WeighedText weighed = WeighedText.of(text);
+        Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
+        return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
+            case SqlFrontend.Compiled.Runnable(var plan, var weighs) -> {
+                PreparedStatement statement = weighed != null || weighs.isEmpty()
+                        ? new PreparedStatement(text, plan, program, null)
+                        : new PreparedStatement(
+                                new WeighedText(text, statistics.of(weighs)).text(),
+                                plan,
+                                program,
+                                new StatementBasis(weighs, statistics));
                 cache.put(text, statement);
                 yield new Meaning.Runs(statement, request);
             }

@@ -4,8 +4,11 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.plan.StatementPlan;
 import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** SQL text in, plans out. Implemented by {@code sql}. Thread-safe. Errors are {@code FulmarException}s with the position in the text. */
 public interface SqlFrontend {
@@ -14,6 +17,14 @@ public interface SqlFrontend {
 
     /** Compiles one statement against the catalog. */
     Compiled compile(String sql, Catalog catalog);
+
+    /**
+     * As the other; of what is known of the tables a query may make another plan, and another {@link Compiled.Runnable#weighed}. What writes is planned as it is without: it is
+     * executed again where other things are known, and must do the same there.
+     */
+    default Compiled compile(String sql, Catalog catalog, Statistics statistics) {
+        return compile(sql, catalog);
+    }
 
     /**
      * The statement with parameters in place of literals, so that texts which differ in their values alone are one statement; empty if it has none that a
@@ -45,8 +56,21 @@ public interface SqlFrontend {
 
     /** What a statement turned out to be. */
     sealed interface Compiled {
-        /** A query or DML. */
-        record Runnable(StatementPlan plan) implements Compiled {}
+        /**
+         * A query or DML.
+         *
+         * @param weighed ids of the tables whose statistics the plan depends on, whatever they are; none if it is the same with any
+         */
+        record Runnable(StatementPlan plan, SortedSet<Integer> weighed) implements Compiled {
+            public Runnable {
+                weighed = Collections.unmodifiableSortedSet(new TreeSet<>(weighed));
+            }
+
+            /** A plan that depends on no statistics. */
+            public Runnable(StatementPlan plan) {
+                this(plan, Collections.emptySortedSet());
+            }
+        }
 
         /** DDL. */
         record Change(CatalogChange change) implements Compiled {}

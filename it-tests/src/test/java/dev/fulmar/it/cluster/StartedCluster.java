@@ -148,6 +148,11 @@ final class StartedCluster implements AutoCloseable {
                 .connect();
     }
 
+    /** Through that node, to begin with. */
+    FulmarClient connectTo(int node) {
+        return FulmarClient.connect("127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port());
+    }
+
     @Override
     public void close() {
         nodes.values().forEach(ServerProcess::close);

@@ -24,6 +24,7 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -96,6 +97,11 @@ public final class QueryParser {
             uses = Set.copyOf(uses);
             parameters = List.copyOf(parameters);
             columns = List.copyOf(columns);
+        }
+
+        /** Whether it writes nothing. */
+        public boolean isQuery() {
+            return !(root.rel instanceof TableModify);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.estimate.Weighing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,27 +23,34 @@ import java.util.Optional;
 public final class Analysis {
     private final StatementPlan plan;
     private final Catalog catalog;
+    private final Weighing weighing;
     private final List<Relation> measured = new ArrayList<>();
 
-    private Analysis(StatementPlan plan, Catalog catalog) {
+    private Analysis(StatementPlan plan, Catalog catalog, Weighing weighing) {
         this.plan = plan;
         this.catalog = catalog;
+        this.weighing = weighing;
         for (int i = 0; i < plan.fragments().size(); i++) {
             measured.add(new Relation.Measured(relation(plan.fragments().get(i)), i));
         }
     }
 
-    /** @param sql the text of the whole statement */
-    public static StatementPlan of(String sql, StatementPlan plan, Catalog catalog) {
+    /**
+     * The query that runs the other.
+     *
+     * @param sql the text of the whole statement
+     * @param weighing what was known of the tables
+     */
+    public static StatementPlan of(String sql, StatementPlan plan, Catalog catalog, Weighing weighing) {
         if (!plan.isReadOnly()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "EXPLAIN ANALYZE runs the statement, so it takes queries only; EXPLAIN shows the plan of a change");
         }
-        return new Analysis(plan, catalog)
+        return new Analysis(plan, catalog, weighing)
                 .plan(sql)
                 .narrowedBy(plan.narrowing()
-                        .map(way -> new StatementPlan.Narrowing(way.keys(), of(sql, way.narrow(), catalog))));
+                        .map(way -> new StatementPlan.Narrowing(way.keys(), of(sql, way.narrow(), catalog, weighing))));
     }
 
     private static Relation relation(Fragment fragment) {
@@ -50,7 +58,7 @@ public final class Analysis {
     }
 
     private StatementPlan plan(String sql) {
-        List<Relation.Line> lines = PlanPrinter.measurable(plan, catalog);
+        List<Relation.Line> lines = PlanPrinter.measurable(plan, catalog, weighing);
         ColumnType text =
                 new Relation.Annotated(measured.getFirst(), lines).columns().getFirst();
         List<ResultColumn> columns = List.of(new ResultColumn("PLAN", text, false));
@@ -97,7 +105,7 @@ public final class Analysis {
     private Relation alone(Relation relation) {
         int part = measured.size() + 1;
         return new Relation.Annotated(
-                figures(new Relation.Measured(relation, part)), PlanPrinter.measurable(plan, relation, part, catalog));
+                figures(new Relation.Measured(relation, part)), PlanPrinter.measurable(plan, relation, part, catalog, weighing));
     }
 
     /** The last columns of the rows. */

@@ -12,6 +12,11 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.sql.estimate.Estimates;
+import dev.fulmar.sql.estimate.Weighing;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlanPrinter {
     private static final int MOST_SHOWN = 16;
     private static final int SHOWN_OF_MANY = 2;
+    private static final MathContext DIGITS = new MathContext(3);
 
     private final Catalog catalog;
     private final List<Relation.Line> lines = new ArrayList<>();
@@ -31,13 +37,25 @@ public final class PlanPrinter {
 
     private int operators;
 
-    private PlanPrinter(Catalog catalog) {
+    private final Weighing weighing;
+
+    /** Of the plan that is being printed. */
+    private Estimates estimates;
+
+    private PlanPrinter(StatementPlan plan, Catalog catalog, Weighing weighing) {
         this.catalog = catalog;
+        this.weighing = weighing;
+        this.estimates = estimates(plan);
     }
 
     /** The lines. */
     public static List<String> print(StatementPlan plan, Catalog catalog) {
-        PlanPrinter printer = new PlanPrinter(catalog);
+        return print(plan, catalog, Weighing.none());
+    }
+
+    /** The lines, with the rows that operators are estimated to yield where enough is known of the tables. */
+    public static List<String> print(StatementPlan plan, Catalog catalog, Weighing weighing) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
         printer.header(plan);
         if (plan.steps().isPresent()) {
             printer.steps(plan.steps().get());
@@ -49,8 +67,8 @@ public final class PlanPrinter {
     }
 
     /** The lines of a query's fragments, each a part of its number, and of its merge, the part behind those. */
-    public static List<Relation.Line> measurable(StatementPlan plan, Catalog catalog) {
-        PlanPrinter printer = new PlanPrinter(catalog);
+    public static List<Relation.Line> measurable(StatementPlan plan, Catalog catalog, Weighing weighing) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
         printer.header(plan);
         printer.snapshot(plan);
         printer.part = 0;
@@ -59,13 +77,20 @@ public final class PlanPrinter {
     }
 
     /** The lines of what the query does where one partition has all that it reads, a part of that number. */
-    public static List<Relation.Line> measurable(StatementPlan plan, Relation relation, int number, Catalog catalog) {
-        PlanPrinter printer = new PlanPrinter(catalog);
+    public static List<Relation.Line> measurable(
+            StatementPlan plan, Relation relation, int number, Catalog catalog, Weighing weighing) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
         printer.header(plan);
         printer.line(0, "one partition has all of these");
         printer.part = number;
         printer.relation(1, relation);
         return List.copyOf(printer.lines);
+    }
+
+    private Estimates estimates(StatementPlan plan) {
+        return new Estimates(
+                weighing,
+                number -> ((Operation.Query) plan.fragments().get(number).operation()).relation());
     }
 
     private void header(StatementPlan plan) {
@@ -85,6 +110,7 @@ public final class PlanPrinter {
     }
 
     private void fragments(int depth, StatementPlan plan) {
+        estimates = estimates(plan);
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
             line(depth, "fragment " + i + " on " + scope(fragment));
@@ -144,6 +170,7 @@ public final class PlanPrinter {
             fragments(depth + 1, way.narrow());
         });
         plan.onOnePartition().ifPresent(relation -> {
+            estimates = estimates(plan);
             line(depth, "or, where one partition has all of these");
             relation(depth + 1, relation);
         });
@@ -250,13 +277,24 @@ public final class PlanPrinter {
     }
 
     private void relation(int depth, Relation relation) {
-        operator(depth, describe(relation));
+        operator(depth, describe(relation) + about(1, relation));
         if (relation instanceof Relation.IndexJoin join) {
             relation(depth + 1, join.left());
-            operator(depth + 1, indexScan(join.right(), names(join.left())));
+            operator(depth + 1, indexScan(join.right(), names(join.left())) + about(estimates.rows(join.left()), join.right()));
         } else {
             Operators.inputs(relation).forEach(input -> relation(depth + 1, input));
         }
+    }
+
+    /** The rows that the operator yields in so many runs, to three digits; nothing where nothing is known. */
+    private String about(double runs, Relation relation) {
+        if (!weighing.counts()) {
+            return "";
+        }
+        BigDecimal rows = BigDecimal.valueOf(Math.max(1, runs * estimates.rows(relation)))
+                .round(DIGITS)
+                .setScale(0, RoundingMode.HALF_UP);
+        return " [about " + rows.toPlainString() + (rows.equals(BigDecimal.ONE) ? " row]" : " rows]");
     }
 
     private String describe(Relation relation) {

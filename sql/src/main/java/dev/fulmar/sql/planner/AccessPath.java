@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.sql.estimate.Estimates;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,9 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
     private static final int ORDER_SCORE = 6;
     private static final int HASH_SCORE = 5;
 
+    /** Estimates are rough; what is hardly better by them stays as it is without. */
+    private static final double CLEARLY_FEWER = 0.7;
+
     AccessPath {
         served = List.copyOf(served);
     }
@@ -42,8 +46,47 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
      * @param base where the table's columns begin in the row that the conditions read
      */
     static @Nullable AccessPath choose(Table table, List<Expression> conditions, int base, List<OrderKey> wanted) {
-        List<Comparison> comparisons = Comparison.among(conditions, base);
+        return choose(table, conditions, base, wanted, null);
+    }
+
+    /**
+     * The best path by what is known of the table, if anything is: the one that finds the fewest rows, among those that are like the usual one otherwise.
+     *
+     * @param estimates null if nothing may be known
+     */
+    static @Nullable AccessPath choose(
+            Table table,
+            List<Expression> conditions,
+            int base,
+            List<OrderKey> wanted,
+            @Nullable Estimates estimates) {
+        List<AccessPath> paths = paths(table, conditions, base, wanted);
         AccessPath best = null;
+        for (AccessPath path : paths) {
+            if (best == null || path.score() > best.score()) {
+                best = path;
+            }
+        }
+        boolean isOpen = best != null && paths.size() > 1 && best.score() < UNIQUE_SCORE;
+        if (!isOpen || estimates == null || !estimates.ask()) {
+            return best;
+        }
+        double fewest = estimates.matches(table.id(), best.key()) * CLEARLY_FEWER;
+        for (AccessPath path : paths) {
+            double found = estimates.matches(table.id(), path.key());
+            boolean isLike = path.ordered() == best.ordered() && path.dependsOnOuterRow() == best.dependsOnOuterRow();
+            if (isLike && found < fewest) {
+                best = path;
+                fewest = found;
+            }
+        }
+        return best;
+    }
+
+    private static List<AccessPath> paths(
+            Table table, List<Expression> conditions, int base, List<OrderKey> wanted) {
+        List<Comparison> comparisons = Comparison.among(conditions, base);
+        List<AccessPath> paths = new ArrayList<>();
         for (Index index : table.indexes()) {
             if (!PartialIndexes.hasAll(index, conditions, base)) {
                 continue;
@@ -51,11 +94,11 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
             AccessPath path = index.kind() == IndexKind.HASH
                     ? hash(index, comparisons)
                     : ordered(table, index, comparisons, wanted);
-            if (path != null && (best == null || path.score() > best.score())) {
-                best = path;
+            if (path != null) {
+                paths.add(path);
             }
         }
-        return best;
+        return paths;
     }
 
     private static @Nullable Comparison equality(List<Comparison> comparisons, IndexColumn key) {

@@ -31,6 +31,11 @@ final class Fragments {
         fragments.subList(mark, fragments.size()).clear();
     }
 
+    /** What the fragment yields. */
+    Relation relation(int fragment) {
+        return ((Operation.Query) fragments.get(fragment).operation()).relation();
+    }
+
     List<StatementPlan.Fragment> list() {
         return List.copyOf(fragments);
     }

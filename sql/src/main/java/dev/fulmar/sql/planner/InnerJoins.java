@@ -3,6 +3,7 @@ package dev.fulmar.sql.planner;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.JoinKind;
+import dev.fulmar.sql.estimate.Estimates;
 import dev.fulmar.sql.expression.Expressions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a {@link JoinGraph}: from the input that its own conditions narrow most, one input after the other, each time the one that is cheapest to
- * reach, as long as they can be joined where they are. What cannot is brought together in the merge.
+ * reach, as long as they can be joined where they are. What cannot is brought together in the merge. What is cheap follows from the indexes that conditions have, or, from
+ * an input on that is given, from what is known of the tables.
  */
 final class InnerJoins {
     private static final int DERIVED_SCORE = 3;
@@ -22,15 +24,34 @@ final class InnerJoins {
     private final RelationPlanner planner;
     private final JoinGraph graph;
     private final List<OrderKey> wanted;
+    private final @Nullable Estimates estimates;
+    private final int first;
     private final BitSet remaining = new BitSet();
     private final List<Expression> open;
 
-    InnerJoins(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
+    private InnerJoins(
+            RelationPlanner planner,
+            JoinGraph graph,
+            List<OrderKey> wanted,
+            @Nullable Estimates estimates,
+            int first) {
         this.planner = planner;
         this.graph = graph;
         this.wanted = wanted;
+        this.estimates = estimates;
+        this.first = first;
         this.open = new ArrayList<>(graph.conditions());
         remaining.set(0, graph.inputs().size());
+    }
+
+    /** By the indexes alone. */
+    static Part byRules(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
+        return new InnerJoins(planner, graph, wanted, null, -1).plan();
+    }
+
+    /** By what is known of the tables, from that input on. */
+    static Part byCost(RelationPlanner planner, JoinGraph graph, int first) {
+        return new InnerJoins(planner, graph, List.of(), planner.estimates(), first).plan();
     }
 
     /**
@@ -41,16 +62,16 @@ final class InnerJoins {
     private record Group(Part part, int[] positions, BitSet inputs) {}
 
     /** The graph's rows, all of its columns in order. */
-    Part plan() {
+    private Part plan() {
         List<Group> groups = new ArrayList<>();
         while (!remaining.isEmpty()) {
             groups.add(group());
         }
         Group whole = groups.getFirst();
         if (groups.size() > 1) {
-            whole = shipped(whole);
-            List<Group> others = new ArrayList<>(
-                    groups.subList(1, groups.size()).stream().map(this::shipped).toList());
+            List<Group> others =
+                    new ArrayList<>(groups.stream().map(this::shipped).toList());
+            whole = others.remove(smallest(others));
             while (!others.isEmpty()) {
                 whole = joinShipped(whole, others.remove(mostConnected(whole, others)));
             }
@@ -85,7 +106,33 @@ final class InnerJoins {
         return group;
     }
 
+    /** The first one where that is not known. */
+    private int smallest(List<Group> groups) {
+        int best = 0;
+        if (estimates != null) {
+            for (int i = 1; i < groups.size(); i++) {
+                if (estimates.rows(groups.get(i).part().relation())
+                        < estimates.rows(groups.get(best).part().relation())) {
+                    best = i;
+                }
+            }
+        }
+        return best;
+    }
+
     private Group start() {
+        int best = first >= 0 && remaining.get(first) ? first : bestStart();
+        remaining.clear(best);
+        BitSet inputs = new BitSet();
+        inputs.set(best);
+        int[] positions = new int[graph.columns()];
+        Arrays.fill(positions, -1);
+        JoinInput input = graph.inputs().get(best);
+        place(input, graph.offset(best), positions, 0);
+        return new Group(planner.planInput(input, wantedOf(best, input)), positions, inputs);
+    }
+
+    private int bestStart() {
         int best = -1;
         int bestScore = Integer.MIN_VALUE;
         for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
@@ -96,14 +143,7 @@ final class InnerJoins {
                 bestScore = score;
             }
         }
-        remaining.clear(best);
-        BitSet inputs = new BitSet();
-        inputs.set(best);
-        int[] positions = new int[graph.columns()];
-        Arrays.fill(positions, -1);
-        JoinInput input = graph.inputs().get(best);
-        place(input, graph.offset(best), positions, 0);
-        return new Group(planner.planInput(input, wantedOf(best, input)), positions, inputs);
+        return best;
     }
 
     /** The wanted order in terms of the rows that the input produces, empty if another input's column comes in. */
@@ -127,10 +167,10 @@ final class InnerJoins {
     /** The cheapest remaining input that can be joined where the group is; -1 if there is none. */
     private int next(Group group) {
         int best = -1;
-        int bestScore = Integer.MIN_VALUE;
+        double bestScore = Double.NEGATIVE_INFINITY;
         for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
             if (joinedPlacement(group, i) != null && !isPremature(group, i)) {
-                int score = score(group, i);
+                double score = estimates == null ? score(group, i) : -effort(estimates, join(group, i));
                 if (score > bestScore) {
                     best = i;
                     bestScore = score;
@@ -179,6 +219,19 @@ final class InnerJoins {
             }
         }
         return false;
+    }
+
+    /** Many rows are work for whoever reads them too. */
+    private static double effort(Estimates estimates, JoinSides joined) {
+        return estimates.cost(joined.relation()) + estimates.rows(joined.relation());
+    }
+
+    private JoinSides join(Group group, int inputIndex) {
+        return JoinSides.of(
+                group.part().relation(),
+                rightSide(graph.inputs().get(inputIndex)),
+                joinConditions(group, inputIndex),
+                estimates);
     }
 
     private int score(Group group, int inputIndex) {
@@ -233,16 +286,15 @@ final class InnerJoins {
         if (placement == null) {
             throw new IllegalStateException("only inputs that can be joined are chosen");
         }
-        Relation left = group.part().relation();
-        Relation joined = JoinPlanner.join(
-                left, rightSide(graph.inputs().get(inputIndex)), JoinKind.INNER, joinConditions(group, inputIndex));
-        int[] positions = joinedPositions(group, inputIndex);
+        JoinSides joined = join(group, inputIndex);
+        int[] positions = joined.positions(joinedPositions(group, inputIndex));
         open.removeAll(applicable(group, inputIndex));
         remaining.clear(inputIndex);
         BitSet inputs = (BitSet) group.inputs().clone();
         inputs.set(inputIndex);
-        boolean ordered = group.part().ordered() && JoinPlanner.keepsOrder(joined);
-        return new Group(new Part(joined, placement, ordered), positions, inputs);
+        boolean ordered = group.part().ordered() && JoinPlanner.keepsOrder(joined.relation());
+        Part part = new Part(joined.relation(), joined.placement(placement), ordered);
+        return new Group(part, positions, inputs);
     }
 
     /** In the merge, reduced to the columns of the graph. */
@@ -269,12 +321,25 @@ final class InnerJoins {
     }
 
     private int mostConnected(Group whole, List<Group> others) {
+        if (estimates != null) {
+            return cheapest(estimates, whole, others);
+        }
         for (int i = 0; i < others.size(); i++) {
             if (!crossing(whole, others.get(i)).isEmpty()) {
                 return i;
             }
         }
         return 0;
+    }
+
+    private int cheapest(Estimates known, Group whole, List<Group> others) {
+        int best = 0;
+        for (int i = 1; i < others.size(); i++) {
+            if (effort(known, joinInMerge(whole, others.get(i))) < effort(known, joinInMerge(whole, others.get(best)))) {
+                best = i;
+            }
+        }
+        return best;
     }
 
     private List<Expression> crossing(Group left, Group right) {
@@ -285,24 +350,35 @@ final class InnerJoins {
                 .toList();
     }
 
-    private Group joinShipped(Group left, Group right) {
+    private static int[] positionsOfBoth(Group left, Group right) {
         int[] positions = left.positions().clone();
         for (int column = 0; column < positions.length; column++) {
             if (right.positions()[column] >= 0) {
                 positions[column] = left.part().width() + right.positions()[column];
             }
         }
-        List<Expression> crossing = crossing(left, right);
-        open.removeAll(crossing);
-        Relation joined = JoinPlanner.join(
+        return positions;
+    }
+
+    private JoinSides joinInMerge(Group left, Group right) {
+        int[] positions = positionsOfBoth(left, right);
+        return JoinSides.of(
                 left.part().relation(),
-                new JoinPlanner.RightSide(null, List.of(), right.part().relation()),
-                JoinKind.INNER,
-                crossing.stream()
+                JoinPlanner.RightSide.of(right.part().relation()),
+                crossing(left, right).stream()
                         .map(condition -> Expressions.renumber(condition, column -> positions[column]))
-                        .toList());
+                        .toList(),
+                estimates);
+    }
+
+    private Group joinShipped(Group left, Group right) {
+        JoinSides joined = joinInMerge(left, right);
+        open.removeAll(crossing(left, right));
         BitSet inputs = (BitSet) left.inputs().clone();
         inputs.or(right.inputs());
-        return new Group(Part.unordered(joined, new Placement.Merged()), positions, inputs);
+        return new Group(
+                Part.unordered(joined.relation(), new Placement.Merged()),
+                joined.positions(positionsOfBoth(left, right)),
+                inputs);
     }
 }

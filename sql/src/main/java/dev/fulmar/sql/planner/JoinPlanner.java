@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.JoinKind;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.sql.estimate.Estimates;
 import dev.fulmar.sql.expression.Expressions;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,8 +22,18 @@ final class JoinPlanner {
      * @param table null if {@code relation} is all there is
      * @param conditions of the table, not yet applied; none without table
      * @param relation the right side read by itself
+     * @param estimates what is known of the table; null if nothing may be
      */
-    record RightSide(@Nullable Table table, List<Expression> conditions, Relation relation) {}
+    record RightSide(
+            @Nullable Table table,
+            List<Expression> conditions,
+            Relation relation,
+            @Nullable Estimates estimates) {
+        /** What is no table. */
+        static RightSide of(Relation relation) {
+            return new RightSide(null, List.of(), relation, null);
+        }
+    }
 
     /** How good the look-up per left row would be, or -1 where no index serves. */
     static int indexScore(int leftWidth, RightSide right, List<Expression> conditions) {
@@ -36,7 +47,7 @@ final class JoinPlanner {
         }
         List<Expression> all = new ArrayList<>(shifted(right.conditions(), leftWidth));
         all.addAll(conditions);
-        AccessPath path = AccessPath.choose(right.table(), all, leftWidth, List.of());
+        AccessPath path = AccessPath.choose(right.table(), all, leftWidth, List.of(), right.estimates());
         return path != null && path.dependsOnOuterRow() ? path : null;
     }
 
@@ -75,7 +86,7 @@ final class JoinPlanner {
         return new Relation.IndexJoin(left, scan, kind, Expressions.and(open));
     }
 
-    private static Relation hashOrLoop(Relation left, Relation right, JoinKind kind, List<Expression> conditions) {
+    static Relation hashOrLoop(Relation left, Relation right, JoinKind kind, List<Expression> conditions) {
         int leftWidth = left.columns().size();
         List<Expression> leftKeys = new ArrayList<>();
         List<Expression> rightKeys = new ArrayList<>();

@@ -204,7 +204,7 @@ final class ModificationPlanner {
     }
 
     private static Relation target(Table table, List<Expression> conditions) {
-        return Scans.read(table, conditions, List.of()).relation();
+        return Scans.read(table, conditions, List.of(), null).relation();
     }
 
     private static PartitionScope writeScope(Table table, List<Expression> conditions) {

@@ -133,7 +133,7 @@ final class OuterJoins {
                 planner.ship(Part.unordered(chosenRight, right.placement().withColumns(column -> List.of())));
         Relation relation = JoinPlanner.join(
                 leftShipped.relation(),
-                new JoinPlanner.RightSide(null, List.of(), rightShipped.relation()),
+                JoinPlanner.RightSide.of(rightShipped.relation()),
                 kind,
                 conditions);
         return Part.unordered(relation, new Placement.Merged());

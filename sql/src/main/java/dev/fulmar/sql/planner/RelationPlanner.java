@@ -4,6 +4,8 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.estimate.Estimates;
+import dev.fulmar.sql.estimate.Weighing;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import dev.fulmar.sql.expression.Expressions;
@@ -37,22 +39,29 @@ final class RelationPlanner {
     private final ExpressionConverter converter;
     private final Fragments fragments;
     private final boolean onOnePartition;
+    private final Estimates estimates;
     private final Map<RelNode, Part> derivedParts = new HashMap<>();
     private final Recursions recursions = new Recursions(this);
 
+    /** A planner that knows nothing of the tables but how they are made. */
     RelationPlanner(ExpressionConverter converter, Fragments fragments) {
-        this(converter, fragments, false);
+        this(converter, fragments, false, Weighing.none());
     }
 
     /** As if one partition had all rows, if so asked for; then nothing needs to be shipped. */
-    RelationPlanner(ExpressionConverter converter, Fragments fragments, boolean onOnePartition) {
+    RelationPlanner(ExpressionConverter converter, Fragments fragments, boolean onOnePartition, Weighing weighing) {
         this.converter = converter;
         this.fragments = fragments;
         this.onOnePartition = onOnePartition;
+        this.estimates = new Estimates(weighing, fragments::relation);
     }
 
     ExpressionConverter converter() {
         return converter;
+    }
+
+    Estimates estimates() {
+        return estimates;
     }
 
     /** The part where the merge has it; where one partition has everything it is there already. */
@@ -114,7 +123,7 @@ final class RelationPlanner {
 
     private Part innerJoins(RelNode rel, List<OrderKey> wanted) {
         JoinGraph graph = new JoinGraph(rel, converter);
-        return new InnerJoins(this, graph, wanted).plan();
+        return new JoinOrder(this, graph, wanted).plan();
     }
 
     /** The input's produced rows, its conditions met. */
@@ -122,7 +131,7 @@ final class RelationPlanner {
         if (input.table() == null) {
             return derived(input);
         }
-        Part part = Scans.read(input.table(), input.conditions(), wanted);
+        Part part = Scans.read(input.table(), input.conditions(), wanted, estimates);
         return new Part(part.relation(), placement(input), part.ordered());
     }
 
@@ -146,11 +155,13 @@ final class RelationPlanner {
 
     JoinPlanner.RightSide rightSide(JoinInput input) {
         return input.table() == null
-                ? new JoinPlanner.RightSide(null, List.of(), derived(input).relation())
+                ? JoinPlanner.RightSide.of(derived(input).relation())
                 : new JoinPlanner.RightSide(
                         input.table(),
                         input.conditions(),
-                        Scans.read(input.table(), input.conditions(), List.of()).relation());
+                        Scans.read(input.table(), input.conditions(), List.of(), estimates)
+                                .relation(),
+                        estimates);
     }
 
     private Part outerJoin(Join join, List<OrderKey> wanted) {

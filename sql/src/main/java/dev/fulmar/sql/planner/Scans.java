@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.sql.estimate.Estimates;
 import dev.fulmar.sql.expression.Expressions;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,17 @@ final class Scans {
     private Scans() {}
 
     /** The rows of the table that meet the conditions; all of its columns. */
-    static Part read(Table table, List<Expression> conditions, List<OrderKey> wanted) {
+    static Part read(
+            Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
         Relation byList = ListLookup.plan(table, conditions);
-        return byList == null ? scan(table, conditions, wanted) : Part.unordered(byList, placement(table, conditions));
+        return byList == null
+                ? scan(table, conditions, wanted, estimates)
+                : Part.unordered(byList, placement(table, conditions));
     }
 
-    private static Part scan(Table table, List<Expression> conditions, List<OrderKey> wanted) {
-        AccessPath path = AccessPath.choose(table, conditions, 0, wanted);
+    private static Part scan(
+            Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
+        AccessPath path = AccessPath.choose(table, conditions, 0, wanted, estimates);
         Relation relation = path == null
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
                 : indexScan(table, path, conditions);

@@ -7,6 +7,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.estimate.Weighing;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,14 @@ public final class StatementPlanner {
         StatementPlan plan(String sql);
     }
 
-    /** The plan; an INSERT may be an upsert. */
+    /** The plan, whatever is known of the tables; an INSERT may be an upsert. */
     public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested) {
+        return plan(sql, parsed, upsert, nested, Weighing.none());
+    }
+
+    /** The plan; of a query by what is known of the tables. An INSERT may be an upsert. */
+    public static StatementPlan plan(
+            String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested, Weighing weighing) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
@@ -50,15 +57,11 @@ public final class StatementPlanner {
                 parsed.root().rel,
                 converter,
                 relation -> Relations.select(relation, columns),
-                result -> columns(parsed, result));
+                result -> columns(parsed, result),
+                weighing);
     }
 
-    /**
-     * The plan of a query.
-     *
-     * @param shape makes the result of the query's rows
-     * @param columns of the result
-     */
+    /** The plan of a query that is part of a change: whatever is known of the tables. */
     static StatementPlan query(
             String sql,
             List<ColumnType> parameters,
@@ -66,21 +69,46 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns) {
+        return query(sql, parameters, query, converter, shape, columns, Weighing.none());
+    }
+
+    /**
+     * The plan of a query.
+     *
+     * @param shape makes the result of the query's rows
+     * @param columns of the result
+     * @param weighing what is known of the tables
+     */
+    private static StatementPlan query(
+            String sql,
+            List<ColumnType> parameters,
+            RelNode query,
+            ExpressionConverter converter,
+            UnaryOperator<Relation> shape,
+            Function<Relation, List<ResultColumn>> columns,
+            Weighing weighing) {
         return LogicalRewrite.eitherWay(query, rel -> {
-            StatementPlan plan = planned(sql, parameters, rel, converter, shape, columns);
+            StatementPlan plan = planned(sql, parameters, rel, converter, shape, columns, weighing);
             return plan.merge().isEmpty()
                     ? plan
                     : plan.narrowedBy(JoinNarrowing.of(
                             rel,
                             plan,
                             parameters.size(),
-                            keys -> planned(sql, parameters, keys, converter, relation -> relation, StepPlanner::named),
+                            keys -> planned(
+                                    sql,
+                                    parameters,
+                                    keys,
+                                    converter,
+                                    relation -> relation,
+                                    StepPlanner::named,
+                                    weighing),
                             (narrowed, keyTypes) -> {
                                 List<ColumnType> all = new ArrayList<>(parameters);
                                 all.addAll(keyTypes);
                                 ExpressionConverter wider =
                                         new ExpressionConverter(rel.getCluster().getRexBuilder(), all);
-                                return planned(sql, all, narrowed, wider, shape, columns);
+                                return planned(sql, all, narrowed, wider, shape, columns, weighing);
                             }));
         });
     }
@@ -91,14 +119,15 @@ public final class StatementPlanner {
             RelNode rel,
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
-            Function<Relation, List<ResultColumn>> columns) {
+            Function<Relation, List<ResultColumn>> columns,
+            Weighing weighing) {
         Fragments fragments = new Fragments();
-        Part part = new RelationPlanner(converter, fragments).plan(rel, List.of());
+        Part part = new RelationPlanner(converter, fragments, false, weighing).plan(rel, List.of());
         Relation result = shape.apply(part.relation());
         if (part.placement() instanceof Placement.Merged) {
             ColumnPruning pruning = new ColumnPruning(fragments.list());
             Relation merge = pruning.prune(result);
-            Part together = new RelationPlanner(converter, new Fragments(), true).plan(rel, List.of());
+            Part together = new RelationPlanner(converter, new Fragments(), true, weighing).plan(rel, List.of());
             return new StatementPlan(
                     sql,
                     parameters,

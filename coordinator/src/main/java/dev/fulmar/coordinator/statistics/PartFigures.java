@@ -1,0 +1,18 @@
+package dev.fulmar.coordinator.statistics;
+
+import dev.fulmar.engine.spi.Statistics.TableFigures;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What some partitions hold together.
+ *
+ * @param partitions how many they are
+ * @param tables by their ids
+ */
+record PartFigures(int partitions, SortedMap<Integer, TableFigures> tables) {
+    PartFigures {
+        tables = Collections.unmodifiableSortedMap(new TreeMap<>(tables));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.coordinator.statistics;
+
+import org.jspecify.annotations.NullMarked;
