@@ -44,7 +44,8 @@ class AnalysisTest {
 
     private Optional<StatementPlan> queryOf(String statement, Catalog catalog) {
         try {
-            return compiler.compile(statement, catalog) instanceof SqlFrontend.Compiled.Runnable(StatementPlan plan, var _)
+            return compiler.compile(statement, catalog)
+                            instanceof SqlFrontend.Compiled.Runnable(StatementPlan plan, var _)
                     ? Optional.of(plan).filter(StatementPlan::isReadOnly)
                     : Optional.empty();
         } catch (FulmarException e) {

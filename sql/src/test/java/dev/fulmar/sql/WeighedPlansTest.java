@@ -48,8 +48,7 @@ class WeighedPlansTest {
                                 new KeyValues(List.of(3), 4))));
         tables.put(
                 shop.table("ITEMS").id(),
-                new TableFigures(
-                        items, List.of(new KeyValues(List.of(0), items), new KeyValues(List.of(1), groups))));
+                new TableFigures(items, List.of(new KeyValues(List.of(0), items), new KeyValues(List.of(1), groups))));
         tables.put(
                 shop.table("GROUPS").id(),
                 new TableFigures(
@@ -83,21 +82,23 @@ class WeighedPlansTest {
     void beginsWithWhatLeavesFewRows() {
         String query = "SELECT COUNT(*) FROM sales s, items i, groups g"
                 + " WHERE s.item = i.item AND i.grp = g.grp AND g.name = 'x'";
-        assertThat(explain(query, shop(100_000, 1_000, 10))).anySatisfy(line -> assertThat(line)
-                .contains("hash join INNER ITEM = ITEM")
-                .contains("[about 10000 rows]"));
-        assertThat(explain(query, shop(100_000, 1_000, 10))).anySatisfy(line -> assertThat(line)
-                .contains("hash join INNER GRP = GRP")
-                .contains("[about 100 rows]"));
+        assertThat(explain(query, shop(100_000, 1_000, 10)))
+                .anySatisfy(line ->
+                        assertThat(line).contains("hash join INNER ITEM = ITEM").contains("[about 10000 rows]"));
+        assertThat(explain(query, shop(100_000, 1_000, 10)))
+                .anySatisfy(line ->
+                        assertThat(line).contains("hash join INNER GRP = GRP").contains("[about 100 rows]"));
     }
 
     @Test
     void takesTheIndexThatFindsTheFewestRows() {
         String query = "SELECT id FROM sales WHERE state = 1 AND place = 7";
-        assertThat(explain(query, Statistics.NONE)).anySatisfy(line -> assertThat(line).contains("SALES_STATE"));
-        assertThat(explain(query, shop(100_000, 1, 1))).anySatisfy(line -> assertThat(line)
-                .contains("index scan SALES by SALES_PLACE")
-                .contains("[about 5 rows]"));
+        assertThat(explain(query, Statistics.NONE))
+                .anySatisfy(line -> assertThat(line).contains("SALES_STATE"));
+        assertThat(explain(query, shop(100_000, 1, 1)))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("index scan SALES by SALES_PLACE")
+                        .contains("[about 5 rows]"));
     }
 
     @Test
@@ -105,7 +106,8 @@ class WeighedPlansTest {
         String query = "SELECT s.id, i.name FROM sales s, items i WHERE s.item = i.item ORDER BY s.id LIMIT 5";
         List<String> before = explain(query, Statistics.NONE);
         List<String> after = explain(query, shop(100_000, 1_000, 10));
-        assertThat(after.stream().map(line -> line.replaceAll(" \\[about.*", ""))).isEqualTo(before);
+        assertThat(after.stream().map(line -> line.replaceAll(" \\[about.*", "")))
+                .isEqualTo(before);
     }
 
     @Test
@@ -125,7 +127,8 @@ class WeighedPlansTest {
     void tellsWhatAPlanDependsOn() {
         assertThat(weighed("SELECT COUNT(*) FROM items i JOIN groups g ON i.grp = g.grp"))
                 .containsExactly(shop.table("ITEMS").id(), shop.table("GROUPS").id());
-        assertThat(weighed("SELECT id FROM sales WHERE state = 1 AND place = 7")).hasSize(1);
+        assertThat(weighed("SELECT id FROM sales WHERE state = 1 AND place = 7"))
+                .hasSize(1);
         assertThat(weighed("SELECT * FROM sales WHERE id = ?")).isEmpty();
         assertThat(weighed("SELECT COUNT(*) FROM sales")).isEmpty();
         assertThat(weighed("INSERT INTO groups SELECT i.grp, i.name FROM items i, groups g WHERE i.grp = g.grp"))

@@ -52,7 +52,8 @@ final class SharedPlans {
             compiled.put(key, made);
             return made;
         }
-        if (hits.incrementAndGet() % HITS_BETWEEN_CHECKS == 0 && !known.equals(compiler.compile(text, catalog, invented(text, catalog)))) {
+        if (hits.incrementAndGet() % HITS_BETWEEN_CHECKS == 0
+                && !known.equals(compiler.compile(text, catalog, invented(text, catalog)))) {
             throw new IllegalStateException("compiled twice for equal tables, it is not the same: " + text);
         }
         return known;

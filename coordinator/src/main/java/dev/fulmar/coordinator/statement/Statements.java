@@ -101,10 +101,9 @@ public final class Statements {
             return new Meaning.Runs(found, request);
         }
         Generalised general = generalised(request);
-        PreparedStatement statement =
-                general == null || tooGeneral.find(general.sql()) == program
-                        ? null
-                        : findCurrent(general.sql(), program);
+        PreparedStatement statement = general == null || tooGeneral.find(general.sql()) == program
+                ? null
+                : findCurrent(general.sql(), program);
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 

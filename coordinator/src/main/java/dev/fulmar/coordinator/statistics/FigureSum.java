@@ -69,8 +69,7 @@ final class FigureSum {
         return new TableFigures(rows, keys);
     }
 
-    private static long values(
-            Table table, List<Integer> columns, List<TableFigures> parts, double share, long rows) {
+    private static long values(Table table, List<Integer> columns, List<TableFigures> parts, double share, long rows) {
         boolean decidesThePartition = table.partitioningColumn().isPresent()
                 && columns.contains(table.partitioningColumn().getAsInt());
         double values = decidesThePartition

@@ -59,9 +59,7 @@ final class PartitionCensus {
     }
 
     private static boolean isChanged(@Nullable Sampled sampled, long rows) {
-        return sampled == null
-                ? rows > 0
-                : rows > sampled.rows() * CHANGED || rows * CHANGED < sampled.rows();
+        return sampled == null ? rows > 0 : rows > sampled.rows() * CHANGED || rows * CHANGED < sampled.rows();
     }
 
     private void sampleNext(List<Table> tables, Deque<Integer> changed, Consumer<PartFigures> done) {

@@ -68,6 +68,7 @@ public final class TableCensus implements TableKnowledge {
 
         /** When other nodes were asked last; nobody was if that is longer ago than anything is good for. */
         private final long asked;
+
         private final AtomicInteger missing = new AtomicInteger();
         private final AtomicReference<Scheduler.@Nullable Timer> patience = new AtomicReference<>();
 
@@ -89,8 +90,7 @@ public final class TableCensus implements TableKnowledge {
         }
     }
 
-    public TableCensus(
-            PartitionRuntimes runtimes, AtomicReference<Program> current, NodeServices services) {
+    public TableCensus(PartitionRuntimes runtimes, AtomicReference<Program> current, NodeServices services) {
         this.runtimes = runtimes;
         this.current = current;
         this.clock = services.clock();

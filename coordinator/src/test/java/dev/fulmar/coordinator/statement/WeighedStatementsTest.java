@@ -32,7 +32,8 @@ class WeighedStatementsTest {
     void otherTextsAreStatements() {
         assertThat(WeighedText.of("SELECT 1")).isNull();
         assertThat(WeighedText.of("")).isNull();
-        for (String malformed : List.of("\u0001SELECT 1", "\u0001|x 1\u0001SELECT 1", "\u0001|1 2 3\u0001", "\u0001|1\u0001")) {
+        for (String malformed :
+                List.of("\u0001SELECT 1", "\u0001|x 1\u0001SELECT 1", "\u0001|1 2 3\u0001", "\u0001|1\u0001")) {
             assertThatThrownBy(() -> WeighedText.of(malformed)).isInstanceOf(FulmarException.class);
         }
     }

@@ -23,7 +23,12 @@ import org.junit.jupiter.api.Test;
 class FigureSumTest {
     private static final Column NUMBER = new Column("N", ColumnType.of(TypeKind.BIGINT), false, null);
     private static final Table SPREAD = new Table(
-            1, "SPREAD", List.of(NUMBER, new Column("M", NUMBER.type(), false, null)), OptionalInt.of(0), List.of(), List.of());
+            1,
+            "SPREAD",
+            List.of(NUMBER, new Column("M", NUMBER.type(), false, null)),
+            OptionalInt.of(0),
+            List.of(),
+            List.of());
     private static final Table COPIED =
             new Table(2, "COPIED", List.of(NUMBER), OptionalInt.empty(), List.of(), List.of());
     private static final Catalog CATALOG = Catalog.empty().withTable(SPREAD).withTable(COPIED);
@@ -83,8 +88,8 @@ class FigureSumTest {
 
     @Test
     void figuresOfNodesAreFiguresOfTheirPartitions() {
-        PartFigures node = new PartFigures(
-                2, FigureSum.of(List.of(part(1, 100, 50, 4, 7), part(1, 300, 60, 4, 7)), CATALOG, 2));
+        PartFigures node =
+                new PartFigures(2, FigureSum.of(List.of(part(1, 100, 50, 4, 7), part(1, 300, 60, 4, 7)), CATALOG, 2));
         assertThat(sum(1, 4, node, node).rows()).isEqualTo(800);
         assertThat(sum(1, 4, node, node).values(List.of(0))).isEqualTo(220);
     }
@@ -102,7 +107,8 @@ class FigureSumTest {
 
     @Test
     void whatMakesNoSenseIsRefused() {
-        byte[] whole = CensusFormat.write(new Message.Answer(7, part(3, 100, 50, 4, 7))).array();
+        byte[] whole = CensusFormat.write(new Message.Answer(7, part(3, 100, 50, 4, 7)))
+                .array();
         for (int length = 0; length < whole.length; length++) {
             ByteBuffer cut = ByteBuffer.wrap(whole, 0, length);
             assertThatThrownBy(() -> CensusFormat.read(cut)).isInstanceOf(FulmarException.class);

@@ -58,9 +58,8 @@ public final class TableSample {
                     .takeWhile(column -> !column.isComputed())
                     .map(IndexColumn::column)
                     .toList();
-            int longest = index.unique() && columns.size() == index.columns().size()
-                    ? columns.size() - 1
-                    : columns.size();
+            int longest =
+                    index.unique() && columns.size() == index.columns().size() ? columns.size() - 1 : columns.size();
             for (int length = 2; length <= longest; length++) {
                 if (!keys.contains(columns.subList(0, length))) {
                     keys.add(columns.subList(0, length));

@@ -150,7 +150,8 @@ final class StartedCluster implements AutoCloseable {
 
     /** Through that node, to begin with. */
     FulmarClient connectTo(int node) {
-        return FulmarClient.connect("127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port());
+        return FulmarClient.connect(
+                "127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port());
     }
 
     @Override

@@ -23,8 +23,8 @@ class WeighedNodesIT {
             CREATE TABLE ITEMS (ITEM INTEGER NOT NULL, NAME VARCHAR(20));
             """;
 
-    private static final String JOIN = "SELECT COUNT(*), SUM(S.ID) FROM ITEMS I, SALES S"
-            + " WHERE S.ITEM = I.ITEM AND I.NAME <> 'item 3'";
+    private static final String JOIN =
+            "SELECT COUNT(*), SUM(S.ID) FROM ITEMS I, SALES S" + " WHERE S.ITEM = I.ITEM AND I.NAME <> 'item 3'";
     private static final String SEARCH = "SELECT COUNT(*), SUM(ID) FROM SALES WHERE STATE = 1 AND PLACE = 77";
 
     @TempDir
@@ -48,8 +48,9 @@ class WeighedNodesIT {
                     client.execute("INSERT INTO DIGIT VALUES (" + digit + ")");
                 }
                 client.execute("INSERT INTO ITEMS SELECT D, 'item ' || CAST(D AS VARCHAR(2)) FROM DIGIT");
-                client.execute("INSERT INTO SALES SELECT ID, MOD(ID, 10), MOD(ID, 500), MOD(ID, 2) FROM"
-                        + " (SELECT A.D + 10 * B.D + 100 * C.D + 1000 * E.D AS ID FROM DIGIT A, DIGIT B, DIGIT C, DIGIT E) AS N");
+                client.execute(
+                        "INSERT INTO SALES SELECT ID, MOD(ID, 10), MOD(ID, 500), MOD(ID, 2) FROM"
+                                + " (SELECT A.D + 10 * B.D + 100 * C.D + 1000 * E.D AS ID FROM DIGIT A, DIGIT B, DIGIT C, DIGIT E) AS N");
             }
             for (int node = 1; node <= 3; node++) {
                 try (FulmarClient client = cluster.connectTo(node)) {

@@ -81,9 +81,10 @@ class WeighedJoinsTest {
     private static void load(FulmarClient client) {
         SCHEMA.forEach(client::execute);
         for (int part = 0; part < 10; part++) {
-            client.execute("INSERT INTO sales SELECT id, MOD(id, 1000), MOD(id, 4), MOD(id * 7, 2000), MOD(id, 1100) FROM"
-                    + " (SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * " + part
-                    + " AS id FROM digit a, digit b, digit c, digit e) AS n");
+            client.execute(
+                    "INSERT INTO sales SELECT id, MOD(id, 1000), MOD(id, 4), MOD(id * 7, 2000), MOD(id, 1100) FROM"
+                            + " (SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * " + part
+                            + " AS id FROM digit a, digit b, digit c, digit e) AS n");
         }
     }
 

@@ -92,7 +92,8 @@ public final class Estimates {
                 double found = matches(scan.table(), scan.key());
                 yield new Size(found * selectivity(scan).of(scan.filter()), lookUp(scan, found));
             }
-            case Relation.Values values -> new Size(values.rows().size(), values.rows().size() * COMPUTE);
+            case Relation.Values values ->
+                new Size(values.rows().size(), values.rows().size() * COMPUTE);
             case Relation.Receive receive -> {
                 Size sent = size(fragments.apply(receive.fragment()));
                 yield new Size(sent.rows(), sent.cost() + sent.rows() * SHIP);
@@ -221,7 +222,8 @@ public final class Estimates {
         Table known = weighing.table(table);
         Index index = known == null ? null : indexOf(known, key.index());
         if (index != null && !key.equal().isEmpty()) {
-            boolean isUnique = index.unique() && key.equal().size() == index.columns().size();
+            boolean isUnique =
+                    index.unique() && key.equal().size() == index.columns().size();
             List<Integer> columns = new ArrayList<>();
             for (int i = 0; i < key.equal().size(); i++) {
                 columns.add(index.columns().get(i).column());

@@ -105,7 +105,8 @@ public final class Analysis {
     private Relation alone(Relation relation) {
         int part = measured.size() + 1;
         return new Relation.Annotated(
-                figures(new Relation.Measured(relation, part)), PlanPrinter.measurable(plan, relation, part, catalog, weighing));
+                figures(new Relation.Measured(relation, part)),
+                PlanPrinter.measurable(plan, relation, part, catalog, weighing));
     }
 
     /** The last columns of the rows. */

@@ -280,7 +280,9 @@ public final class PlanPrinter {
         operator(depth, describe(relation) + about(1, relation));
         if (relation instanceof Relation.IndexJoin join) {
             relation(depth + 1, join.left());
-            operator(depth + 1, indexScan(join.right(), names(join.left())) + about(estimates.rows(join.left()), join.right()));
+            operator(
+                    depth + 1,
+                    indexScan(join.right(), names(join.left())) + about(estimates.rows(join.left()), join.right()));
         } else {
             Operators.inputs(relation).forEach(input -> relation(depth + 1, input));
         }

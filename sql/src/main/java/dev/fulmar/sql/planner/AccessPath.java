@@ -55,11 +55,7 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
      * @param estimates null if nothing may be known
      */
     static @Nullable AccessPath choose(
-            Table table,
-            List<Expression> conditions,
-            int base,
-            List<OrderKey> wanted,
-            @Nullable Estimates estimates) {
+            Table table, List<Expression> conditions, int base, List<OrderKey> wanted, @Nullable Estimates estimates) {
         List<AccessPath> paths = paths(table, conditions, base, wanted);
         AccessPath best = null;
         for (AccessPath path : paths) {
@@ -83,8 +79,7 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
         return best;
     }
 
-    private static List<AccessPath> paths(
-            Table table, List<Expression> conditions, int base, List<OrderKey> wanted) {
+    private static List<AccessPath> paths(Table table, List<Expression> conditions, int base, List<OrderKey> wanted) {
         List<Comparison> comparisons = Comparison.among(conditions, base);
         List<AccessPath> paths = new ArrayList<>();
         for (Index index : table.indexes()) {

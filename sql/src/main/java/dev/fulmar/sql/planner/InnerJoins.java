@@ -30,11 +30,7 @@ final class InnerJoins {
     private final List<Expression> open;
 
     private InnerJoins(
-            RelationPlanner planner,
-            JoinGraph graph,
-            List<OrderKey> wanted,
-            @Nullable Estimates estimates,
-            int first) {
+            RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted, @Nullable Estimates estimates, int first) {
         this.planner = planner;
         this.graph = graph;
         this.wanted = wanted;
@@ -335,7 +331,8 @@ final class InnerJoins {
     private int cheapest(Estimates known, Group whole, List<Group> others) {
         int best = 0;
         for (int i = 1; i < others.size(); i++) {
-            if (effort(known, joinInMerge(whole, others.get(i))) < effort(known, joinInMerge(whole, others.get(best)))) {
+            if (effort(known, joinInMerge(whole, others.get(i)))
+                    < effort(known, joinInMerge(whole, others.get(best)))) {
                 best = i;
             }
         }

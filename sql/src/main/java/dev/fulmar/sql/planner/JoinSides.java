@@ -21,16 +21,12 @@ record JoinSides(Relation relation, int swapped) {
      * @param estimates null for the usual way
      */
     static JoinSides of(
-            Relation left,
-            JoinPlanner.RightSide right,
-            List<Expression> conditions,
-            @Nullable Estimates estimates) {
+            Relation left, JoinPlanner.RightSide right, List<Expression> conditions, @Nullable Estimates estimates) {
         JoinSides usual = new JoinSides(JoinPlanner.join(left, right, JoinKind.INNER, conditions), 0);
         if (estimates == null) {
             return usual;
         }
-        JoinSides kept = new JoinSides(
-                JoinPlanner.hashOrLoop(left, right.relation(), JoinKind.INNER, conditions), 0);
+        JoinSides kept = new JoinSides(JoinPlanner.hashOrLoop(left, right.relation(), JoinKind.INNER, conditions), 0);
         JoinSides swapped = swapped(left, right.relation(), conditions);
         JoinSides best = usual;
         for (JoinSides other : List.of(kept, swapped)) {

@@ -132,10 +132,7 @@ final class OuterJoins {
         Part rightShipped =
                 planner.ship(Part.unordered(chosenRight, right.placement().withColumns(column -> List.of())));
         Relation relation = JoinPlanner.join(
-                leftShipped.relation(),
-                JoinPlanner.RightSide.of(rightShipped.relation()),
-                kind,
-                conditions);
+                leftShipped.relation(), JoinPlanner.RightSide.of(rightShipped.relation()), kind, conditions);
         return Part.unordered(relation, new Placement.Merged());
     }
 }

@@ -16,8 +16,7 @@ final class Scans {
     private Scans() {}
 
     /** The rows of the table that meet the conditions; all of its columns. */
-    static Part read(
-            Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
+    static Part read(Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
         Relation byList = ListLookup.plan(table, conditions);
         return byList == null
                 ? scan(table, conditions, wanted, estimates)
