@@ -90,7 +90,7 @@ final class FigureSum {
             long values = part.values(columns);
             if (values > 0) {
                 rows += part.rows();
-                most = Math.max(most, values);
+                most = Math.max(most, (double) values);
                 sum += values;
             }
         }

@@ -128,7 +128,7 @@ public final class TableCensus implements TableKnowledge {
         if (current.get().catalog().tables().isEmpty()) {
             then.run();
         } else {
-            round(NEW_NANOS, true).over.thenRun(then);
+            var unused = round(NEW_NANOS, true).over.thenRun(then);
         }
     }
 
@@ -164,7 +164,7 @@ public final class TableCensus implements TableKnowledge {
                 settle(round);
             }
         }));
-        round.here.thenRun(() -> arrived(round));
+        var unused = round.here.thenRun(() -> arrived(round));
         countHere(round);
         for (NodeId node : asked) {
             if (others == null || !others.send(node, CensusFormat.write(new Message.Question()))) {
@@ -253,7 +253,7 @@ public final class TableCensus implements TableKnowledge {
     /** As soon as this node's partitions have told; a question that comes before that is answered then, and not counted again. */
     private void answer(NodeId from) {
         Round round = round(NEW_NANOS, false);
-        round.here.thenRun(
+        var unused = round.here.thenRun(
                 () -> fibers.create("census", () -> tell(from, round)).start());
     }
 

@@ -15,6 +15,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.assertj.core.data.Percentage;
@@ -45,7 +46,8 @@ class FigureSumTest {
     }
 
     private static TableFigures sum(int table, int partitions, PartFigures... parts) {
-        return FigureSum.of(List.of(parts), CATALOG, partitions).get(table);
+        return Objects.requireNonNull(
+                FigureSum.of(List.of(parts), CATALOG, partitions).get(table));
     }
 
     @Test

@@ -296,7 +296,7 @@ public final class PlanPrinter {
         BigDecimal rows = BigDecimal.valueOf(Math.max(1, runs * estimates.rows(relation)))
                 .round(DIGITS)
                 .setScale(0, RoundingMode.HALF_UP);
-        return " [about " + rows.toPlainString() + (rows.equals(BigDecimal.ONE) ? " row]" : " rows]");
+        return " [about " + rows.toPlainString() + (rows.compareTo(BigDecimal.ONE) == 0 ? " row]" : " rows]");
     }
 
     private String describe(Relation relation) {

@@ -64,7 +64,7 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
             }
         }
         boolean isOpen = best != null && paths.size() > 1 && best.score() < UNIQUE_SCORE;
-        if (!isOpen || estimates == null || !estimates.ask()) {
+        if (best == null || !isOpen || estimates == null || !estimates.ask()) {
             return best;
         }
         double fewest = estimates.matches(table.id(), best.key()) * CLEARLY_FEWER;
