@@ -94,7 +94,8 @@ final class HiddenConstants {
             @Override
             public RelNode visit(LogicalJoin join) {
                 RelNode visited = super.visit((RelNode) join);
-                return visited instanceof LogicalJoin inner && inner.getJoinType().isOuterJoin()
+                return visited instanceof LogicalJoin inner
+                                && inner.getJoinType().isOuterJoin()
                         ? hidden(inner, rexBuilder)
                         : visited;
             }
