@@ -15,7 +15,7 @@ class SqlCompilerFuzz {
     private final Catalog catalog = CatalogFixture.of(compiler, PlanFiles.resource("dialect.ddl"));
     private final ChangedStatements statements = ChangedStatements.of("dialect");
 
-    @FuzzTest(maxDuration = "10m")
+    @FuzzTest(maxDuration = "30m")
     void anyTextIsAnswered(FuzzedDataProvider data) {
         String text = data.consumeBoolean() ? data.consumeRemainingAsString() : statements.next(data);
         try {
