@@ -121,6 +121,9 @@ public final class Statements {
 
     /** Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds. */
     public Meaning compile(TransactionRequest.AdHoc request, Program program) {
+        if (WeighedText.isWeighed(request.sql())) {
+            throw new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
+        }
         Meaning.Runs found = find(request, program);
         if (found != null) {
             return found;

@@ -34,9 +34,14 @@ record WeighedText(String sql, Statistics statistics) {
         return text.append(MARK).append(sql).toString();
     }
 
+    /** Whether the text is more than a statement; one of a client never is. */
+    static boolean isWeighed(String text) {
+        return !text.isEmpty() && text.charAt(0) == MARK;
+    }
+
     /** Null if the text is a statement and nothing else. */
     static @Nullable WeighedText of(String text) {
-        if (text.isEmpty() || text.charAt(0) != MARK) {
+        if (!isWeighed(text)) {
             return null;
         }
         int end = text.indexOf(MARK, 1);

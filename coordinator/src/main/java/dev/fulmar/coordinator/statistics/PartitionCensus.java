@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +26,26 @@ final class PartitionCensus {
     /** A table is sampled anew when it has so many times the rows, or so many times fewer. */
     private static final long CHANGED = 2;
 
+    private static final long LOST_NANOS = 60_000_000_000L;
+
     private final PartitionRuntime runtime;
 
     /** By the tables' ids; asked for single ones only. */
     private final Map<Integer, Sampled> samples = new HashMap<>();
 
+    /** When the last one began that has not ended; any thread. */
+    private final AtomicReference<@Nullable Long> begun = new AtomicReference<>();
+
     private record Sampled(long rows, List<KeyValues> keys) {}
 
     PartitionCensus(PartitionRuntime runtime) {
         this.runtime = runtime;
+    }
+
+    /** Whether to take one now: false while the last is under way, so that they do not queue up where a partition is busy. One that a partition has lost is not waited for forever. */
+    boolean begins(long now) {
+        Long before = begun.get();
+        return (before == null || now - before > LOST_NANOS) && begun.compareAndSet(before, now);
     }
 
     /**
@@ -65,7 +77,7 @@ final class PartitionCensus {
     private void sampleNext(List<Table> tables, Deque<Integer> changed, Consumer<PartFigures> done) {
         Integer next = changed.poll();
         if (next == null) {
-            done.accept(figures(tables));
+            end(tables, done);
             return;
         }
         TableStore store = store(next);
@@ -73,10 +85,15 @@ final class PartitionCensus {
             samples.put(next, new Sampled(store.rowCount(), TableSample.of(store)));
         }
         if (changed.isEmpty()) {
-            done.accept(figures(tables));
+            end(tables, done);
         } else {
             runtime.partition().inbox().put((PartitionTask) partition -> sampleNext(tables, changed, done));
         }
+    }
+
+    private void end(List<Table> tables, Consumer<PartFigures> done) {
+        begun.set(null);
+        done.accept(figures(tables));
     }
 
     private @Nullable TableStore store(int table) {

@@ -132,6 +132,11 @@ public final class TableCensus implements TableKnowledge {
         }
     }
 
+    /** What is known once it is new, or in a moment. */
+    public CompletableFuture<Statistics> taken() {
+        return round(NEW_NANOS, true).over.thenApply(done -> known.get());
+    }
+
     /**
      * The last census, or the one that begins because that is older.
      *
@@ -177,10 +182,10 @@ public final class TableCensus implements TableKnowledge {
         List<Table> tables = List.copyOf(round.catalog.tables().values());
         List<Integer> led = new ArrayList<>();
         for (int partition = 0; partition < runtimes.count(); partition++) {
-            if (homes.isHere(partition)) {
-                led.add(partition);
-            } else {
+            if (!homes.isHere(partition)) {
                 own.set(partition, null);
+            } else if (partitions.get(partition).begins(round.begun)) {
+                led.add(partition);
             }
         }
         AtomicInteger missing = new AtomicInteger(led.size());

@@ -11,6 +11,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
 /** {@code @Catalog(kind)}, {@code @Catalog(kind, table)}: what exists, as a table. */
 final class CatalogTables {
     static final String USAGE =
-            "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'USERS' or 'GRANTS'; of one table with its name behind";
+            "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'CENSUS', 'USERS' or 'GRANTS'; of one table with its name behind";
 
     private CatalogTables() {}
 
@@ -45,6 +46,7 @@ final class CatalogTables {
             case "COLUMNS" -> columns(tables);
             case "INDEXES" -> indexes(tables);
             case "PROCEDURES" -> procedures(control, catalog, caller);
+            case "CENSUS" -> census(tables, control.statistics());
             case "USERS" -> AccessTables.users(catalog, caller);
             case "GRANTS" -> AccessTables.grants(catalog, caller);
             default ->
@@ -73,6 +75,25 @@ final class CatalogTables {
                     key.isEmpty() ? null : key,
                     table.columns().size(),
                     table.indexes().size());
+        }
+        return result.toBlock();
+    }
+
+    /** What queries are planned by: for each table its rows, and the values of its columns and of what its indexes begin with. */
+    private static byte[] census(List<Table> tables, Statistics statistics) {
+        SystemTable result = new SystemTable(List.of(
+                text("TABLE_NAME"), number("TABLE_ROWS"), text("COLUMN_NAMES"), number("DISTINCT_VALUES")));
+        for (Table table : tables) {
+            Statistics.TableFigures figures = statistics.of(table.id());
+            if (figures != null) {
+                result.row(table.name(), figures.rows(), null, null);
+                for (Statistics.KeyValues key : figures.keys()) {
+                    String columns = key.columns().stream()
+                            .map(column -> table.columns().get(column).name())
+                            .collect(Collectors.joining(", "));
+                    result.row(table.name(), figures.rows(), columns, key.values());
+                }
+            }
         }
         return result.toBlock();
     }

@@ -3,12 +3,16 @@ package dev.fulmar.node.admin;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
+import dev.fulmar.engine.spi.Statistics;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What system procedures ask of the node. Thread-safe. */
 public interface NodeControl {
     Catalog catalog();
+
+    /** What is known of the tables' contents; waits a moment for it. */
+    Statistics statistics();
 
     /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
     List<String> valueReasons(String procedure);

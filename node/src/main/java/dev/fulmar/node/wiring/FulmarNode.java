@@ -15,6 +15,7 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.agent.real.GuestAgentRunner;
@@ -373,6 +374,11 @@ public final class FulmarNode implements AutoCloseable {
         @Override
         public Catalog catalog() {
             return database.catalog();
+        }
+
+        @Override
+        public Statistics statistics() {
+            return database.census().taken().join();
         }
 
         @Override

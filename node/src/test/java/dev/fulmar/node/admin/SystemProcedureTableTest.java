@@ -14,6 +14,7 @@ import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
+import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +97,14 @@ class SystemProcedureTableTest {
         @Override
         public Catalog catalog() {
             return SystemProcedureTableTest.catalog();
+        }
+
+        @Override
+        public Statistics statistics() {
+            Statistics.KeyValues owners = new Statistics.KeyValues(List.of(1), 12);
+            Statistics.TableFigures figures = new Statistics.TableFigures(100, List.of(owners));
+            int account = catalog().table("ACCOUNT").id();
+            return new Statistics(new TreeMap<>(Map.of(account, figures, account + 1_000, figures)));
         }
 
         @Override
@@ -192,6 +202,8 @@ class SystemProcedureTableTest {
                         "[ACCOUNT, ID, 1, BIGINT, false, 1, false]",
                         "[ACCOUNT, OWNER, 2, VARCHAR(9), true, null, true]");
         assertThat(rows(call("@Catalog", "INDEXES"))).containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
+        assertThat(rows(call("@Catalog", "CENSUS")))
+                .containsExactly("[ACCOUNT, 100, null, null]", "[ACCOUNT, 100, OWNER, 12]");
         assertThat(rows(call("@Catalog", "PROCEDURES")))
                 .containsExactly(
                         "[Move, SQL, ACCOUNT, OWNER, 0, SELECT 1; SELECT 2, null]",
