@@ -100,7 +100,9 @@ class CensusTest {
         db.settleFibers();
         assertThat(sql.weighed).hasSize(1);
         db.settle();
-        assertThat(responses).hasSize(1).allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
+        assertThat(responses)
+                .hasSize(1)
+                .allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
     }
 
     @Test
@@ -121,7 +123,9 @@ class CensusTest {
             submit();
         }
         db.settle();
-        assertThat(responses).hasSize(100).allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
+        assertThat(responses)
+                .hasSize(100)
+                .allSatisfy(response -> assertThat(cell(response)).isEqualTo(100));
         assertThat(sql.weighed).hasSize(2);
         assertThat(account().rows()).isEqualTo(1_202);
     }
