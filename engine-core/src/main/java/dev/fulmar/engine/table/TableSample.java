@@ -9,9 +9,10 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
- * Estimates how many different values columns, and the first columns of indexes, have in a table on one partition, from some of its rows that lie far apart. Reads, and keeps
+ * Estimates how many different values columns, and the first columns of indexes, have in a table on one partition, from some of its rows. Reads, and keeps
  * nothing; its time is bounded whatever the size of the table. The same table yields the same estimates.
  */
 public final class TableSample {
@@ -69,21 +70,19 @@ public final class TableSample {
         return keys;
     }
 
-    /** One row of each of so many stretches of slots, at a place in the stretch that follows no pattern. */
-    private void take(TableStore store, int stretches) {
-        long slots = slots(store);
-        int count = (int) Math.min(stretches, slots);
+    /**
+     * Rows that were inserted together lie together and are often alike, so that rows evenly apart, or one of each stretch, would say that hardly a value comes twice.
+     */
+    private void take(TableStore store, int rows) {
+        long[] places = places(rows, slots(store));
         long before = 0;
-        int stretch = 0;
+        int next = 0;
         for (int bucket = 0; bucket < store.bucketCount(); bucket++) {
             SlotStore pages = store.bucket(bucket).slots();
             for (int page = 0; page < pages.scannedPages(); page++) {
                 int here = pages.scannedSlots(page);
-                long wanted = place(stretch, count, slots);
-                while (stretch < count && wanted < before + here) {
-                    takeRow(pages.pageAddress(page) + (wanted - before) * layout.slotBytes());
-                    stretch++;
-                    wanted = place(stretch, count, slots);
+                for (; next < places.length && places[next] < before + here; next++) {
+                    takeRow(pages.pageAddress(page) + (places[next] - before) * layout.slotBytes());
                 }
                 before += here;
             }
@@ -101,13 +100,15 @@ public final class TableSample {
         return slots;
     }
 
-    private static long place(int stretch, int count, long slots) {
-        if (count == 0) {
-            return slots;
-        }
-        long begin = slots / count * stretch + slots % count * stretch / count;
-        long end = slots / count * (stretch + 1) + slots % count * (stretch + 1) / count;
-        return begin + Math.floorMod(PartitioningHash.ofLong(stretch), Math.max(1, end - begin));
+    /** Ascending. All slots of a small table; else slots that are drawn, each by itself, by numbers that are the same each time. */
+    private static long[] places(int rows, long slots) {
+        return slots <= rows
+                ? LongStream.range(0, slots).toArray()
+                : LongStream.range(0, rows)
+                        .map(number -> Math.floorMod(PartitioningHash.ofLong(number), slots))
+                        .sorted()
+                        .distinct()
+                        .toArray();
     }
 
     private void takeRow(long row) {

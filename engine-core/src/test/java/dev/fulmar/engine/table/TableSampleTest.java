@@ -81,6 +81,22 @@ class TableSampleTest {
         assertThat(values(1, 3)).isEqualTo(50);
     }
 
+    /** Four rows of each value lie together, as the lines of an order do. */
+    @Test
+    void isNotMistakenInRowsThatLieTogether() {
+        RowImage image = new RowImage(store().layout());
+        for (int id = 0; id < ROWS; id++) {
+            image.clear();
+            image.setLong(0, id);
+            image.setLong(1, id / 4);
+            image.setLong(2, id / 40);
+            store().insert(image, undo);
+        }
+        undo.commit(1);
+        assertThat(values(1)).isCloseTo(ROWS / 4L, Percentage.withPercentage(40));
+        assertThat(values(2)).isCloseTo(ROWS / 40L, Percentage.withPercentage(20));
+    }
+
     @Test
     void takesAllRowsOfASmallTable() {
         fill(40);

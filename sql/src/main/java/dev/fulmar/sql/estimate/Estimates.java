@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * rounded. Asked of the same objects again and again while a plan is made, so they are remembered.
  */
 public final class Estimates {
-    private static final double HASH_LOOK_UP = 10;
+    private static final double LOOK_UP = 10;
 
-    /** A partition has a tree for each of its buckets. */
-    private static final double TREE_LOOK_UP = 100;
+    /** Rows that a scan meets lie one behind the other; those of an index do not. */
+    private static final double ROW_BY_INDEX = 4;
 
-    /** Rows that a scan meets lie one behind the other; those of an index do not, and each comes from one of many trees. */
-    private static final double ROW_BY_INDEX = 20;
+    /** An ordered index is a tree for each bucket of the partition; without the partitioning key a look-up is one in each, whose rows are merged. */
+    private static final double LOOK_UP_IN_ALL = 100;
+
+    private static final double ROW_OF_ALL = 20;
 
     private static final double KEEP = 8;
     private static final double PROBE = 4;
@@ -173,9 +175,14 @@ public final class Estimates {
     private double lookUp(Relation.IndexScan scan, double found) {
         Table table = weighing.table(scan.table());
         Index index = table == null ? null : indexOf(table, scan.key().index());
-        return index != null && index.kind() == IndexKind.HASH
-                ? HASH_LOOK_UP + Math.max(0, found - 1) * ROW_BY_INDEX
-                : TREE_LOOK_UP + found * ROW_BY_INDEX;
+        boolean isInOne = table != null
+                && index != null
+                && (index.kind() == IndexKind.HASH
+                        || table.isReplicated()
+                        || index.columns().subList(0, scan.key().equal().size()).stream()
+                                .anyMatch(column -> column.column()
+                                        == table.partitioningColumn().getAsInt()));
+        return isInOne ? LOOK_UP + found * ROW_BY_INDEX : LOOK_UP_IN_ALL + found * ROW_OF_ALL;
     }
 
     private Size hash(Relation.HashJoin join) {
