@@ -93,7 +93,7 @@ FROM partsupp, supplier, nation
 WHERE ps_suppkey = s_suppkey AND s_nationkey = n_nationkey AND n_name = 'GERMANY'
 GROUP BY ps_partkey
 HAVING SUM(ps_supplycost * ps_availqty) > (
-  SELECT SUM(ps_supplycost * ps_availqty) * 0.01 FROM partsupp, supplier, nation
+  SELECT SUM(ps_supplycost * ps_availqty) * 0.005 FROM partsupp, supplier, nation
   WHERE ps_suppkey = s_suppkey AND s_nationkey = n_nationkey AND n_name = 'GERMANY')
 ORDER BY amount DESC, ps_partkey;
 
