@@ -31,6 +31,10 @@ final class CatalogRebuilding {
     private final LongFunction<CopyId> lives;
     private final Probes probes;
     private final Map<CopyId, Image> images = new TreeMap<>();
+
+    /** By node, the youngest life of which there was an image: there is no second one, for the chunks of two do not go together. */
+    private final Map<NodeId, Long> begun = new TreeMap<>();
+
     private volatile boolean isUnderWay;
     private volatile boolean isServing;
     private @Nullable Build build;
@@ -38,10 +42,12 @@ final class CatalogRebuilding {
 
     /** What a copy gets. */
     private static final class Image {
+        private final CopyOrigin origin;
         private final byte[] bytes;
         private long heardNanos;
 
-        Image(byte[] bytes) {
+        Image(CopyOrigin origin, byte[] bytes) {
+            this.origin = origin;
             this.bytes = bytes;
         }
     }
@@ -148,16 +154,23 @@ final class CatalogRebuilding {
     /** An image is made of what all copies in sync have; a copy that comes too early asks again. */
     private void give(CopyId copy) {
         CopyState led = here.led();
+        Image known = images.get(copy);
         if (led == null) {
             refuse(copy, CopySource.Refusal.NOT_PRIMARY);
+        } else if (known != null) {
+            known.heardNanos = here.nowNanos();
+            send(copy, new BuildMessage.Begun(here.partition(), copy, known.origin));
+        } else if (begun.getOrDefault(copy.node(), Long.MIN_VALUE) >= copy.life()) {
+            refuse(copy, CopySource.Refusal.UNKNOWN);
         } else if (led.releasedEnd() == led.end() && led.end() > 0 && here.areOut(copy)) {
             isServing = true;
             images.keySet().removeIf(other -> other.node().equals(copy.node()));
             CopyOrigin origin =
                     new CopyOrigin(led.end(), 0, Math.toIntExact(here.catalogVersion()), led.epoch(), led.history());
-            Image image = new Image(here.image());
+            Image image = new Image(origin, here.image());
             image.heardNanos = here.nowNanos();
             images.put(copy, image);
+            begun.put(copy.node(), copy.life());
             send(copy, new BuildMessage.Begun(here.partition(), copy, origin));
         }
     }

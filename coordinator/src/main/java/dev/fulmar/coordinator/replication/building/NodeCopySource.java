@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,6 +66,9 @@ public final class NodeCopySource implements CopySource {
         /** Copies whose image is fixed at the next moment without a transaction. */
         private final Set<CopyId> waiting = new HashSet<>();
 
+        /** By node, the youngest life of which there was an image: there is no second one, for the chunks of two do not go together. */
+        private final Map<NodeId, Long> begun = new TreeMap<>();
+
         private volatile boolean isUsed;
 
         OfPartition(PartitionRuntime runtime, LedLogs logs, BuildSettings settings) {
@@ -87,6 +91,8 @@ public final class NodeCopySource implements CopySource {
             if (known != null) {
                 known.heard(reader);
                 reader.begun(known.origin());
+            } else if (begun.getOrDefault(copy.node(), Long.MIN_VALUE) >= copy.life()) {
+                reader.refused(Refusal.UNKNOWN);
             } else if (waiting.add(copy)) {
                 isUsed = true;
                 runtime.partition().whenQuiescent(where -> fix(copy, reader));
@@ -118,6 +124,7 @@ public final class NodeCopySource implements CopySource {
             try {
                 RunningImage image = new RunningImage(runtime, settings, led, hold, reader);
                 images.put(copy, image);
+                begun.put(copy.node(), copy.life());
                 reader.begun(image.origin());
             } catch (FulmarException noMemory) {
                 hold.release();

@@ -8,6 +8,7 @@
  *   <li>An image shows the partition as it was behind one record of its log, at a moment without a transaction: rows with their numbers, what is remembered
  *       of requests, the numbers that the next rows get, the version of the catalog, the clock, and the {@linkplain
  *       dev.fulmar.coordinator.replication.EpochHistory terms} of the log. Nothing behind that record is in it, and nothing before is missing.
+ *   <li>There is one image for a copy, and never another one, however late it is asked for again: chunks of two would make a copy of neither.
  *   <li>The source works in slices between transactions, keeps a bounded number of chunks, and only as long as the target goes on pulling. Each
  *       target has an image of its own; what one does concerns no other.
  *   <li>The records behind the image's position can be read until the target says that it follows, or a bound is met, and then the build is given up.
