@@ -8,8 +8,10 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.BiRel;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
@@ -44,6 +46,20 @@ final class HiddenConstants {
     static boolean hasJoinWithin(RelNode rel) {
         boolean within = rel instanceof Correlate correlate && joins(correlate.getRight());
         return within || rel.getInputs().stream().anyMatch(HiddenConstants::hasJoinWithin);
+    }
+
+    /** Whether rows are joined with an aggregation, without groups, of what belongs to each of them (LATERAL): there is one even of nothing, which decorrelation forgets. */
+    static boolean hasAggregateOfEachRow(RelNode rel) {
+        boolean has = rel instanceof Correlate correlate
+                && correlate.getJoinType() == JoinRelType.INNER
+                && aggregatesAll(correlate.getRight());
+        return has || rel.getInputs().stream().anyMatch(HiddenConstants::hasAggregateOfEachRow);
+    }
+
+    private static boolean aggregatesAll(RelNode rel) {
+        boolean is =
+                rel instanceof Aggregate aggregate && aggregate.getGroupSet().isEmpty();
+        return is || rel.getInputs().stream().anyMatch(HiddenConstants::aggregatesAll);
     }
 
     /** Whether a subquery of a subquery refers to the outermost of the three rows: decorrelated, some of them answer wrongly. */

@@ -17,6 +17,8 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalTableScan;
+import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
@@ -112,6 +114,7 @@ final class LogicalRewrite {
         RelNode withoutSubqueries = run(SUBQUERIES, subqueries.hoist(ExistsInputs.simplify(query)));
         if (subqueries.isMistakenInJoin()
                 || HiddenConstants.skipsLevels(withoutSubqueries)
+                || HiddenConstants.hasAggregateOfEachRow(withoutSubqueries)
                 || !HiddenConstants.freeVariables(withoutSubqueries).isEmpty()) {
             return rewriteSimply(query);
         }
@@ -160,7 +163,8 @@ final class LogicalRewrite {
         if (!HiddenConstants.isCorrelated(query)) {
             return query;
         }
-        RelNode hidden = HiddenConstants.hide(query);
+        // Decorrelation notes for each part what became of it: it takes one that stands in two places for the same.
+        RelNode hidden = unshared(HiddenConstants.hide(query));
         return HiddenConstants.show(decorrelatedOneWayOrTheOther(hidden));
     }
 
@@ -181,9 +185,15 @@ final class LogicalRewrite {
 
     /** The rewriting makes equal parts one; they are planned, and their rows received, each by itself. */
     static RelNode unshared(RelNode rel) {
-        return rel.copy(
-                rel.getTraitSet(),
-                rel.getInputs().stream().map(LogicalRewrite::unshared).toList());
+        return switch (rel) {
+            case LogicalTableScan scan -> LogicalTableScan.create(scan.getCluster(), scan.getTable(), scan.getHints());
+            case LogicalValues values ->
+                LogicalValues.create(values.getCluster(), values.getRowType(), values.getTuples());
+            default ->
+                rel.copy(
+                        rel.getTraitSet(),
+                        rel.getInputs().stream().map(LogicalRewrite::unshared).toList());
+        };
     }
 
     private static int joins(RelNode rel) {
