@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -110,7 +111,7 @@ final class ForeignKeyEdit {
     }
 
     private static boolean changes(ForeignKey key) {
-        return key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete() == ForeignKey.Action.SET_NULL;
+        return key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete().setsColumns();
     }
 
     private static ForeignKey resolved(ForeignKey key, Table parent) {
@@ -206,6 +207,7 @@ final class ForeignKeyEdit {
     static CatalogEdit checked(CatalogEdit edit, Catalog before) {
         for (Table table : edit.catalog().tables().values()) {
             for (ForeignKey key : table.foreignKeys()) {
+                checkDefaults(key, table);
                 Table parent = edit.catalog().tables().get(key.parent());
                 boolean isWhole = parent != null
                         && isSame(before.tables().get(table.name()), table, key.columns(), before, key)
@@ -227,6 +229,21 @@ final class ForeignKeyEdit {
             }
         }
         return edit;
+    }
+
+    /** A number that is drawn from a sequence is nothing to refer to. */
+    private static void checkDefaults(ForeignKey key, Table table) {
+        boolean areSet =
+                key.onDelete() == ForeignKey.Action.SET_DEFAULT || key.onUpdate() == ForeignKey.Action.SET_DEFAULT;
+        if (areSet
+                && key.columns().stream()
+                        .map(name -> column(table, name).defaultValue())
+                        .anyMatch(value -> value != null && Drawing.happensIn(value))) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key.name() + " would SET DEFAULT what is drawn from a sequence; give its columns another default, "
+                            + "or use SET NULL, CASCADE or NO ACTION");
+        }
     }
 
     /** Whether the columns are what they were; a table that was not there, or not with this key, is as it should be. */

@@ -31,7 +31,14 @@ public record ForeignKey(
         /** They go too, or get the new key. */
         CASCADE,
         /** They refer to nothing any more. */
-        SET_NULL
+        SET_NULL,
+        /** They refer to what their columns have by default, which must be there when the statement ends. */
+        SET_DEFAULT;
+
+        /** Whether rows that refer to one that goes are changed. */
+        public boolean setsColumns() {
+            return this == SET_NULL || this == SET_DEFAULT;
+        }
     }
 
     /** Places of the columns in the table. */

@@ -23,7 +23,7 @@ public final class ReferencePlaces {
                         + " is partitioned on " + partitioning(parent) + "; PARTITION TABLE " + table.name()
                         + " on the column that refers to it, or refer to a replicated table");
             }
-            boolean changes = key.onDelete() == ForeignKey.Action.SET_NULL
+            boolean changes = key.onDelete().setsColumns()
                     || (key.onUpdate() != ForeignKey.Action.NO_ACTION && parent.isReplicated());
             if (changes && place >= 0) {
                 throw refused("the foreign key " + key.name() + " would change " + partitioning

@@ -1,15 +1,19 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Evaluator;
+import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.operator.AddressList;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.IndexCursor;
@@ -42,6 +46,7 @@ final class ReferringTable {
     private final RowImage image;
     private final UpdateShape shape;
     private final RowChecks checks;
+    private final ColumnAssignments defaults;
     private final Frame frame = new Frame(2, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
 
     ReferringTable(References references, TableReferences parent, TableReferences child, ForeignKey key) {
@@ -66,6 +71,25 @@ final class ReferringTable {
         image = new RowImage(store.layout());
         shape = store.updateShape(childPlaces);
         checks = RowChecks.ofUpdate(child.table(), store.layout(), places::contains, IMAGE, ROW);
+        defaults = defaults();
+    }
+
+    /** What the columns have by default; nothing if the key does not set them to that. */
+    private ColumnAssignments defaults() {
+        boolean areSet =
+                key.onDelete() == ForeignKey.Action.SET_DEFAULT || key.onUpdate() == ForeignKey.Action.SET_DEFAULT;
+        int[] places = areSet ? childPlaces : new int[0];
+        return new ColumnAssignments(
+                places,
+                Arrays.stream(places)
+                        .mapToObj(place -> defaultOf(child.table().columns().get(place)))
+                        .toList());
+    }
+
+    private static Evaluator defaultOf(Column column) {
+        Expression value = column.defaultValue();
+        return new ExpressionCompiler(List.of())
+                .storedIn(value == null ? new Expression.Literal(column.type(), null) : value, column.type());
     }
 
     /** Whether the first columns of the index are those at the places, in any order. */
@@ -105,7 +129,7 @@ final class ReferringTable {
                 references.deleted(child, row);
                 child.rows().delete(row);
             } else {
-                change(row, action == ForeignKey.Action.CASCADE ? gone.after() : 0);
+                change(row, action, gone.after());
             }
         }
         return false;
@@ -129,19 +153,24 @@ final class ReferringTable {
         index.open(cursor, range, false);
     }
 
-    /** Gives the row the key of another one of the parent, or none. */
-    private void change(long row, long parentRow) {
+    /** Gives the row the new key of the parent's row, none, or the one that is the default. */
+    private void change(long row, ForeignKey.Action action, long parentRow) {
         image.clear();
-        for (int i = 0; i < childPlaces.length; i++) {
-            if (parentRow == 0) {
-                image.setNull(childPlaces[i]);
-            } else {
-                copy(parentRow, parentPlaces[i], childPlaces[i]);
+        frame.transactionMicros = references.context().transactionMicros();
+        frame.temporary.clear();
+        if (action == ForeignKey.Action.SET_DEFAULT) {
+            defaults.write(frame, image);
+        } else {
+            for (int i = 0; i < childPlaces.length; i++) {
+                if (action == ForeignKey.Action.SET_NULL) {
+                    image.setNull(childPlaces[i]);
+                } else {
+                    copy(parentRow, parentPlaces[i], childPlaces[i]);
+                }
             }
         }
         frame.rows[IMAGE] = image.address();
         frame.rows[ROW] = row;
-        frame.transactionMicros = references.context().transactionMicros();
         checks.check(frame);
         references.written(child, child.rows().update(row, image, shape));
     }

@@ -1,9 +1,6 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.ForeignKey;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.sql.text.SqlErrors;
-import dev.fulmar.sql.text.Token;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +29,6 @@ final class ForeignKeyParser {
     }
 
     private static ForeignKey.Action action(TokenReader reader) {
-        Token first = reader.peek();
         if (reader.accept("NO", "ACTION") || reader.accept("RESTRICT")) {
             return ForeignKey.Action.NO_ACTION;
         }
@@ -43,11 +39,8 @@ final class ForeignKeyParser {
             return ForeignKey.Action.SET_NULL;
         }
         if (reader.accept("SET", "DEFAULT")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    first.position(),
-                    "SET DEFAULT is not supported; use SET NULL, CASCADE or NO ACTION");
+            return ForeignKey.Action.SET_DEFAULT;
         }
-        throw reader.unexpected("NO ACTION, RESTRICT, CASCADE or SET NULL");
+        throw reader.unexpected("NO ACTION, RESTRICT, CASCADE, SET NULL or SET DEFAULT");
     }
 }
