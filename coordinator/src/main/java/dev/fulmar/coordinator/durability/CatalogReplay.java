@@ -9,7 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class CatalogReplay implements StreamReplay {
     private final DurableJournal journal;
     private final Adopter adopter;
     private final PayloadParts parts = new PayloadParts();
-    private final ArrayDeque<Unsettled> unsettled = new ArrayDeque<>();
+    private final List<Unsettled> unsettled = new ArrayList<>();
     private EpochHistory terms;
     private byte @Nullable [] whole;
     private boolean isMidway;
@@ -165,7 +165,10 @@ final class CatalogReplay implements StreamReplay {
     }
 
     @Override
-    public void wentBack() {
+    public void wentBack(long end) {
+        // Beginnings of terms went, no changes: what was to count with one of them counts with the log as it is.
+        unsettled.replaceAll(
+                change -> change.sequence <= end ? change : new Unsettled(end, change.version, change.outcome));
         journal.wentBack();
     }
 

@@ -153,7 +153,7 @@ final class HostedStream implements CopyStream {
             memory.goBack(to);
             marks.restart();
             reportedDurable = -1;
-            replay.wentBack();
+            replay.wentBack(to);
         }
         // A checkpoint that was begun meanwhile may have what went.
         return isPossible && to >= log.checkpointedSequence();

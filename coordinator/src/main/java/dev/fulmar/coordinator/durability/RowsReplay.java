@@ -71,7 +71,7 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     }
 
     @Override
-    public void wentBack() {}
+    public void wentBack(long end) {}
 
     @Override
     public EpochHistory terms() {

@@ -29,8 +29,8 @@ interface StreamReplay {
     /** The newest records of the log that was recovered, for whoever keeps them from now on; null if there are none. */
     @Nullable RecordMemory takeNewest();
 
-    /** The last records, which did nothing but begin terms, are not in the log any more. */
-    void wentBack();
+    /** The last records, behind this position, which did nothing but begin terms, are not in the log any more. */
+    void wentBack(long end);
 
     /** Which term wrote which part of the log. */
     EpochHistory terms();
