@@ -256,6 +256,18 @@ public final class SnapshotVisit implements SnapshotGuest {
         if (known == null) { // it was refused, and that has been said
             return;
         }
+        if (asked.timestamp() < known.timestamp()) {
+            // The question came to another time of the partition than the one that the reader registered at; a copy
+            // must not break of it.
+            answered(
+                    asked,
+                    List.of(),
+                    new FragmentFailure(
+                            0,
+                            ErrorCode.SNAPSHOT_TOO_OLD,
+                            "the snapshot is older than the one that was registered for it; send the request again"));
+            return;
+        }
         known.readAt(asked.timestamp());
         SnapshotReading begun = new SnapshotReading(
                 partition,
