@@ -233,9 +233,7 @@ final class ForeignKeyEdit {
 
     /** A number that is drawn from a sequence is nothing to refer to. */
     private static void checkDefaults(ForeignKey key, Table table) {
-        boolean areSet =
-                key.onDelete() == ForeignKey.Action.SET_DEFAULT || key.onUpdate() == ForeignKey.Action.SET_DEFAULT;
-        if (areSet
+        if (key.setsDefaults()
                 && key.columns().stream()
                         .map(name -> column(table, name).defaultValue())
                         .anyMatch(value -> value != null && Drawing.happensIn(value))) {

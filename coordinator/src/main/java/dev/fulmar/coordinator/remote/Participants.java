@@ -235,7 +235,6 @@ final class Participants {
 
     /** Every question is answered: a reader that waits for ever holds back replies for ever. */
     private void turnAway(ReaderQuestion question, PartitionId partition) {
-        question.passed(question.timestamp());
         question.read(
                 List.of(),
                 new FragmentFailure(
@@ -243,6 +242,7 @@ final class Participants {
                         ErrorCode.NOT_CONNECTED,
                         "node " + primaries.self() + " does not lead partition " + partition
                                 + " any more; send the request again"));
+        question.passed(question.timestamp());
     }
 
     /** Answers go back as messages. */

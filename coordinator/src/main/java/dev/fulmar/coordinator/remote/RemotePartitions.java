@@ -294,11 +294,23 @@ final class RemotePartitions implements PartitionTransport {
             here(partition, confirms ? confirmed((SnapshotOrder.Release) order) : order);
             return;
         }
-        Post.Fate fate = post.send(visit.node(), translate(order, key, visit));
-        if (order instanceof SnapshotOrder.Leave) {
+        forward(order, key, visit);
+    }
+
+    /**
+     * A reader that was told that a visit is lost took its timestamp without that partition; so nothing more is asked there, where the visit may live,
+     * with a later timestamp. It is told to leave only.
+     */
+    private void forward(SnapshotOrder order, PartKey key, RemoteVisit visit) {
+        RemoteMessage message = translate(order, key, visit);
+        boolean leaves = order instanceof SnapshotOrder.Leave;
+        boolean isElsewhere = !isHere(visit.node()); // else nobody led the partition when the reader came
+        Post.Fate fate =
+                isElsewhere && (leaves || !visit.isLost()) ? post.send(visit.node(), message) : Post.Fate.UNREACHABLE;
+        if (leaves) {
             visits.remove(key);
-        } else if (fate != Post.Fate.SENT || isHere(visit.node())) {
-            visit.lost(fate.code(), "partition " + partition + " cannot be reached; send the request again");
+        } else if (fate != Post.Fate.SENT) {
+            visit.lost(fate.code(), "partition " + key.partition() + " cannot be reached; send the request again");
         }
     }
 

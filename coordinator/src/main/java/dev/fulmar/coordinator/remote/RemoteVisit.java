@@ -37,8 +37,8 @@ final class RemoteVisit {
         }
 
         void fail(FragmentFailure failure) {
+            read(List.of(), failure); // first: whoever sees that all have passed sees which could not
             passed(question.timestamp());
-            read(List.of(), failure);
         }
     }
 
@@ -53,6 +53,11 @@ final class RemoteVisit {
 
     NodeId node() {
         return node;
+    }
+
+    /** Whether nothing more is answered. */
+    boolean isLost() {
+        return broken != null;
     }
 
     /** The next question; returns its number. Only the newest is answered. */

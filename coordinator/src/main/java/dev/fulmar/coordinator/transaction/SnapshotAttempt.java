@@ -75,20 +75,25 @@ final class SnapshotAttempt implements FragmentDispatch {
         SnapshotRound round = visits.isEmpty() ? begin(work) : read(work, timestamp);
         await(round::isRead);
         Outcome outcome = round.outcome();
-        FragmentFailure failure = outcome.failure();
-        if (failure != null && DistributedTransaction.endsAttempt(failure.code())) {
-            over = true;
-            restart = failure.code() == ErrorCode.TRANSACTION_RESTART;
-            if (!restart) {
-                transaction.cancel(failure.code(), failure.message());
-            }
-            throw ended();
-        }
+        heed(outcome.failure());
         if (single) {
             confirm();
             close();
         }
         return outcome;
+    }
+
+    /** Ends the attempt if no control code can handle the failure. */
+    private void heed(@Nullable FragmentFailure failure) {
+        if (failure == null || !DistributedTransaction.endsAttempt(failure.code())) {
+            return;
+        }
+        over = true;
+        restart = failure.code() == ErrorCode.TRANSACTION_RESTART;
+        if (!restart) {
+            transaction.cancel(failure.code(), failure.message());
+        }
+        throw ended();
     }
 
     private SnapshotRound begin(SortedMap<PartitionId, List<FragmentWork>> work) {
@@ -104,6 +109,7 @@ final class SnapshotAttempt implements FragmentDispatch {
             transport.send(partition, new SnapshotOrder.Arrive(visit, first.question(place)));
         }
         await(first::isPassed);
+        heed(first.failure()); // who failed has passed nothing, and the others' highest is not the highest of all
         timestamp = first.highestPassed();
         SnapshotRound round = first;
         if (timestamp != first.timestamp()) {

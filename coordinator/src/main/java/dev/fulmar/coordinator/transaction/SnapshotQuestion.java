@@ -16,6 +16,6 @@ public interface SnapshotQuestion {
     /** All later commits of the partition are above the given timestamp. Said once. */
     void passed(long clock);
 
-    /** What was read, up to a failure if there was one. Said once. */
+    /** What was read, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot serve the reader at all. */
     void read(List<FragmentResult> results, @Nullable FragmentFailure failure);
 }

@@ -127,19 +127,25 @@ final class SnapshotRound {
         return highest;
     }
 
-    /** A failure that partitions met before they read anything, or null. */
+    /** What was read. */
     FragmentDispatch.Outcome outcome() {
         TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
-        FragmentFailure first = null;
         for (int place = 0; place < partitions.length; place++) {
-            FragmentFailure failure = failures[place];
-            if (failure != null && (first == null || isBefore(failure, first))) {
-                first = failure;
-            }
             List<FragmentResult> here = results[place];
             found.put(partitions[place], here == null ? List.of() : here);
         }
-        return new FragmentDispatch.Outcome(found, first);
+        return new FragmentDispatch.Outcome(found, failure());
+    }
+
+    /** The failure that counts, of those that partitions have met so far; null if none has. */
+    @Nullable FragmentFailure failure() {
+        FragmentFailure first = null;
+        for (FragmentFailure failure : failures) {
+            if (failure != null && (first == null || isBefore(failure, first))) {
+                first = failure;
+            }
+        }
+        return first;
     }
 
     /** What ends the attempt counts before what the procedure may handle. */

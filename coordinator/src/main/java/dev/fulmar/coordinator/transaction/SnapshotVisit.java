@@ -39,6 +39,9 @@ public final class SnapshotVisit implements SnapshotGuest {
     /** The copy cannot serve the reader. */
     private boolean isPassedOn;
 
+    /** Why the partition keeps nothing for the reader; it is not registered then. */
+    private @Nullable FragmentFailure refusal;
+
     /** Another node leads the partition. */
     private boolean sentAway;
 
@@ -127,8 +130,13 @@ public final class SnapshotVisit implements SnapshotGuest {
     }
 
     private void fail(SnapshotQuestion asked, ErrorCode code, String message) {
+        fail(asked, new FragmentFailure(0, code, message));
+    }
+
+    /** Says so before it says that the timestamp is passed: whoever sees that all have passed it sees which could not. */
+    private void fail(SnapshotQuestion asked, FragmentFailure failure) {
+        answered(asked, List.of(), failure);
         passed(asked, asked.timestamp());
-        answered(asked, List.of(), new FragmentFailure(0, code, message));
     }
 
     private SnapshotQuestion question() {
@@ -159,7 +167,9 @@ public final class SnapshotVisit implements SnapshotGuest {
     private void refused(SnapshotQuestion asked, FulmarException cause) {
         SnapshotSource copy = source;
         if (copy == null) {
-            fail(asked, cause.code(), String.valueOf(cause.getMessage()));
+            FragmentFailure failure = new FragmentFailure(0, cause.code(), String.valueOf(cause.getMessage()));
+            refusal = failure;
+            fail(asked, failure);
         } else {
             passOn(copy, asked);
         }
@@ -176,8 +186,8 @@ public final class SnapshotVisit implements SnapshotGuest {
 
     /** The partition has ended, and will never hear of the question. */
     void turnAway(SnapshotQuestion asked) {
-        asked.passed(asked.timestamp());
         asked.read(List.of(), new FragmentFailure(0, ErrorCode.NODE_STOPPING, stops()));
+        asked.passed(asked.timestamp());
     }
 
     @Override
@@ -203,6 +213,11 @@ public final class SnapshotVisit implements SnapshotGuest {
         asked(next);
         if (sentAway) {
             fail(next, ErrorCode.NOT_CONNECTED, elsewhere());
+            return;
+        }
+        FragmentFailure refused = refusal;
+        if (refused != null) { // every question is answered, also one of a procedure that lived with the failure
+            fail(next, refused);
             return;
         }
         SnapshotSource copy = source;
@@ -253,8 +268,8 @@ public final class SnapshotVisit implements SnapshotGuest {
             earlier.cancel();
         }
         VersionReader known = versions;
-        if (known == null) { // it was refused, and that has been said
-            return;
+        if (known == null) {
+            throw Invariants.breach("a reader that reads is registered");
         }
         if (asked.timestamp() < known.timestamp()) {
             // The question came to another time of the partition than the one that the reader registered at; a copy

@@ -41,6 +41,11 @@ public record ForeignKey(
         }
     }
 
+    /** Whether columns may get what they have by default. */
+    public boolean setsDefaults() {
+        return onDelete == Action.SET_DEFAULT || onUpdate == Action.SET_DEFAULT;
+    }
+
     /** Places of the columns in the table. */
     public int[] places(Table table) {
         return columns.stream().mapToInt(table::columnIndex).toArray();

@@ -76,9 +76,7 @@ final class ReferringTable {
 
     /** What the columns have by default; nothing if the key does not set them to that. */
     private ColumnAssignments defaults() {
-        boolean areSet =
-                key.onDelete() == ForeignKey.Action.SET_DEFAULT || key.onUpdate() == ForeignKey.Action.SET_DEFAULT;
-        int[] places = areSet ? childPlaces : new int[0];
+        int[] places = key.setsDefaults() ? childPlaces : new int[0];
         return new ColumnAssignments(
                 places,
                 Arrays.stream(places)

@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class ClusterClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
 
-    /** Where clients keep a pace: a little more than what makes a run count, and what a fault held up is made up for at full speed. */
-    private static final long PACED_COMMITS_PER_MINUTE = 6_600;
+    /**
+     * Where clients keep a pace, together, in a minute or in a run that is longer: a little more than what makes a run count, and what a fault held up is made up for at
+     * full speed.
+     */
+    private static final long PACED_COMMITS = 6_600;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final long LONGEST_REST_NANOS = 1_000_000_000;
@@ -61,7 +64,8 @@ final class ClusterClient {
             ClusterAccess access,
             WishSource wishes,
             HistoryRecorder recorder,
-            Ledger ledger) {
+            Ledger ledger,
+            long durationNanos) {
         this.number = number;
         this.cluster = cluster;
         this.access = access;
@@ -73,8 +77,9 @@ final class ClusterClient {
         this.home = cluster.idOf(number);
         this.echoes = new Echoes(cluster, access, number);
         this.beginNanos = world.nowNanos();
-        boolean isPaced = world.random("pace").nextInt(3) > 0;
-        this.paceNanos = isPaced ? cluster.scenario().clients() * MINUTE_NANOS / PACED_COMMITS_PER_MINUTE : 0;
+        boolean isPaced = durationNanos > MINUTE_NANOS || world.random("pace").nextInt(3) > 0;
+        this.paceNanos =
+                isPaced ? cluster.scenario().clients() * Math.max(durationNanos, MINUTE_NANOS) / PACED_COMMITS : 0;
     }
 
     /** Begins, or goes on. */

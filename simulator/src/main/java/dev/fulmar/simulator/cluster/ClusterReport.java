@@ -26,8 +26,8 @@ public record ClusterReport(
         List<String> complaints,
         List<String> diary) {
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    private static final int COMMITS_PER_MINUTE = 5_000;
-    private static final int FAULTS_PER_MINUTE = 3;
+    private static final int COMMITS = 5_000;
+    private static final int FAULTS = 3;
 
     public ClusterReport {
         violations = List.copyOf(violations);
@@ -39,9 +39,9 @@ public record ClusterReport(
         return violations.isEmpty();
     }
 
-    /** Whether so much happened that the run says something. */
+    /** Whether so much happened that the run says something: in a run of less than a minute it may be less in proportion. */
     public boolean counts() {
-        double minutes = (double) virtualNanos / MINUTE_NANOS;
-        return committed >= minutes * COMMITS_PER_MINUTE && faults >= minutes * FAULTS_PER_MINUTE;
+        double share = Math.min(1, (double) virtualNanos / MINUTE_NANOS);
+        return committed >= share * COMMITS && faults >= share * FAULTS;
     }
 }

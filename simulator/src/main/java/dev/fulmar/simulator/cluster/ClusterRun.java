@@ -116,7 +116,7 @@ public final class ClusterRun {
         for (int number = 1; number <= scenario.clients(); number++) {
             WishSource wishes =
                     new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue, scenario.generation());
-            clients.add(new ClusterClient(number, cluster, access, wishes, recorder, ledger));
+            clients.add(new ClusterClient(number, cluster, access, wishes, recorder, ledger, durationNanos));
         }
         openAccounts();
         cluster.note("clients begin");

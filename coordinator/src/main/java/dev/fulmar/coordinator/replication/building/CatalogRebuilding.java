@@ -32,8 +32,7 @@ final class CatalogRebuilding {
     private final Probes probes;
     private final Map<CopyId, Image> images = new TreeMap<>();
 
-    /** By node, the youngest life of which there was an image: there is no second one, for the chunks of two do not go together. */
-    private final Map<NodeId, Long> begun = new TreeMap<>();
+    private final ImagedLives imaged = new ImagedLives();
 
     private volatile boolean isUnderWay;
     private volatile boolean isServing;
@@ -160,7 +159,7 @@ final class CatalogRebuilding {
         } else if (known != null) {
             known.heardNanos = here.nowNanos();
             send(copy, new BuildMessage.Begun(here.partition(), copy, known.origin));
-        } else if (begun.getOrDefault(copy.node(), Long.MIN_VALUE) >= copy.life()) {
+        } else if (imaged.has(copy)) {
             refuse(copy, CopySource.Refusal.UNKNOWN);
         } else if (led.releasedEnd() == led.end() && led.end() > 0 && here.areOut(copy)) {
             isServing = true;
@@ -170,7 +169,7 @@ final class CatalogRebuilding {
             Image image = new Image(origin, here.image());
             image.heardNanos = here.nowNanos();
             images.put(copy, image);
-            begun.put(copy.node(), copy.life());
+            imaged.add(copy);
             send(copy, new BuildMessage.Begun(here.partition(), copy, origin));
         }
     }

@@ -5,7 +5,6 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -66,8 +65,7 @@ public final class NodeCopySource implements CopySource {
         /** Copies whose image is fixed at the next moment without a transaction. */
         private final Set<CopyId> waiting = new HashSet<>();
 
-        /** By node, the youngest life of which there was an image: there is no second one, for the chunks of two do not go together. */
-        private final Map<NodeId, Long> begun = new TreeMap<>();
+        private final ImagedLives imaged = new ImagedLives();
 
         private volatile boolean isUsed;
 
@@ -91,7 +89,7 @@ public final class NodeCopySource implements CopySource {
             if (known != null) {
                 known.heard(reader);
                 reader.begun(known.origin());
-            } else if (begun.getOrDefault(copy.node(), Long.MIN_VALUE) >= copy.life()) {
+            } else if (imaged.has(copy)) {
                 reader.refused(Refusal.UNKNOWN);
             } else if (waiting.add(copy)) {
                 isUsed = true;
@@ -124,7 +122,7 @@ public final class NodeCopySource implements CopySource {
             try {
                 RunningImage image = new RunningImage(runtime, settings, led, hold, reader);
                 images.put(copy, image);
-                begun.put(copy.node(), copy.life());
+                imaged.add(copy);
                 reader.begun(image.origin());
             } catch (FulmarException noMemory) {
                 hold.release();

@@ -1,0 +1,183 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.remote.ClusterPorts;
+import dev.fulmar.coordinator.remote.PrimaryMap;
+import dev.fulmar.coordinator.remote.RemoteTransactions;
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionTransport;
+import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotQuestion;
+import dev.fulmar.coordinator.transaction.SnapshotVisit;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.id.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A reader's timestamp is the highest that any of its partitions has passed. One that was lost on the way may have passed a higher one, so it must never be asked at
+ * that timestamp: its copy would be asked for something older than it keeps for the reader.
+ */
+class LostVisitTest {
+    private static final int PARTITIONS = 2;
+    private static final NodeId SELF = new NodeId(1);
+    private static final NodeId OTHER = new NodeId(2);
+    private static final PartitionId PARTITION = new PartitionId(1);
+    private static final long PROPOSED = 1_000;
+
+    private final List<SnapshotOrder> reads = new ArrayList<>();
+    private final List<NodeId> sent = new ArrayList<>();
+
+    /** The first partition has passed a later timestamp than the one proposed; the second is lost. */
+    private PartitionTransport losing(PartitionTransport way) {
+        return (partition, message) -> {
+            if (message instanceof SnapshotOrder.Arrive(var _, SnapshotQuestion question)) {
+                if (partition.equals(PARTITION)) {
+                    question.read(List.of(), new FragmentFailure(0, ErrorCode.NOT_CONNECTED, "lost"));
+                    question.passed(question.timestamp());
+                } else {
+                    question.passed(question.timestamp() + 8);
+                }
+                return;
+            }
+            if (message instanceof SnapshotOrder.Read read) {
+                reads.add(read);
+            }
+            way.send(partition, message);
+        };
+    }
+
+    @Test
+    void nothingIsReadIfAPartitionIsLostBeforeAllHavePassed() {
+        SteppedDatabase database = new SteppedDatabase(PARTITIONS, this::losing);
+        SteppedDatabase.createBank(database.database, database::settle);
+        TransactionResponse response = database.run(new TransactionRequest.AdHoc(
+                0, 0, 0, ReadConsistency.STRICT, "SELECT SUM(balance) FROM account", SteppedDatabase.list()));
+        assertThat(SteppedDatabase.code(response)).isEqualTo(ErrorCode.NOT_CONNECTED);
+        assertThat(reads).isEmpty();
+    }
+
+    /** Who leads the partition, as this node learns it between two looks. */
+    private record Primaries(@Nullable NodeId primary, boolean isOwn) implements PrimaryMap {
+        @Override
+        public NodeId self() {
+            return SELF;
+        }
+
+        @Override
+        public @Nullable NodeId primaryOf(PartitionId partition) {
+            return primary;
+        }
+
+        @Override
+        public long epochOf(PartitionId partition) {
+            return 1;
+        }
+
+        @Override
+        public boolean isOwn(PartitionId partition) {
+            return isOwn;
+        }
+    }
+
+    /** What the reader is told, in order. */
+    private static final class Question implements SnapshotQuestion {
+        final List<String> told = new ArrayList<>();
+
+        @Override
+        public long timestamp() {
+            return PROPOSED;
+        }
+
+        @Override
+        public List<FragmentWork> work() {
+            return List.of();
+        }
+
+        @Override
+        public void passed(long clock) {
+            told.add("passed " + clock);
+        }
+
+        @Override
+        public void read(List<FragmentResult> results, @Nullable FragmentFailure failure) {
+            told.add(failure == null ? "read" : failure.code().name());
+        }
+    }
+
+    private RemoteTransactions transactions(SteppedDatabase database, PrimaryMap primaries) {
+        return new RemoteTransactions(
+                new ClusterPorts(primaries, (to, message) -> sent.add(to)),
+                null,
+                runtimes(database),
+                request -> {
+                    throw new IllegalStateException("nothing comes from other nodes");
+                },
+                database.time);
+    }
+
+    private static PartitionRuntimes runtimes(SteppedDatabase database) {
+        return new PartitionRuntimes(
+                List.of(database.database.runtime(new PartitionId(0)), database.database.runtime(PARTITION)));
+    }
+
+    private static SnapshotVisit visit(SteppedDatabase database) {
+        return new SnapshotVisit(database.database.runtime(PARTITION), new TransactionId(7, SELF.number()), 0, true);
+    }
+
+    private static void send(PartitionTransport way, PartitionMessage message) {
+        way.send(PARTITION, message);
+    }
+
+    @Test
+    void aLostVisitIsOnlyLeft() {
+        SteppedDatabase database = new SteppedDatabase(DatabaseConfiguration.of(PARTITIONS, PARTITIONS));
+        RemoteTransactions remote = transactions(database, new Primaries(OTHER, false));
+        PartitionTransport way = remote.way();
+        SnapshotVisit visit = visit(database);
+        Question first = new Question();
+        send(way, new SnapshotOrder.Arrive(visit, first));
+        assertThat(sent).hasSize(1);
+        remote.linkLost(OTHER);
+        assertThat(first.told).containsExactly("NOT_CONNECTED", "passed " + PROPOSED);
+
+        Question second = new Question();
+        send(way, new SnapshotOrder.Read(visit, second));
+        assertThat(second.told).containsExactly("NOT_CONNECTED", "passed " + PROPOSED);
+        assertThat(sent).as("there may be a new session").hasSize(1);
+        send(way, new SnapshotOrder.Leave(visit));
+        assertThat(sent).hasSize(2);
+        assertThat(remote.underWay()).isZero();
+    }
+
+    /** A node can send to itself, and its copy may lead a moment later. */
+    @Test
+    void aReaderThatFoundNobodyToAskIsNowhere() {
+        SteppedDatabase database = new SteppedDatabase(DatabaseConfiguration.of(PARTITIONS, PARTITIONS));
+        List<@Nullable NodeId> primaries = new ArrayList<>();
+        primaries.add(null);
+        primaries.add(SELF);
+        for (NodeId primary : primaries) {
+            RemoteTransactions remote = transactions(database, new Primaries(primary, false));
+            SnapshotVisit visit = visit(database);
+            Question question = new Question();
+            send(remote.way(), new SnapshotOrder.Arrive(visit, question));
+            assertThat(question.told).containsExactly("NOT_CONNECTED", "passed " + PROPOSED);
+            send(remote.way(), new SnapshotOrder.Leave(visit));
+            assertThat(remote.underWay()).isZero();
+        }
+        assertThat(sent).isEmpty();
+    }
+}
