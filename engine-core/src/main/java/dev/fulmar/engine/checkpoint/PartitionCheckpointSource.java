@@ -38,6 +38,10 @@ public final class PartitionCheckpointSource implements CheckpointSource {
     }
 
     private void scan(RowBatch batch) {
+        if (batch.isFirst() && !scan.prepare()) {
+            request(batch); // transactions in between
+            return;
+        }
         if (batch.isFirst()) {
             batch.at(cut.position(partition));
             scan.begin(batch);

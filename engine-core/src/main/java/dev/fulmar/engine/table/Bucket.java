@@ -95,34 +95,14 @@ final class Bucket {
         }
     }
 
-    /** From now on changes are marked there; all slots count as changed. */
+    /** From now on changes are marked there. */
     void markIn(ChangeMarks shared) {
         marks = shared;
         slots.markIn(shared);
-        int both = RowLayout.CHANGED | RowLayout.CHANGED_TOO;
-        for (int page = 0; page < slots.scannedPages(); page++) {
-            long slot = slots.pageAddress(page);
-            for (int i = slots.scannedSlots(page); i > 0; i--, slot += layout.slotBytes()) {
-                RowLayout.setFlags(slot, (RowLayout.flags(slot) & ~both) | shared.current());
-            }
-        }
     }
 
     int slotBytes() {
         return layout.slotBytes();
-    }
-
-    /** Gives the batch all slots with the mark; returns how many. */
-    int saveMarked(int mark, RowBatch batch) {
-        int saved = 0;
-        long slotNumber = 0;
-        for (int page = 0; page < slots.scannedPages(); page++) {
-            long slot = slots.pageAddress(page);
-            for (int i = slots.scannedSlots(page); i > 0; i--, slot += layout.slotBytes()) {
-                saved += saveIfMarked(slot, slotNumber++, mark, batch) ? 1 : 0;
-            }
-        }
-        return saved;
     }
 
     /** Gives the batch the slot if it has the mark, and removes the mark. */

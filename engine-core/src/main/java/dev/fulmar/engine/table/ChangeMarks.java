@@ -2,9 +2,11 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of a partition the next checkpoint needs. Every change of a slot leaves a mark in its header. A checkpoint begins by taking the
@@ -16,7 +18,12 @@ public final class ChangeMarks {
 
     private final AtomicLong markedBytes = new AtomicLong();
     private final List<Integer> dropped = new ArrayList<>();
+
+    /** Tables that went while a checkpoint was under way that needs rows of theirs. */
+    private final ArrayDeque<TableStore> leaving = new ArrayDeque<>();
+
     private final RowBatch saved = new RowBatch(SAVED_BYTES);
+    private final UnmarkedTables unmarked = new UnmarkedTables();
     private int current;
     private int former;
     private boolean collecting;
@@ -69,8 +76,22 @@ public final class ChangeMarks {
         return former;
     }
 
+    /** A table came whole, with rows that were never marked: the next checkpoint needs all of them. */
+    void came(TableStore table) {
+        if (current != 0) {
+            unmarked.add(table);
+        }
+    }
+
+    /** Marks so many slots of tables that came whole; returns whether none is left, so that a checkpoint can begin without delay. */
+    boolean prepare(int mostSlots) {
+        return unmarked.mark(mostSlots, current);
+    }
+
     /** A checkpoint begins. */
     void begin(RowBatch batch) {
+        prepare(Integer.MAX_VALUE);
+        clearLeaving();
         former = current;
         current = RowLayout.CHANGED + RowLayout.CHANGED_TOO - former;
         collecting = true;
@@ -90,16 +111,36 @@ public final class ChangeMarks {
         collecting = false;
     }
 
-    /** The table goes: its rows leave the checkpoints, and one under way gets them before. */
-    void dropping(TableStore table, int tableId) {
+    /**
+     * The table goes: its rows leave the checkpoints after the one under way.
+     *
+     * @return whether the one under way needs rows of it, so that {@link #leaving} has it until that one has them; else its memory may be freed
+     */
+    boolean dropping(TableStore table, int tableId) {
         if (current == 0) {
-            return;
+            return false;
         }
-        if (collecting) {
-            for (int number = 0; number < table.bucketCount(); number++) {
-                savedRows += table.bucket(number).saveMarked(former, saved);
-            }
-        }
+        unmarked.remove(table);
         dropped.add(tableId);
+        if (collecting) {
+            leaving.add(table);
+        }
+        return collecting;
+    }
+
+    /** A table that has gone and still has rows that the checkpoint under way needs; null if there is none. */
+    @Nullable TableStore leaving() {
+        return leaving.peek();
+    }
+
+    /** No checkpoint is under way any more. */
+    void clearLeaving() {
+        leaving.forEach(TableStore::clear);
+        leaving.clear();
+    }
+
+    /** The checkpoint has the rows of {@link #leaving}, and its memory is free. */
+    void left() {
+        leaving.remove();
     }
 }

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a checkpoint the marked rows of a partition, piece by piece, between transactions. Whatever transactions do between the pieces, the
@@ -13,6 +14,10 @@ public final class CheckpointScan {
     private final PartitionStorage storage;
     private final ChangeMarks marks;
     private int table;
+
+    /** The table that the places below are of. */
+    private @Nullable TableStore scanned;
+
     private int bucket;
     private int page;
     private int slotInPage;
@@ -23,16 +28,52 @@ public final class CheckpointScan {
         this.marks = storage.marks();
     }
 
+    /** Does a piece of what a checkpoint needs before it begins; returns whether nothing is left of that. At any moment between two messages. */
+    public boolean prepare() {
+        return marks.prepare(PIECE_SLOTS);
+    }
+
     /** A checkpoint begins with this state, in which no transaction is under way. */
     public void begin(RowBatch batch) {
         marks.begin(batch);
         table = 0;
-        startTable();
+        scanned = null;
     }
 
-    private void startTable() {
-        bucket = 0;
-        startBucket();
+    /** Gives the batch some rows; returns whether that were the last. */
+    public boolean fill(RowBatch batch) {
+        marks.takeSaved(batch);
+        int slotsLeft = PIECE_SLOTS;
+        while (slotsLeft > 0 && !batch.isFull()) {
+            TableStore store = nextTable();
+            if (store == null) {
+                marks.end();
+                return true;
+            }
+            if (store != scanned) {
+                scanned = store;
+                bucket = 0;
+                startBucket();
+            }
+            if (bucket < store.bucketCount()) {
+                slotsLeft -= scanPage(store, slotsLeft, batch);
+            } else if (table < storage.tableIds()) {
+                table++;
+            } else if (store.clearSome(slotsLeft)) {
+                marks.left();
+            } else {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** By id, those that are there; then those that went meanwhile. Rows that were taken before their table went have no mark any more. */
+    private @Nullable TableStore nextTable() {
+        while (table < storage.tableIds() && !storage.hasTable(table)) {
+            table++;
+        }
+        return table < storage.tableIds() ? storage.table(table) : marks.leaving();
     }
 
     private void startBucket() {
@@ -41,32 +82,8 @@ public final class CheckpointScan {
         slotNumber = 0;
     }
 
-    /** Gives the batch some rows; returns whether that were the last. */
-    public boolean fill(RowBatch batch) {
-        marks.takeSaved(batch);
-        int slotsLeft = PIECE_SLOTS;
-        while (slotsLeft > 0 && !batch.isFull()) {
-            if (table >= storage.tableIds()) {
-                marks.end();
-                return true;
-            }
-            if (!storage.hasTable(table)) {
-                table++;
-                startTable();
-                continue;
-            }
-            slotsLeft -= scanPage(storage.table(table), slotsLeft, batch);
-        }
-        return false;
-    }
-
     /** Looks at some slots of the page and goes on behind them; returns how many. */
     private int scanPage(TableStore store, int mostSlots, RowBatch batch) {
-        if (bucket >= store.bucketCount()) {
-            table++;
-            startTable();
-            return 0;
-        }
         Bucket rows = store.bucket(bucket);
         SlotStore slots = rows.slots();
         if (page >= slots.scannedPages()) {

@@ -332,26 +332,30 @@ public final class PartitionStorage implements AutoCloseable {
         undoLog.register(id, made.undoTarget());
     }
 
+    /** Drops a table and frees its memory, which may wait for a checkpoint under way. */
     public void dropTable(int tableId) {
         checkIdle();
         discardPreparationOf(tableId);
         shapeChanges++;
         giveUpVersions();
-        marks.dropping(table(tableId), tableId);
-        table(tableId).clear();
+        TableStore store = table(tableId);
+        if (!marks.dropping(store, tableId)) {
+            store.clear();
+        }
         tables[tableId] = null;
         undoLog.register(tableId, null);
     }
 
-    /** Drops a table, whose memory {@link #freeSome} gives back. */
+    /** Drops a table, whose memory {@link #freeSome} gives back, or the checkpoint that needs its rows. */
     public void retireTable(int tableId) {
         checkIdle();
         discardPreparationOf(tableId);
         shapeChanges++;
         giveUpVersions();
         TableStore store = table(tableId);
-        marks.dropping(store, tableId);
-        dropped.add(store::clearSome);
+        if (!marks.dropping(store, tableId)) {
+            dropped.add(store::clearSome);
+        }
         tables[tableId] = null;
         undoLog.register(tableId, null);
     }
@@ -476,6 +480,7 @@ public final class PartitionStorage implements AutoCloseable {
                 dropTable(id);
             }
         }
+        marks.clearLeaving();
         sharedHeap.close();
         bucketHeaps.forEach(BlockHeap::close);
     }

@@ -441,6 +441,7 @@ public final class TableStore {
         for (Bucket bucket : buckets) {
             bucket.markIn(shared);
         }
+        shared.came(this);
     }
 
     /** Rows that come without a number get none that the other table has given. */

@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
@@ -33,6 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +58,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private long sequence;
     private final ArrayDeque<VersionReader> readers = new ArrayDeque<>();
     private long mostHeldBytes;
+    private int copies;
 
     private static PartitionStorage newStorage() {
         PartitionStorage made = new PartitionStorage(
@@ -98,6 +101,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         }
         assertThat(compared).isGreaterThan(3);
         assertThat(mostHeldBytes).isPositive();
+        assertThat(copies).isPositive();
         assertThat(publishedCount).isGreaterThan(12);
     }
 
@@ -127,13 +131,94 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             case 7 -> {
                 readers();
                 storage.undoLog().reclaim(5);
+                storage.freeSome(random.nextInt(100));
                 if (random.nextInt(60) == 0) {
                     storage.dropTable(NUMBERED);
                     storage.createTable(table(NUMBERED));
+                } else if (random.nextInt(20) == 0) {
+                    storage.retireTable(NUMBERED);
+                    copyWhole();
+                    copies++;
                 }
             }
             default -> checkpointer.doWork();
         }
+    }
+
+    /** The other table comes as a whole, made from the first one: no row of it was ever changed as checkpoints see it. */
+    private void copyWhole() {
+        List<Integer> sources = List.of(0, 1, 2, 3);
+        TableShadow shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources);
+        storage.prepareNext(shadow, Integer.MAX_VALUE);
+        TableConversion.convert(storage, table(KEYED), table(NUMBERED), sources);
+    }
+
+    /** A table of any size goes in no time, and its rows do not fill the heap: the checkpoint under way takes them where they are, and then its memory is free. */
+    @Test
+    void aTableThatGoesWaitsForTheCheckpointThatNeedsIt() {
+        storage.marks().start();
+        insert(300);
+        scan.begin(new RowBatch(1 << 20));
+        List<String> moment = dump();
+        long usedBytes = storage.usedBytes();
+        storage.retireTable(KEYED);
+        storage.freeSome(Integer.MAX_VALUE);
+        assertThat(storage.marks().savedRows()).isZero();
+        assertThat(storage.usedBytes()).isEqualTo(usedBytes);
+
+        List<Long> taken = new ArrayList<>();
+        boolean isOver = false;
+        while (!isOver) {
+            RowBatch batch = new RowBatch(1 << 10);
+            isOver = scan.fill(batch);
+            batch.forEach((table, bucket, row, array, offset, length) -> taken.add(row));
+        }
+        assertThat(taken).hasSize(moment.size());
+        assertThat(storage.usedBytes()).isLessThan(usedBytes);
+        assertThat(scan.fill(new RowBatch(1 << 10))).isTrue();
+    }
+
+    private void insert(int rows) {
+        RowImage image = new RowImage(storage.table(KEYED).layout());
+        for (int i = 0; i < rows; i++) {
+            image.setLong(0, i);
+            image.setDouble(2, i);
+            storage.table(KEYED).insert(image, storage.undoLog());
+        }
+        storage.undoLog().commit(1);
+    }
+
+    /** A table of any size comes in no time: what a checkpoint needs of it is done before one begins, in pieces. */
+    @Test
+    void aTableThatComesWholeIsMarkedPieceByPiece() {
+        storage.marks().start();
+        insert(100);
+        RowBatch first = new RowBatch(1 << 20);
+        scan.begin(first);
+        assertThat(scan.fill(first)).isTrue();
+
+        storage.dropTable(NUMBERED);
+        copyWhole();
+        assertThat(marked()).isZero();
+        List<Integer> pieces = new ArrayList<>();
+        while (!storage.marks().prepare(30)) {
+            pieces.add(marked());
+        }
+        assertThat(pieces).hasSizeGreaterThanOrEqualTo(3).allMatch(marked -> marked <= 100);
+        assertThat(pieces.getFirst()).isBetween(1, 30);
+        assertThat(marked()).isEqualTo(100);
+
+        storage.dropTable(NUMBERED);
+        copyWhole();
+        assertThat(marked()).isZero();
+        scan.begin(new RowBatch(1 << 20)); // which does not wait for pieces
+        assertThat(marked()).isEqualTo(100);
+    }
+
+    private int marked() {
+        return (int) rows(storage.table(NUMBERED)).stream()
+                .filter(row -> (RowLayout.flags(row) & (RowLayout.CHANGED | RowLayout.CHANGED_TOO)) != 0)
+                .count();
     }
 
     /** Readers come and go, for whom deleted rows stay behind that no checkpoint may take for live ones. */
@@ -232,6 +317,9 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         RowBatch batch = wanted;
         if (batch == null || (batch.isFirst() && withinTransaction)) {
             return;
+        }
+        if (batch.isFirst() && !storage.marks().prepare(1 + random.nextInt(20))) {
+            return; // it is asked again
         }
         wanted = null;
         if (batch.isFirst()) {
