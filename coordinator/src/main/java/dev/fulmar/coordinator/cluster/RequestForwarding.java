@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestForwarding {
     private final Network channel;
     private final Supplier<@Nullable Topology> topology;
-    private final AtomicLong lastNumber = new AtomicLong();
+    private final AtomicLong lastNumber;
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private final Map<NodeId, String> clientAddresses = new ConcurrentSkipListMap<>();
     private final AtomicLong forwarded = new AtomicLong();
@@ -44,10 +44,13 @@ public final class RequestForwarding {
 
     /**
      * @param channel whose receiver and listener this object becomes
+     * @param numbersAbove requests are numbered from here; far from where this node's earlier processes did, for a node that was linked to one of those answers what that forwarded
+     *     to whichever process it is linked to by then
      */
-    public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology) {
+    public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology, long numbersAbove) {
         this.channel = channel;
         this.topology = topology;
+        this.lastNumber = new AtomicLong(numbersAbove);
         channel.onMessage(this::received);
         channel.onLink(new Sessions());
     }

@@ -72,7 +72,10 @@ public final class ClusterParticipation implements AutoCloseable {
                 new Enrollment.Applicant(self(), surroundings.address(), identity.map(MemberIdentity::clusterId)),
                 settings.member(),
                 new Listener());
-        this.forwarding = new RequestForwarding(messages.on(NodeChannel.REQUEST), member::topology);
+        this.forwarding = new RequestForwarding(
+                messages.on(NodeChannel.REQUEST),
+                member::topology,
+                surroundings.random().nextLong());
         this.runner = surroundings.runners().apply(member);
         member.wakeWith(runner::wakeUp);
     }

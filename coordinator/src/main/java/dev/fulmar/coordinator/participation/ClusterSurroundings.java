@@ -6,6 +6,7 @@ import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.network.Network;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the cluster's records
  * @param files where copies keep what they confirmed; null if they do not
  * @param runners makes the runner of the member, which must step once per period of the settings at least
+ * @param random draws other numbers in each process
  */
 public record ClusterSurroundings(
         Network network,
@@ -31,4 +33,5 @@ public record ClusterSurroundings(
         Scheduler scheduler,
         @Nullable Storage files,
         Function<Agent, AgentRunner> runners,
+        RandomSource random,
         Probes probes) {}

@@ -36,9 +36,9 @@ class RequestForwardingTest {
     private final NodeMessages firstMessages = new NodeMessages(firstProcess.network());
     private final Topology topology = new Topology(3);
     private final RequestForwarding first =
-            new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology);
+            new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology, 0);
     private final RequestForwarding second =
-            new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
+            new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, 0);
     private final List<TransactionRequest> executing = new ArrayList<>();
     private final List<ResponseSink> sinks = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
@@ -181,10 +181,39 @@ class RequestForwardingTest {
 
     @Test
     void aNodeThatIsNotReadySaysSo() {
-        new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology);
+        new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, 0);
         pass(THERE);
         world.runUntilIdle(1_000);
         assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
+    /** Two processes of a node forward a request each; the answer to the first one comes to the second. */
+    @Test
+    void anAnswerToAnEarlierProcessIsNoneToThisOne() {
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        firstProcess.crash();
+        world.runUntilIdle(1_000);
+        SimulatedProcess restarted = world.startProcess(FIRST);
+        RequestForwarding again = new RequestForwarding(
+                new NodeMessages(restarted.network()).on(NodeChannel.REQUEST),
+                () -> topology,
+                restarted.random().nextLong());
+        again.serve((received, sink) -> {}, "first:1");
+        world.runUntilIdle(1_000);
+        again.pass(THERE, request, (asked, response) -> answers.add(response));
+        world.runUntilIdle(1_000);
+        assertThat(executing).hasSize(2);
+        sinks.getFirst().respond(executing.getFirst(), committed(1));
+        world.runUntilIdle(1_000);
+        assertThat(answers).isEmpty();
+        sinks.getLast().respond(executing.getLast(), committed(2));
+        world.runUntilIdle(1_000);
+        assertThat(answers).singleElement().usingRecursiveComparison().isEqualTo(committed(2));
+    }
+
+    private static TransactionResponse committed(long value) {
+        return new TransactionResponse.Committed(TransactionResponse.Kind.VALUE, value, new byte[0]);
     }
 
     @Test

@@ -23,6 +23,8 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.real.LinkSecurity;
 import dev.fulmar.foundation.network.real.LinkSettings;
 import dev.fulmar.foundation.network.real.TcpNetwork;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
@@ -96,6 +98,7 @@ final class ClusterPart implements AutoCloseable {
                         files,
                         agent -> new ThreadAgentRunner(
                                 agent, IDLE, OptionalInt.empty(), thrown -> onRefusal.accept(broke(thrown))),
+                        new SeededRandom(SystemSeed.draw()),
                         Probes.NONE),
                 ParticipationSettings.DEFAULTS,
                 new Listener(onRefusal));

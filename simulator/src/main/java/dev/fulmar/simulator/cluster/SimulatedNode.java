@@ -74,6 +74,7 @@ final class SimulatedNode {
                         process.scheduler(),
                         keeps ? process.storage() : null,
                         agent -> process.runner(agent, MEMBER_IDLE_NANOS),
+                        process.random().split("participation"),
                         cluster.probes()),
                 scenario.participation(),
                 new Listener());
