@@ -8,6 +8,9 @@ import java.util.List;
 
 /** A thread's share of the partitions: gives each a bounded turn, again and again, and long reading its share of the time. */
 public final class Site implements Agent {
+    /** Slices without a request between them after which more of them are taken for likely. */
+    private static final int FEW_SLICES = 3;
+
     /** Messages that a partition handles before the site's next partition gets its turn. */
     private static final int TURN_LIMIT = 16;
 
@@ -25,6 +28,12 @@ public final class Site implements Agent {
 
     /** Whose slice is next. */
     private int nextReader;
+
+    /** Turns in a row in which there was a slice, and nothing else. */
+    private int slicesAlone;
+
+    /** Slice follows slice: who brings requests, and runs the site in between, must see to them. */
+    private volatile boolean readsOn;
 
     private Runnable waker = () -> {};
 
@@ -64,9 +73,10 @@ public final class Site implements Agent {
             pace.worked(nowNanos, nowNanos - startNanos);
         }
         int reader = findReader();
-        if (reader >= 0) {
-            handled += readOn(reader, nowNanos, handled == 0);
-        }
+        int slices = reader >= 0 ? readOn(reader, nowNanos, handled == 0) : 0;
+        slicesAlone = handled == 0 && slices > 0 ? slicesAlone + 1 : 0;
+        readsOn = slicesAlone > FEW_SLICES;
+        handled += slices;
         if (handled > 0) {
             counters.busyTurns.increment();
             counters.busyNanos.add(nowNanos - startNanos);
@@ -115,9 +125,15 @@ public final class Site implements Agent {
         waker.run();
     }
 
-    /** Whether one of the partitions has work that is not known to be quick. */
+    /**
+     * Whether one of the partitions has work that is not known to be quick, or long reading goes on with nothing between its slices. That looks the same if nothing comes and if whoever brings
+     * requests runs the site instead.
+     */
     @Override
     public boolean mayTakeLong() {
+        if (readsOn) {
+            return true;
+        }
         for (int i = 0; i < executors.size(); i++) {
             if (executors.get(i).partition().inbox().mayTakeLong()) {
                 return true;

@@ -61,6 +61,21 @@ class SiteTest {
         assertThat(events).contains("2");
     }
 
+    /** The thread that reads requests from the network may be the one that runs the site: it would read none as long as slice follows slice. */
+    @Test
+    void sliceAfterSliceIsLeftToAThreadThatServesNobodyElse() {
+        executors.getFirst().partition().slices().add(() -> false);
+        for (int i = 0; i < 3; i++) {
+            assertThat(site.doWork()).isEqualTo(1);
+            assertThat(site.mayTakeLong()).as("after " + i).isFalse();
+        }
+        assertThat(site.doWork()).isEqualTo(1);
+        assertThat(site.mayTakeLong()).isTrue();
+        put(1, true);
+        site.doWork();
+        assertThat(site.mayTakeLong()).isFalse();
+    }
+
     @Test
     void workThatIsNotKnownToBeQuickIsAnnouncedUntilItIsTaken() {
         assertThat(site.mayTakeLong()).isFalse();
