@@ -328,6 +328,7 @@ public final class PartitionStorage implements AutoCloseable {
         }
         Invariants.check(tables[id] == null, "a table is created once");
         made.markIn(marks);
+        marks.came(made);
         tables[id] = made;
         undoLog.register(id, made.undoTarget());
     }

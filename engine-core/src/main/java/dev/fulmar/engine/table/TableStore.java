@@ -436,12 +436,11 @@ public final class TableStore {
         }
     }
 
-    /** From now on changes are marked there; all rows count as changed. */
+    /** From now on changes are marked there. */
     void markIn(ChangeMarks shared) {
         for (Bucket bucket : buckets) {
             bucket.markIn(shared);
         }
-        shared.came(this);
     }
 
     /** Rows that come without a number get none that the other table has given. */

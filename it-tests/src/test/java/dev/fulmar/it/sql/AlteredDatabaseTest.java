@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -56,16 +55,7 @@ class AlteredDatabaseTest {
     }
 
     private static List<String> rows(FulmarClient client, String query) {
-        ResultTable table = client.execute(query).table();
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" ", values));
-        }
-        return rows;
+        return ResultRows.of(client, query, " ");
     }
 
     private static void create(FulmarClient client) {

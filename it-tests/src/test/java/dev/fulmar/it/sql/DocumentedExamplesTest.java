@@ -11,7 +11,6 @@ import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,14 +95,6 @@ class DocumentedExamplesTest {
     }
 
     private static List<String> rows(ResultTable table) {
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" | ", values));
-        }
-        return rows;
+        return ResultRows.of(table, " | ");
     }
 }

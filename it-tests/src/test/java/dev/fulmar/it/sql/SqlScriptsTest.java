@@ -101,14 +101,6 @@ class SqlScriptsTest {
     }
 
     private static List<String> rows(ResultTable table) {
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" | ", values));
-        }
-        return rows;
+        return ResultRows.of(table, " | ");
     }
 }

@@ -3,7 +3,6 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.config.NodeConfiguration;
@@ -53,15 +52,7 @@ record ViewedNodes(Path folder, Map<String, String> queries) {
     }
 
     private static List<String> rows(FulmarClient client, String query) {
-        ResultTable table = client.execute(query).table();
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" ", values));
-        }
+        List<String> rows = ResultRows.of(client, query, " ");
         rows.sort(null);
         return rows;
     }

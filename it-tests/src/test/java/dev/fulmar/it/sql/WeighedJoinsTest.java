@@ -3,12 +3,10 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,35 +87,11 @@ class WeighedJoinsTest {
     }
 
     private static List<String> rows(FulmarClient client, String query) {
-        ResultTable table = client.execute(query).table();
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" | ", values));
-        }
-        return rows;
+        return ResultRows.of(client, query, " | ");
     }
 
     private static List<List<String>> answers(FulmarClient client) {
         return QUERIES.stream().map(query -> rows(client, query)).toList();
-    }
-
-    private static void show(FulmarClient client) {
-        if (System.getProperty("fulmar.plans.show") != null) {
-            for (int i = 0; i < 3; i++) {
-                for (String query : QUERIES) {
-                    long begin = System.nanoTime();
-                    rows(client, query);
-                    System.out.println((System.nanoTime() - begin) / 1000 + " us: " + query);
-                    if (i == 2) {
-                        rows(client, "EXPLAIN ANALYZE " + query).forEach(System.out::println);
-                    }
-                }
-            }
-        }
     }
 
     @Test
@@ -127,13 +101,11 @@ class WeighedJoinsTest {
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             load(client);
             usual = answers(client);
-            show(client);
         }
         try (FulmarNode node = FulmarNode.start(configuration());
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             load(client);
             assertThat(answers(client)).isEqualTo(usual);
-            show(client);
             assertThat(rows(client, "EXPLAIN " + QUERIES.getLast()))
                     .anyMatch(line -> line.contains("index scan SALES by SALES_PLACE"));
         }
