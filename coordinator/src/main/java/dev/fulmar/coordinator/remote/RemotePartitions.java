@@ -302,14 +302,16 @@ final class RemotePartitions implements PartitionTransport {
      * with a later timestamp. It is told to leave only.
      */
     private void forward(SnapshotOrder order, PartKey key, RemoteVisit visit) {
-        RemoteMessage message = translate(order, key, visit);
+        RemoteMessage message = translate(order, key, visit); // which answers a question if the visit is lost
         boolean leaves = order instanceof SnapshotOrder.Leave;
-        boolean isElsewhere = !isHere(visit.node()); // else nobody led the partition when the reader came
-        Post.Fate fate =
-                isElsewhere && (leaves || !visit.isLost()) ? post.send(visit.node(), message) : Post.Fate.UNREACHABLE;
         if (leaves) {
             visits.remove(key);
-        } else if (fate != Post.Fate.SENT) {
+        } else if (visit.isLost()) {
+            return;
+        }
+        boolean isElsewhere = !isHere(visit.node()); // else nobody led the partition when the reader came
+        Post.Fate fate = isElsewhere ? post.send(visit.node(), message) : Post.Fate.UNREACHABLE;
+        if (!leaves && fate != Post.Fate.SENT) {
             visit.lost(fate.code(), "partition " + key.partition() + " cannot be reached; send the request again");
         }
     }

@@ -37,6 +37,11 @@ public final class PartitionCheckpointSource implements CheckpointSource {
         partition.inbox().put(task);
     }
 
+    @Override
+    public void abandoned() {
+        partition.inbox().put((PartitionTask) where -> where.slices().add(scan::abandon));
+    }
+
     private void scan(RowBatch batch) {
         if (batch.isFirst() && !scan.prepare()) {
             request(batch); // transactions in between

@@ -111,6 +111,12 @@ public final class ChangeMarks {
         collecting = false;
     }
 
+    /** The checkpoint under way comes to nothing, and needs nothing any more. */
+    void abandon() {
+        collecting = false;
+        saved.clear();
+    }
+
     /**
      * The table goes: its rows leave the checkpoints after the one under way.
      *

@@ -68,6 +68,16 @@ public final class CheckpointScan {
         return false;
     }
 
+    /** The checkpoint comes to nothing: frees some of what was kept for it, and says whether that was the last. */
+    public boolean abandon() {
+        marks.abandon();
+        TableStore store = marks.leaving();
+        if (store != null && store.clearSome(PIECE_SLOTS)) {
+            marks.left();
+        }
+        return marks.leaving() == null;
+    }
+
     /** By id, those that are there; then those that went meanwhile. Rows that were taken before their table went have no mark any more. */
     private @Nullable TableStore nextTable() {
         while (table < storage.tableIds() && !storage.hasTable(table)) {

@@ -178,6 +178,27 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         assertThat(scan.fill(new RowBatch(1 << 10))).isTrue();
     }
 
+    /** Otherwise each table that goes after a failure of the device keeps its memory for good. */
+    @Test
+    void aCheckpointThatComesToNothingKeepsNoTable() {
+        storage.marks().start();
+        insert(300);
+        long usedBytes = storage.usedBytes();
+        scan.begin(new RowBatch(1 << 20));
+        storage.retireTable(KEYED);
+        assertThat(storage.usedBytes()).isEqualTo(usedBytes);
+        boolean isOver = scan.abandon();
+        while (!isOver) {
+            isOver = scan.abandon();
+        }
+        assertThat(storage.usedBytes()).isLessThan(usedBytes);
+        long leftBytes = storage.usedBytes();
+        storage.createTable(table(KEYED));
+        insert(300);
+        storage.dropTable(KEYED);
+        assertThat(storage.usedBytes()).isEqualTo(leftBytes);
+    }
+
     private void insert(int rows) {
         RowImage image = new RowImage(storage.table(KEYED).layout());
         for (int i = 0; i < rows; i++) {

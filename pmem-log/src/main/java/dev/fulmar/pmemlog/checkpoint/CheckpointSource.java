@@ -13,6 +13,9 @@ public interface CheckpointSource {
      */
     void request(RowBatch batch);
 
+    /** The checkpoint under way, if there is one, comes to nothing, and nothing more is asked for: what is kept for it may go. */
+    default void abandoned() {}
+
     /** Whether every record up to the position is durable in the operation log, so that a checkpoint may hold its effects. */
     boolean isDurable(CheckpointPosition position);
 }

@@ -240,6 +240,7 @@ public final class Checkpointer implements Agent {
 
     private void fail(FulmarException cause) {
         failure = cause;
+        sources.forEach(CheckpointSource::abandoned);
         listener.failed(cause);
     }
 

@@ -161,14 +161,18 @@ public final class GuestAgentRunner implements AgentRunner {
         }
     }
 
-    /** Runs the agent until nothing long has come for a while; returns whether there was work to the last. */
+    /**
+     * Runs the agent until nothing long has come for a while; returns whether there was work to the last, or may be: whoever brought some while something long was expected, which did not come,
+     * woke this thread only, which was awake.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on when the thread gets the core back
     private boolean stay() {
         int patience = idleStrategy.spins() + idleStrategy.yields();
         int calm = 0;
         boolean busy = false;
+        boolean isLong = false;
         while (calm <= patience && !closing) {
-            boolean isLong = agent.mayTakeLong();
+            isLong = agent.mayTakeLong();
             busy = agent.doWork() > 0;
             calm = isLong && busy ? 0 : calm + 1;
             if (!busy) {
@@ -179,7 +183,7 @@ public final class GuestAgentRunner implements AgentRunner {
                 }
             }
         }
-        return busy;
+        return busy || (isLong && !agent.mayTakeLong());
     }
 
     /** Whoever brought work while something long waited has left it to this thread and woken nobody else. */

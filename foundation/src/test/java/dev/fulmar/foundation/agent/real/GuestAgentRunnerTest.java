@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +134,47 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
             }
             assertThat(surroundings().await(() -> worker.done.get() == count)).isTrue();
             assertThat(worker.wasShared).isFalse();
+        }
+    }
+
+    /** Something long is expected and does not come; meanwhile somebody brings work, and wakes the agent's thread, which is awake and has looked already. */
+    @Test
+    void workThatComesWhenTheAgentsThreadIsAboutToSleepIsNotLost() {
+        AtomicInteger waiting = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        AtomicBoolean expectsLong = new AtomicBoolean(true);
+        AtomicReference<Runnable> waker = new AtomicReference<>();
+        Agent agent = new Agent() {
+            @Override
+            public int doWork() {
+                if (waiting.get() > 0) {
+                    waiting.decrementAndGet();
+                    done.incrementAndGet();
+                    return 1;
+                }
+                if (expectsLong.get()) {
+                    waiting.incrementAndGet();
+                    waker.get().run();
+                    expectsLong.set(false);
+                }
+                return 0;
+            }
+
+            @Override
+            public boolean mayTakeLong() {
+                return expectsLong.get();
+            }
+
+            @Override
+            public String roleName() {
+                return "disappointed";
+            }
+        };
+        IdleStrategy sleepsAtOnce = new IdleStrategy(0, 0, 0);
+        try (AgentRunner runner = new GuestAgentRunner(agent, host, sleepsAtOnce, failures::add)) {
+            waker.set(runner::wakeUp);
+            runner.start();
+            assertThat(surroundings().await(() -> done.get() == 1)).isTrue();
         }
     }
 
