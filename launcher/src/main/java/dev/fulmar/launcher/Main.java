@@ -49,6 +49,9 @@ public final class Main implements Runnable {
             System.setProperty("fulmar.audit.level", "WARN");
             System.setProperty("fulmar.zookeeper.level", "ERROR");
         }
+        if (arguments.length > 0 && arguments[0].equals("cluster")) {
+            System.setProperty("fulmar.level", "WARN"); // they say what came of it themselves
+        }
         System.exit(commandLine().execute(arguments));
     }
 
