@@ -413,20 +413,30 @@ public final class DistributedCalls {
             if (memory == null) {
                 return;
             }
-            note(memory);
+            HandledRequest known = home.history()
+                    .find(arrival.request().clientId(), arrival.request().requestId());
+            boolean isMine = memory.equals(known);
+            if (isMine) {
+                note(memory);
+            }
             if (isAnswered || memory.decided() != null || invitesRetry(response)) {
                 answer(memory, response);
             } else {
-                answerOnceConfirmed(partition, memory);
+                answerOnceConfirmed(partition, memory, isMine ? response : asKnown(known));
             }
+        }
+
+        /**
+         * What came of the request when this node has not led the home partition all the time since it took the request in: the log knows it if another primary has executed it, and what the
+         * transaction here came to may be so for that very reason.
+         */
+        private static TransactionResponse asKnown(@Nullable HandledRequest known) {
+            return known instanceof Done(TransactionResponse outcome) ? outcome : Answers.elsewhere();
         }
 
         private void note(Underway memory) {
             long client = arrival.request().clientId();
             long request = arrival.request().requestId();
-            if (!memory.equals(home.history().find(client, request))) {
-                return; // the log knows better, which another node has written since
-            }
             Committed decided = memory.decided();
             if (decided != null) { // whoever asked may have heard something else: that nobody knows
                 home.history().put(client, request, new Done(decided));
@@ -448,11 +458,11 @@ public final class DistributedCalls {
          * What has changed nothing is true only while this node leads the home partition: otherwise the request may be a retry of one that another primary has executed, and
          * that failed for that very reason.
          */
-        private void answerOnceConfirmed(Partition partition, Underway memory) {
+        private void answerOnceConfirmed(Partition partition, Underway memory, TransactionResponse outcome) {
             partition.readers().repeat(new Departure() {
                 @Override
                 public void leave(ReplyBatch replies) {
-                    answer(memory, response);
+                    answer(memory, outcome);
                 }
 
                 @Override
