@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.remote.ClusterPorts;
-import dev.fulmar.coordinator.remote.PrimaryMap;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -28,24 +27,6 @@ class HomeThatWentTest {
 
     private static final NodeId SELF = new NodeId(0);
 
-    /** All that there is, in a term that does not change: what went in between nobody saw. */
-    private static final PrimaryMap PRIMARIES = new PrimaryMap() {
-        @Override
-        public NodeId self() {
-            return SELF;
-        }
-
-        @Override
-        public NodeId primaryOf(PartitionId partition) {
-            return SELF;
-        }
-
-        @Override
-        public long epochOf(PartitionId partition) {
-            return 1;
-        }
-    };
-
     private final SteppedDatabase database = new SteppedDatabase(
             DatabaseConfiguration.of(PARTITIONS, PARTITIONS),
             new TinySql(),
@@ -55,7 +36,7 @@ class HomeThatWentTest {
             1L << 30,
             SELF,
             11,
-            new ClusterPorts(PRIMARIES, (to, message) -> false));
+            new ClusterPorts(new FixedPrimaries(SELF, SELF, true), (to, message) -> false));
     private final List<TransactionResponse> responses = new ArrayList<>();
 
     /** A request that fails, up to where it was taken in. */

@@ -69,29 +69,6 @@ class LostVisitTest {
         assertThat(reads).isEmpty();
     }
 
-    /** Who leads the partition, as this node learns it between two looks. */
-    private record Primaries(@Nullable NodeId primary, boolean isOwn) implements PrimaryMap {
-        @Override
-        public NodeId self() {
-            return SELF;
-        }
-
-        @Override
-        public @Nullable NodeId primaryOf(PartitionId partition) {
-            return primary;
-        }
-
-        @Override
-        public long epochOf(PartitionId partition) {
-            return 1;
-        }
-
-        @Override
-        public boolean isOwn(PartitionId partition) {
-            return isOwn;
-        }
-    }
-
     /** What the reader is told, in order. */
     private static final class Question implements SnapshotQuestion {
         final List<String> told = new ArrayList<>();
@@ -144,7 +121,7 @@ class LostVisitTest {
     @Test
     void aLostVisitIsOnlyLeft() {
         SteppedDatabase database = new SteppedDatabase(DatabaseConfiguration.of(PARTITIONS, PARTITIONS));
-        RemoteTransactions remote = transactions(database, new Primaries(OTHER, false));
+        RemoteTransactions remote = transactions(database, new FixedPrimaries(SELF, OTHER, false));
         PartitionTransport way = remote.way();
         SnapshotVisit visit = visit(database);
         Question first = new Question();
@@ -170,7 +147,7 @@ class LostVisitTest {
         primaries.add(null);
         primaries.add(SELF);
         for (NodeId primary : primaries) {
-            RemoteTransactions remote = transactions(database, new Primaries(primary, false));
+            RemoteTransactions remote = transactions(database, new FixedPrimaries(SELF, primary, false));
             SnapshotVisit visit = visit(database);
             Question question = new Question();
             send(remote.way(), new SnapshotOrder.Arrive(visit, question));

@@ -16,6 +16,9 @@ public final class PartitionCheckpointSource implements CheckpointSource {
     private final CheckpointCompanion companion;
     private boolean companionIsDone;
 
+    /** There are no more checkpoints. For the partition's thread. */
+    private boolean isAbandoned;
+
     public PartitionCheckpointSource(
             Partition partition, PartitionStorage storage, CheckpointCut cut, CheckpointCompanion companion) {
         this.partition = partition;
@@ -39,10 +42,16 @@ public final class PartitionCheckpointSource implements CheckpointSource {
 
     @Override
     public void abandoned() {
-        partition.inbox().put((PartitionTask) where -> where.slices().add(scan::abandon));
+        partition.inbox().put((PartitionTask) where -> {
+            isAbandoned = true;
+            where.slices().add(scan::abandon);
+        });
     }
 
     private void scan(RowBatch batch) {
+        if (isAbandoned) {
+            return; // nobody waits for what was asked before; a checkpoint that began now would never end
+        }
         if (batch.isFirst() && !scan.prepare()) {
             request(batch); // transactions in between
             return;

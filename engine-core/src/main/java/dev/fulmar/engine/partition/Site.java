@@ -75,7 +75,10 @@ public final class Site implements Agent {
         int reader = findReader();
         int slices = reader >= 0 ? readOn(reader, nowNanos, handled == 0) : 0;
         slicesAlone = handled == 0 && slices > 0 ? slicesAlone + 1 : 0;
-        readsOn = slicesAlone > FEW_SLICES;
+        boolean goesOn = slicesAlone > FEW_SLICES;
+        if (goesOn != readsOn) { // a volatile write in each turn would be a fence in each turn
+            readsOn = goesOn;
+        }
         handled += slices;
         if (handled > 0) {
             counters.busyTurns.increment();

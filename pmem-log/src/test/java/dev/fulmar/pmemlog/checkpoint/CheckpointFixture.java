@@ -25,6 +25,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     private final SortedMap<Long, byte[]> rows = new TreeMap<>();
     private final CheckpointStore store;
     private final Checkpointer checkpointer;
+    private boolean isAbandoned;
     private long sequence;
     long logBytes;
     boolean durable = true;
@@ -117,6 +118,16 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
         });
         dirty.clear();
         batch.complete(true);
+    }
+
+    @Override
+    public void abandoned() {
+        isAbandoned = true;
+    }
+
+    /** Whether the source has heard that there are no more checkpoints. */
+    boolean isAbandoned() {
+        return isAbandoned;
     }
 
     @Override

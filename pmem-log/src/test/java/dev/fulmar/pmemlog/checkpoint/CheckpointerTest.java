@@ -157,6 +157,9 @@ class CheckpointerTest {
         fixture.checkpointer().request();
         assertThat(fixture.checkpointer().doWork()).isZero();
         assertThat(fixture.checkpointer().failure()).isNotNull();
+        assertThat(fixture.isAbandoned())
+                .as("what is kept for the checkpoint may go")
+                .isTrue();
         assertThat(fixture.published).isEmpty();
     }
 
