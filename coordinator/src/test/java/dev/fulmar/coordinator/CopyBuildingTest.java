@@ -565,6 +565,10 @@ class CopyBuildingTest {
     private static void judge(Node target, int partition, CopyState state, Node source) {
         assertThat(state.history()).isEqualTo(TERMS);
         assertThat(state.epoch()).isEqualTo(5);
+        assertThat(state.releasedEnd())
+                .as("nobody has said that the others have it")
+                .isZero();
+        assertThat(state.imageEnd()).isEqualTo(state.end());
         assertThat(state.copy().life()).isEqualTo(target.lives.get(partition));
         assertThat(dump(target.runtime(partition))).isEqualTo(source.images.get(state.end()));
         // A change of the catalog may be under way.

@@ -452,9 +452,7 @@ public final class HostedCopy implements MemberCopy {
         if (joined == null || !serves || !joined.leads()) {
             return null;
         }
-        CopyState state = joined.state();
-        return new CopyState(
-                state.copy(), state.epoch(), state.history(), stream.end(), state.durableEnd(), state.releasedEnd());
+        return joined.state().grownTo(stream.end());
     }
 
     /** Position of the oldest record that can be sent to other copies. */

@@ -20,6 +20,7 @@ public final class BackupReplication {
     private long endBefore;
 
     private EpochHistory historyBefore;
+    private final long imageEnd;
     private long releasedEnd;
     private NodeId primary;
 
@@ -54,12 +55,13 @@ public final class BackupReplication {
         end = state.end();
         durableEnd = state.durableEnd();
         releasedEnd = state.releasedEnd();
+        imageEnd = state.imageEnd();
         primary = copy.node();
     }
 
     /** What the copy holds, once everything is stored that it was told to store. */
     public CopyState state() {
-        return new CopyState(copy, epoch, history, end, durableEnd, releasedEnd);
+        return new CopyState(copy, epoch, history, end, durableEnd, releasedEnd, imageEnd);
     }
 
     /** The highest that it has heard of. */
@@ -117,7 +119,7 @@ public final class BackupReplication {
         epoch = begun.epoch();
         unconfirmed.clear();
         long common = history.commonEnd(end, begun.history(), begun.end());
-        if (common == EpochHistory.UNKNOWN || common < releasedEnd) {
+        if (common == EpochHistory.UNKNOWN || common < releasedEnd || common < imageEnd) {
             lose();
             return;
         }

@@ -19,6 +19,12 @@ public final class PrimaryReplication {
     private final CopyId copy;
     private final long epoch;
     private final EpochHistory history;
+
+    /** What earlier terms left: any of it may have been acknowledged then, however little of that was heard of here. */
+    private final long inheritedEnd;
+
+    private final long imageEnd;
+
     private final Map<CopyId, Follower> followers = new TreeMap<>();
     private final Set<NodeId> others = new TreeSet<>();
     private final Deque<Closed> unsafe = new ArrayDeque<>();
@@ -82,6 +88,8 @@ public final class PrimaryReplication {
         this.epoch = newEpoch;
         this.history = state.history().with(newEpoch, state.end());
         this.end = state.end();
+        this.inheritedEnd = state.end();
+        this.imageEnd = state.imageEnd();
         this.durableEnd = state.durableEnd();
         this.closedEnd = state.end();
         this.safeEnd = state.releasedEnd();
@@ -90,7 +98,7 @@ public final class PrimaryReplication {
 
     /** What the copy holds, once its term is stored. */
     public CopyState state() {
-        return new CopyState(copy, epoch, history, end, durableEnd, safeEnd);
+        return new CopyState(copy, epoch, history, end, durableEnd, safeEnd, imageEnd);
     }
 
     /** Begins the term: nothing may be executed before it is stored. */
@@ -306,7 +314,7 @@ public final class PrimaryReplication {
     }
 
     private void tellIfCaughtUp(CopyId other, Follower follower) {
-        if (joining.contains(other) && follower.confirmedEnd >= safeEnd) {
+        if (joining.contains(other) && follower.confirmedEnd >= Math.max(safeEnd, inheritedEnd)) {
             effects.add(new ReplicationEffect.CaughtUp(other));
         }
     }

@@ -119,9 +119,7 @@ public final class Replica {
             return follower == null ? initial : follower.state();
         }
         // A role may end within a turn, which has logged what the machine is told of at the turn's end.
-        CopyState told = leader.state();
-        return new CopyState(
-                told.copy(), told.epoch(), told.history(), ports.stream().end(), told.durableEnd(), told.releasedEnd());
+        return leader.state().grownTo(ports.stream().end());
     }
 
     /** Takes what became known of the record, and of nodes. */

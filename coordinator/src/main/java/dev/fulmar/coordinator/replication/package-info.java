@@ -14,6 +14,7 @@
  *   <li>A copy that joins a term first rolls back to where its log and the new primary's part, or is built anew if it cannot go back so far. It
  *       keeps the means to go back to whatever the primary has not called safe.
  *   <li>A confirmation says that everything up to a position is executed with the same result and as durable as the database asks.
+ *   <li>A copy joins those in sync once it has confirmed all that may have been acknowledged, in this term or an earlier one.
  *   <li>What a reply saw is safe once a group that was closed after it is confirmed by every required copy, this one included, under the
  *       epoch; that holds for reads too, for which an empty group is closed if need be. There is no lease and no clock in this.
  *   <li>A partition executes requests between {@link dev.fulmar.coordinator.replication.CopyRole#leads} and the next {@link

@@ -104,6 +104,16 @@ class BackupReplicationTest {
     }
 
     @Test
+    void nothingOfAnImageIsTakenBack() {
+        BackupReplication image = new BackupReplication(new CopyState(SELF, 4, BEFORE, 14, 14, 0, 11));
+        assertThat(image.received(PRIMARY, new TermBegun(6, HISTORY, 12))).containsExactly(new Rebuild(6));
+        BackupReplication behind = new BackupReplication(new CopyState(SELF, 4, BEFORE, 14, 14, 0, 10));
+        assertThat(behind.received(PRIMARY, new TermBegun(6, HISTORY, 12)))
+                .containsExactly(new RollBack(10), new StoreTerm(6, HISTORY));
+        assertThat(behind.state()).isEqualTo(new CopyState(SELF, 6, HISTORY, 10, 10, 0, 10));
+    }
+
+    @Test
     void whatAlwaysCountsOfATermIsPassedOnAndTakenWithinIt() {
         assertThat(backup.settledEnd(4)).as("before it has joined").isZero();
         joined();

@@ -166,6 +166,20 @@ class PrimaryReplicationTest {
     }
 
     @Test
+    void whatAnImageShowedIsSafeOnlyWhenAllHaveIt() {
+        PrimaryReplication built =
+                new PrimaryReplication(new CopyState(SELF, 5, BEFORE, 10, 10, 0, 10), 6, LIMITS, (begin, end) -> end);
+        built.begin();
+        built.termStored();
+        built.others(Set.of(SECOND.node()));
+        built.require(Set.of(SELF, SECOND), Set.of());
+        built.acknowledge(true, true);
+        assertThat(built.received(new Joined(6, SECOND, 9), 0)).containsExactly(group(SECOND, 1, 9, 10, 0));
+        assertThat(built.state()).isEqualTo(new CopyState(SELF, 6, HISTORY, 10, 10, 0, 10));
+        assertThat(built.received(new Confirmed(6, SECOND, 1, 10), 0)).startsWith(new Safe(1, 10));
+    }
+
+    @Test
     void aCopyThatIsBehindGetsBoundedMessagesAndThenJoinsInSteps() {
         inTerm();
         primary.appended(40);
@@ -183,6 +197,24 @@ class PrimaryReplicationTest {
         assertThat(primary.timePassed(1))
                 .as("again, though nothing is written any more")
                 .contains(new CaughtUp(SECOND));
+    }
+
+    @Test
+    void aNewcomerHasAllThatEarlierTermsLeftForItMayHaveBeenAcknowledged() {
+        PrimaryReplication successor = new PrimaryReplication(
+                new CopyState(SELF, 5, BEFORE, 10, 10, 2), 6, LIMITS, (begin, end) -> Math.min(end, begin + 2));
+        successor.begin();
+        successor.termStored();
+        successor.others(Set.of(SECOND.node(), THIRD.node()));
+        successor.require(Set.of(SELF, THIRD), Set.of());
+        successor.acknowledge(true, true);
+        successor.received(new Joined(6, SECOND, 5), 0);
+        assertThat(successor.received(new Confirmed(6, SECOND, 0, 7), 0)).contains(new Approached(SECOND));
+        assertThat(successor.require(Set.of(SELF, SECOND, THIRD), Set.of(SECOND)))
+                .as("what the third copy has not confirmed to this primary it may have confirmed to the last one")
+                .isEmpty();
+        assertThat(successor.received(new Confirmed(6, SECOND, 0, 9), 0)).doesNotContain(new CaughtUp(SECOND));
+        assertThat(successor.received(new Confirmed(6, SECOND, 1, 10), 0)).contains(new CaughtUp(SECOND));
     }
 
     @Test

@@ -15,10 +15,17 @@ final class CopiesWatch {
     private static final long LOOK_NANOS = 5_000_000;
 
     private final SimulatedCluster cluster;
+
+    /** What has been acknowledged of each partition, in whatever term. */
+    private final long[] acknowledged;
+
+    private final @Nullable PartitionRecord[] seen;
     private boolean isOver;
 
     CopiesWatch(SimulatedCluster cluster) {
         this.cluster = cluster;
+        acknowledged = new long[cluster.streams()];
+        seen = new PartitionRecord[cluster.streams()];
         cluster.onRecord(this::look);
     }
 
@@ -41,14 +48,17 @@ final class CopiesWatch {
         if (record == null || isOver) {
             return;
         }
-        HostedCopy.Holding primary = holding(partition, record.primary());
-        long acknowledged =
-                primary != null && primary.leads() && primary.state().epoch() == record.epoch()
-                        ? primary.state().releasedEnd()
-                        : 0;
+        PartitionRecord before = seen[partition];
+        seen[partition] = record;
+        if (before != null && isAnotherLog(before, record)) {
+            acknowledged[partition] = 0;
+        } else if (before != null && before.epoch() < record.epoch()) {
+            noteAcknowledged(partition, before);
+        }
+        noteAcknowledged(partition, record);
         for (CopyId copy : record.inSync()) {
             HostedCopy.Holding held = holding(partition, copy);
-            String wrong = held == null ? null : wrong(held, acknowledged, cluster.keepsWhatItConfirms());
+            String wrong = held == null ? null : wrong(held, acknowledged[partition], cluster.keepsWhatItConfirms());
             if (wrong != null) {
                 isOver = true;
                 cluster.violation("copy " + copy + " of partition " + partition + " is in sync, but " + wrong + ": "
@@ -56,6 +66,19 @@ final class CopiesWatch {
                 return;
             }
         }
+    }
+
+    private void noteAcknowledged(int partition, PartitionRecord term) {
+        HostedCopy.Holding primary = holding(partition, term.primary());
+        if (primary != null && primary.leads() && primary.state().epoch() == term.epoch()) {
+            acknowledged[partition] =
+                    Math.max(acknowledged[partition], primary.state().releasedEnd());
+        }
+    }
+
+    /** Whether the later term was begun by a copy that was not in sync: all that were had ended without keeping what they confirmed. */
+    static boolean isAnotherLog(PartitionRecord before, PartitionRecord record) {
+        return record.epoch() > before.epoch() && !before.inSync().contains(record.primary());
     }
 
     /** @param isKept whether copies confirm only what is durable */

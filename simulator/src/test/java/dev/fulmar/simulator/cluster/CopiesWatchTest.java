@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.foundation.id.NodeId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CopiesWatchTest {
@@ -26,6 +28,19 @@ class CopiesWatchTest {
     void itIsDurableThereIfCopiesKeepWhatTheyConfirm() {
         assertThat(CopiesWatch.wrong(holding(10, 9, false), 10, true)).contains("not durable");
         assertThat(CopiesWatch.wrong(holding(10, 9, false), 10, false)).isNull();
+    }
+
+    @Test
+    void whatWasAcknowledgedInEarlierTermsCountsUnlessALogOfItsOwnWasBegun() {
+        CopyId first = new CopyId(new NodeId(1), 1);
+        CopyId second = new CopyId(new NodeId(2), 1);
+        PartitionRecord before = new PartitionRecord(3, first, 1, List.of(first));
+        assertThat(CopiesWatch.isAnotherLog(before, new PartitionRecord(4, second, 1, List.of(second))))
+                .isTrue();
+        assertThat(CopiesWatch.isAnotherLog(before, new PartitionRecord(4, first, 2, List.of(first))))
+                .isFalse();
+        assertThat(CopiesWatch.isAnotherLog(before, new PartitionRecord(3, first, 1, List.of(first, second))))
+                .isFalse();
     }
 
     @Test

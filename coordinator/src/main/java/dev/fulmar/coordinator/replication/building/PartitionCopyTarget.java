@@ -285,7 +285,8 @@ public final class PartitionCopyTarget implements CopyTarget {
             }
             stage = Stage.BUILT;
             CopyOrigin from = origin();
-            listener.built(new CopyState(copy, from.epoch(), from.history(), from.end(), from.end(), from.end()));
+            // The image shows rows as they are, whether all copies in sync have them or not.
+            listener.built(new CopyState(copy, from.epoch(), from.history(), from.end(), from.end(), 0, from.end()));
         }
 
         void timePassed() {
