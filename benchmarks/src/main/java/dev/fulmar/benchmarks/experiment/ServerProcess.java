@@ -136,7 +136,28 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
             command.addAll(List.of(LISTEN, "127.0.0.1:0"));
         }
         command.addAll(List.of(options));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+        return tied(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** The process is killed when this one ends by itself or by a signal, so that a campaign that is broken off leaves no nodes behind. */
+    private static Process tied(Process process) {
+        Thread end = new Thread(process::destroyForcibly, "end-of-" + process.pid());
+        try {
+            Runtime.getRuntime().addShutdownHook(end);
+        } catch (IllegalStateException ending) {
+            process.destroyForcibly();
+            throw ending;
+        }
+        var unused = process.onExit().thenRun(() -> untie(end));
+        return process;
+    }
+
+    private static void untie(Thread end) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException ending) {
+            LOG.debug("a node ended with this process", ending);
+        }
     }
 
     /** Reads all that the node says, so that it never waits for a reader. */
