@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Reads what a {@link BankClient} writes, at any node, and knows what may be found: what was acknowledged when it asked or something later, and nothing that
- * does not come to be.
+ * does not come to be. What is not to be strict may be older: it is read at a time that the node's clock takes for the present.
  */
 final class BankReader {
     private static final int ACCOUNTS = 3;
@@ -40,10 +40,11 @@ final class BankReader {
     private void next() {
         judge();
         int account = random.nextInt(ACCOUNTS);
-        int known = writer.acknowledged(account).size();
+        int acknowledged = writer.acknowledged(account).size();
         ClusterNode node = random.nextInt(2) == 0 ? bank.anyNode(random) : bank.primary(writer.partition());
-        if (known > 0 && node.process.isAlive()) {
+        if (acknowledged > 0 && node.process.isAlive()) {
             ReadConsistency consistency = random.nextInt(2) == 0 ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
+            int known = consistency == ReadConsistency.SNAPSHOT ? 1 : acknowledged;
             TransactionRequest request = new TransactionRequest.AdHoc(
                     0,
                     0,

@@ -20,6 +20,9 @@ public final class Decisions implements CommitBase.Keeper {
     private final BiConsumer<PartitionId, TransactionId> forgotten;
     private final ConcurrentSkipListMap<TransactionId, KeptDecision> kept = new ConcurrentSkipListMap<>();
 
+    /** What earlier terms left in the logs of partitions whose terms begin: it may still come to nothing. */
+    private final ConcurrentSkipListMap<TransactionId, KeptDecision> unconfirmed = new ConcurrentSkipListMap<>();
+
     /** Those that were kept already when it was last {@linkplain #tellAgain looked}. */
     private final ConcurrentSkipListSet<TransactionId> waiting = new ConcurrentSkipListSet<>();
 
@@ -39,11 +42,32 @@ public final class Decisions implements CommitBase.Keeper {
         keep(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
     }
 
-    /** Takes over what a log, a checkpoint or another copy knows. */
-    public void keep(KeptDecision decision) {
+    /** Takes over what a log or a checkpoint knows. */
+    void keep(KeptDecision decision) {
         if (!decision.participants().isEmpty()) {
             kept.put(decision.transaction(), decision);
         }
+    }
+
+    /** Takes over what the log of a base partition knows whose term begins. It counts once it is {@linkplain #confirmed}. */
+    void inherit(List<KeptDecision> decisions) {
+        decisions.stream()
+                .filter(decision -> !decision.participants().isEmpty())
+                .forEach(decision -> unconfirmed.put(decision.transaction(), decision));
+    }
+
+    /** All copies in sync have what earlier terms of the base partition left. On its thread. */
+    void confirmed(PartitionId base) {
+        List<KeptDecision> known = unconfirmed.values().stream()
+                .filter(decision -> decision.base().equals(base))
+                .toList();
+        known.forEach(this::keep);
+        known.forEach(decision -> unconfirmed.remove(decision.transaction()));
+    }
+
+    /** Whether nobody may be told yet what became of it. On the thread of its base partition. */
+    boolean isUnconfirmed(TransactionId transaction) {
+        return unconfirmed.containsKey(transaction);
     }
 
     @Override
@@ -71,6 +95,7 @@ public final class Decisions implements CommitBase.Keeper {
     /** The base partition is led by another node now, which has its decisions. */
     public void forget(PartitionId base) {
         kept.values().removeIf(decision -> decision.base().equals(base));
+        unconfirmed.values().removeIf(decision -> decision.base().equals(base));
     }
 
     /** Tells the participants that the node leads, as if for the first time. */

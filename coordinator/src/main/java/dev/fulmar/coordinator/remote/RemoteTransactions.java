@@ -183,7 +183,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 verdict.decided(false, 0);
                 return;
             }
-            runtimes.of(partition).decisions().all().forEach(decisions::keep);
+            inherit(runtimes.of(partition));
             PartitionId base = doubt == null ? null : doubt.base();
             if (doubt == null || base == null || base.equals(partition)) { // its own decision would be in its log
                 verdict.decided(false, 0);
@@ -191,6 +191,14 @@ public final class RemoteTransactions implements Durability.Heritage {
                 doubts.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
             }
         };
+    }
+
+    /** What the log has counts only once all copies in sync have it: if another of them leads before, there may be no such decisions. */
+    private void inherit(PartitionRuntime runtime) {
+        PartitionId base = runtime.partition().id();
+        decisions.inherit(runtime.decisions().all());
+        runtime.partition().inbox().put((PartitionTask)
+                partition -> partition.readers().onceConfirmed(replies -> decisions.confirmed(base)));
     }
 
     private void restore(Partition partition, DoubtfulPart part) {
@@ -324,7 +332,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         LiveTransactions.Live live = calls().live().find(question.transaction());
         boolean underWay = live != null && !live.isPast(question.attempt());
         KeptDecision decision = decisions.find(question.transaction());
-        boolean knows = primaries.answersFor(question.base());
+        boolean knows = primaries.answersFor(question.base()) && !decisions.isUnconfirmed(question.transaction());
         RemoteMessage.Verdict verdict = RemoteMessage.Verdict.ABORT;
         if (!knows || underWay) {
             verdict = RemoteMessage.Verdict.WAIT;
