@@ -24,7 +24,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ClockCeilingTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final int NODES = 3;
+
+    /** More than a successor has written when it gives its image. */
+    private static final int UNCONFIRMED_WRITES = 50;
+
     private static final PartitionId FIRST = new PartitionId(0);
+    private static final NodeId NOBODY = new NodeId(99);
 
     /** So far the node's clock is ahead that gives the promise. */
     private static final long AHEAD_MICROS = 20_000_000;
@@ -157,5 +162,63 @@ class ClockCeilingTest {
         assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
                 .isTrue();
         assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
+    }
+
+    /** What a promise was written down in went with the copy that was there, and the next promise finds nothing that stands for it. */
+    @Test
+    void aCopyThatWasBuiltAnewWritesDownWhatItPromises() {
+        ReplicatedBank bank = bank(75, DurabilityMode.SYNC, 1L << 40);
+        ClusterNode former = bank.primary(FIRST);
+        for (NodeId other : List.copyOf(bank.nodes.keySet())) {
+            if (!other.equals(former.process.node())) {
+                passOver(bank, other);
+            }
+        }
+        assertThat(bank.leaders(former.process.node()))
+                .as("it reads all by itself")
+                .isEmpty();
+        former.process.clock().jump(AHEAD_MICROS);
+        bank.isolate(former.process.node());
+        List<CompletableFuture<TransactionResponse>> asked = new ArrayList<>();
+        for (int i = 0; i < UNCONFIRMED_WRITES; i++) {
+            asked.add(bank.ask(former, ReplicatedBank.write(901, i + 1, keyOfFirst(bank), i)));
+        }
+        bank.world.runFor(5_000_000);
+        asked.add(bank.ask(
+                former,
+                new TransactionRequest.AdHoc(
+                        0,
+                        0,
+                        0,
+                        ReadConsistency.SNAPSHOT,
+                        "SELECT SUM(balance) FROM account",
+                        SteppedDatabase.list())));
+        bank.world.runFor(5_000_000);
+        assertThat(asked).as("all held").noneMatch(CompletableFuture::isDone);
+        assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                .isTrue();
+        timestampOfWrite(bank, 1);
+        former.process.clock().jump(-AHEAD_MICROS);
+        bank.mend();
+        bank.heal();
+        assertThat(bank.reached).containsKey("copies: one is built");
+        while (bank.primary(FIRST) != former) {
+            passOver(bank, bank.primary(FIRST).process.node());
+        }
+        assertThat(bank.world.runUntil(bank::allServe, 20 * SECOND_NANOS)).isTrue();
+        long promised = timestampOfRead(bank, former, ReadConsistency.STRICT);
+        bank.kill(former.process.node());
+        assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                .isTrue();
+        assertThat(timestampOfWrite(bank, 100)).isGreaterThan(promised);
+    }
+
+    /** Whatever the node leads others lead from now on, and it comes back to follow them. */
+    private static void passOver(ReplicatedBank bank, NodeId node) {
+        bank.kill(node);
+        assertThat(bank.world.runUntil(() -> bank.leaders(NOBODY).stream().noneMatch(node::equals), 10 * SECOND_NANOS))
+                .isTrue();
+        bank.startAgain(node);
+        bank.heal();
     }
 }

@@ -31,6 +31,9 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Runnable {
     private static final long POLL_NANOS = 200_000_000;
 
+    /** With more, nothing brings back the copy that is missing while transactions wait for it. */
+    private static final int LEAST_IN_SYNC = 1;
+
     @Spec
     private CommandSpec spec;
 
@@ -101,18 +104,12 @@ final class ClusterCommand implements Runnable {
                             defaultValue = "1",
                             description =
                                     "Nodes that may fail at once: each partition has k + 1 copies; default: ${DEFAULT-VALUE}.")
-                    int k,
-            @Option(
-                            names = "--min-in-sync",
-                            defaultValue = "1",
-                            description =
-                                    "With fewer copies in sync a partition takes no writes; default: ${DEFAULT-VALUE}.")
-                    int minInSync) {
+                    int k) {
         if (nodes < 1) {
             throw new ParameterException(spec.commandLine(), "a cluster has at least one node");
         }
         int parts = partitions == null ? 2 * nodes : partitions;
-        ClusterRecord record = new ClusterRecord(UUID.randomUUID(), place.cluster(), parts, k + 1, minInSync);
+        ClusterRecord record = new ClusterRecord(UUID.randomUUID(), place.cluster(), parts, k + 1, LEAST_IN_SYNC);
         List<NodeId> numbers =
                 IntStream.rangeClosed(1, nodes).mapToObj(NodeId::new).toList();
         try (ClusterStore store = place.openNew()) {

@@ -288,7 +288,7 @@ final class PartitionLog {
         ceilingSequence = lane.lastSequence();
     }
 
-    /** A copy begins behind the log's end, and has the clock of this moment only: the next promise is written down again. */
+    /** A copy begins behind the log's end, here or elsewhere, and has the clock of this moment only: the next promise is written down again. */
     void forgetCeiling() {
         ceiling = 0;
     }
@@ -397,6 +397,7 @@ final class PartitionLog {
      */
     boolean copyBegun(CopyRow.Content copy, byte[] content, long sequence, long timestamp) {
         int lastEpoch = Math.toIntExact(copy.terms().epoch());
+        forgetCeiling(); // what stood for it was in the log that is gone
         if (lane.restart(lastEpoch, sequence)) {
             return true;
         }

@@ -135,7 +135,8 @@ public final class Leadership {
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY && !isBroken) {
-            joining.removeIf(copy -> suspected.contains(copy.node()) || leaves(copy.node()));
+            joining.removeIf(
+                    copy -> suspected.contains(copy.node()) || leaves(copy.node()) || isUnplanned(copy.node()));
             tellRequirements();
         }
         if (!isBroken) {
@@ -225,7 +226,10 @@ public final class Leadership {
                 proposal = unsettled() == null ? null : new Proposal(open.expected, open.next, false, true);
             }
             case ChangeOutcome.Refused<?>(String message) -> {
-                proposal = null;
+                // That this attempt was refused says nothing of an earlier one whose outcome is unknown.
+                proposal = open.isDoubtful && unsettled() != null
+                        ? new Proposal(open.expected, open.next, false, true)
+                        : null;
                 waitFrom(nowNanos);
                 effects.add(new LeadershipEffect.Complain(message));
             }
@@ -254,6 +258,11 @@ public final class Leadership {
     private boolean leaves(NodeId node) {
         Long incarnation = leaving.get(node);
         return incarnation != null && incarnation >= youngest.getOrDefault(node, 0L);
+    }
+
+    /** Whether the plan wants no copy there: nobody sends to it any more, so it must not be waited for. */
+    private boolean isUnplanned(NodeId node) {
+        return !planned.isEmpty() && !planned.contains(node);
     }
 
     private boolean leavesItself() {

@@ -571,4 +571,30 @@ class LeadershipTest {
         assertThat(handle(leadership, new Planned(Set.of(SECOND.node(), THIRD.node()))))
                 .isEmpty();
     }
+
+    /** Nobody sends it anything any more, so it would be waited for as long as the term lasts. */
+    @Test
+    void aNewcomerThatThePlanDoesNotWantAnyMoreIsNotWaitedFor() {
+        Leadership leadership = primary(1, FIRST);
+        handle(leadership, new Planned(Set.of(FIRST.node(), SECOND.node())));
+        assertThat(handle(leadership, new Approached(SECOND))).isNotEmpty();
+        assertThat(handle(leadership, new Planned(Set.of(FIRST.node(), THIRD.node()))))
+                .contains(require(FIRST));
+        assertThat(handle(leadership, new Approached(SECOND))).isEmpty();
+    }
+
+    @Test
+    void aRefusalSaysNothingOfAnEarlierAttemptWhoseOutcomeIsUnknown() {
+        Leadership leadership = primary(1, FIRST, SECOND);
+        handle(leadership, new Approached(THIRD));
+        assertThat(handle(leadership, new CaughtUp(THIRD))).hasAtLeastOneElementOfType(Change.class);
+        handle(leadership, unknown());
+        assertThat(after(RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+        assertThat(handle(leadership, new ChangeEnded(new ChangeOutcome.Refused<>("no access"))))
+                .containsExactly(new Complain("no access"));
+        assertThat(handle(leadership, new Suspected(THIRD.node())))
+                .as("the record may name it")
+                .doesNotContain(require(FIRST, SECOND));
+        assertThat(after(2 * RETRY_NANOS, leadership, new TimePassed())).hasExactlyElementsOfTypes(Change.class);
+    }
 }
