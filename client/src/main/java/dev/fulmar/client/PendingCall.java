@@ -129,7 +129,7 @@ final class PendingCall {
     /** A refusal says that the call had no effect; of an earlier attempt it says nothing. */
     FulmarException inSum(FulmarException refusal) {
         return switch (refusal.code()) {
-            case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING, SERVER_BUSY ->
+            case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING, SERVER_BUSY, DISK_FULL ->
                 inDoubt
                         ? new FulmarException(
                                 ErrorCode.OUTCOME_UNKNOWN,

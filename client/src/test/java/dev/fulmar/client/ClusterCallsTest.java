@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client does when its node dies or does not lead, in a cluster and outside of one. */
 class ClusterCallsTest {
@@ -120,8 +122,9 @@ class ClusterCallsTest {
         }
     }
 
-    @Test
-    void aRefusalSaysNothingOfAnEarlierAttempt() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"SERVER_BUSY", "DISK_FULL"})
+    void aRefusalSaysNothingOfAnEarlierAttempt(ErrorCode code) throws Exception {
         join(ByteString.EMPTY, ByteString.EMPTY);
         try (FulmarClient client = connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
@@ -129,7 +132,7 @@ class ClusterCallsTest {
             first.breakConnections();
             FakeServer.Call again = first.next();
             assertThat(again.requestId()).isEqualTo(asked.requestId());
-            again.fail(ErrorCode.SERVER_BUSY, "send fewer");
+            again.fail(code, "not now");
             assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
         }
     }

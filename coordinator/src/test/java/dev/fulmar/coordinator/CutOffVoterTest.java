@@ -149,4 +149,43 @@ class CutOffVoterTest {
         assertThat(voter.database.catalog().version()).isEqualTo(before + 1);
         endWhole(before + 1);
     }
+
+    /** Another one has the change in its log, and would lead next. */
+    @Test
+    void aSuccessorSaysThatItCameToNothingOnceAllCopiesInSyncFollow() {
+        ClusterNode witness = bank.nodes.values().stream()
+                .filter(node -> !node.equals(maker) && !node.equals(voter))
+                .toList()
+                .getLast();
+        long end = witness.database.copies().catalog().end();
+        CompletableFuture<TransactionResponse> made = ReplicatedBank.change(maker, UNIQUE_SALES);
+        assertThat(bank.world.runUntil(() -> maker.database.copies().catalog().end() > end, 5 * SECOND_NANOS))
+                .as("the change is in the maker's log")
+                .isTrue();
+        bank.nodes.values().stream()
+                .filter(node -> !node.equals(maker) && !node.equals(witness))
+                .forEach(node ->
+                        bank.world.network().partition(Set.of(maker.process.node()), Set.of(node.process.node())));
+        assertThat(bank.world.runUntil(() -> witness.database.copies().catalog().end() > end, SECOND_NANOS))
+                .as("the change is in the witness's log")
+                .isTrue();
+        boolean[] isSilent = {true};
+        bank.world
+                .network()
+                .watch((from, to, message) -> isSilent[0]
+                        && from.equals(witness.process.node())
+                        && message[0] == NodeChannel.REPLICATION.number());
+        bank.kill(maker.process.node());
+        assertThat(bank.world.runUntil(() -> voter.database.copies().catalog().serves(), 5 * SECOND_NANOS))
+                .as("the voter makes the changes now %s", bank)
+                .isTrue();
+        assertThat(made).isNotDone();
+        assertThat(isTaken()).as("a row is taken that the change may forbid").isFalse();
+        assertThat(bank.record(bank.catalog()).get().inSyncOn(witness.process.node()))
+                .isPresent();
+
+        isSilent[0] = false;
+        awaitService();
+        assertThat(voter.database.catalog().version()).isEqualTo(before);
+    }
 }

@@ -421,10 +421,8 @@ public final class ClusterChanges {
             }
             case Message.Seek seek -> sought(from, made, seek);
             case Message.Ask(Attempt attempt, long version) -> {
-                if (made == null && isVoid(attempt, version)) {
-                    send(
-                            from,
-                            new Message.Abort(attempt, copies.catalog().status().epoch()));
+                if (made == null) {
+                    onceVoid(attempt, version, () -> sendAbort(from, attempt));
                 }
             }
         }
@@ -441,7 +439,7 @@ public final class ClusterChanges {
         if (history.settled() >= seek.version()) {
             copies.catalog().with(copy -> copy.passOn(from, seek.epoch(), seek.end()));
         } else if (made == null && isVoid(attempt, seek.version())) {
-            send(from, new Message.Abort(attempt, copies.catalog().status().epoch()));
+            onceVoid(attempt, seek.version(), () -> sendAbort(from, attempt));
         } else if (changer != null && send(changer, new Message.Ask(attempt, seek.version()))) {
             seekers.computeIfAbsent(attempt, _ -> new TreeSet<>()).add(from);
             if (seekers.size() > MOST_SOUGHT) {
@@ -476,6 +474,23 @@ public final class ClusterChanges {
                 && history.catalog().version() < version;
     }
 
+    /** Runs the task once it is sure that the attempt never will count: one of an earlier term may, if a copy in sync that has it in its log leads next. */
+    private void onceVoid(Attempt attempt, long version, Runnable task) {
+        HostedCopy catalog = copies.catalog();
+        if (!isVoid(attempt, version)) {
+            return;
+        }
+        if (catalog.status().epoch() == attempt.epoch()) {
+            task.run();
+        } else {
+            catalog.onceConfirmed(task, () -> {});
+        }
+    }
+
+    private void sendAbort(NodeId to, Attempt attempt) {
+        send(to, new Message.Abort(attempt, copies.catalog().status().epoch()));
+    }
+
     private void announced(NodeId from, Attempt attempt, byte[] kept) {
         if (foreign.containsKey(attempt)) {
             return;
@@ -501,8 +516,9 @@ public final class ClusterChanges {
     }
 
     private void end(ForeignChange change) {
-        foreign.remove(change.attempt());
-        change.abort();
+        if (foreign.remove(change.attempt()) != null) {
+            change.abort();
+        }
     }
 
     /** A change counts. Returns whether it was tried here, and is made with that. */
@@ -573,7 +589,9 @@ public final class ClusterChanges {
         long nowNanos = copies.catalog().nowNanos();
         for (ForeignChange change : new ArrayList<>(foreign.values())) {
             if (isVoid(change.attempt(), change.version())) {
-                end(change);
+                if (change.beginsToWait(copies.catalog().status().epoch())) {
+                    onceVoid(change.attempt(), change.version(), () -> end(change));
+                }
             } else if (known != null) {
                 ask(change, known, nowNanos);
             }

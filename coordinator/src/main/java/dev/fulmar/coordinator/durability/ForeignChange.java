@@ -25,6 +25,10 @@ final class ForeignChange implements CatalogJournal {
     private final byte[] kept;
     private final long version;
     private boolean isAborted;
+
+    /** The last term of this node in which it waits for the word that it came to nothing. */
+    private long voidEpoch;
+
     private long askedNanos;
     private long soughtNanos;
     private @Nullable Consumer<@Nullable FulmarException> announced;
@@ -60,6 +64,13 @@ final class ForeignChange implements CatalogJournal {
 
     boolean isReady() {
         return durable != null;
+    }
+
+    /** Whether the word that it came to nothing is not waited for yet in this term. */
+    boolean beginsToWait(long epoch) {
+        boolean isNew = epoch != voidEpoch;
+        voidEpoch = epoch;
+        return isNew;
     }
 
     /** Something was heard of it, or said. */
