@@ -7,6 +7,7 @@ import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers. */
@@ -19,6 +20,13 @@ final class DistributedCall implements ControlCode {
     private final long seed;
     private final CallWorkspaces workspaces;
     private final CallWorkspace workspace;
+    private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.RUNS);
+
+    private enum Fate {
+        RUNS,
+        INTERRUPTED,
+        OVER
+    }
 
     DistributedCall(
             TransactionRequest request,
@@ -46,7 +54,9 @@ final class DistributedCall implements ControlCode {
 
     @Override
     public void interrupt(ControlSignal signal) {
-        workspace.interrupt(signal);
+        if (fate.compareAndSet(Fate.RUNS, Fate.INTERRUPTED) || fate.get() == Fate.INTERRUPTED) {
+            workspace.interrupt(signal);
+        }
     }
 
     @Override
@@ -56,8 +66,11 @@ final class DistributedCall implements ControlCode {
                 : null;
     }
 
+    /** A workspace that was interrupted is not used again: the signal may come when the call is over, and would end the next one. */
     @Override
     public void ended() {
-        workspaces.giveBack(workspace);
+        if (fate.compareAndSet(Fate.RUNS, Fate.OVER)) {
+            workspaces.giveBack(workspace);
+        }
     }
 }
