@@ -2,8 +2,6 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -27,16 +25,7 @@ class HomeThatWentTest {
 
     private static final NodeId SELF = new NodeId(0);
 
-    private final SteppedDatabase database = new SteppedDatabase(
-            DatabaseConfiguration.of(PARTITIONS, PARTITIONS),
-            new TinySql(),
-            null,
-            DurabilityMode.NONE,
-            1 << 20,
-            1L << 30,
-            SELF,
-            11,
-            new ClusterPorts(new FixedPrimaries(SELF, SELF, true), (to, message) -> false));
+    private final SteppedDatabase database = SteppedDatabase.leader(PARTITIONS, SELF);
     private final List<TransactionResponse> responses = new ArrayList<>();
 
     /** A request that fails, up to where it was taken in. */

@@ -2,9 +2,7 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
-import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.foundation.id.NodeId;
@@ -27,16 +25,7 @@ class InheritedDecisionTest {
     private static final long TIMESTAMP = 2_000;
     private static final long LONG_ENOUGH_NANOS = 1_000_000_000;
 
-    private final SteppedDatabase database = new SteppedDatabase(
-            DatabaseConfiguration.of(2, 2),
-            new TinySql(),
-            null,
-            DurabilityMode.NONE,
-            1 << 20,
-            1L << 30,
-            SELF,
-            11,
-            new ClusterPorts(new FixedPrimaries(SELF, SELF, true), (to, message) -> false));
+    private final SteppedDatabase database = SteppedDatabase.leader(2, SELF);
     private final RemoteTransactions remote =
             Objects.requireNonNull(database.database.remote(), "a database of a cluster");
     private final List<String> verdicts = new ArrayList<>();

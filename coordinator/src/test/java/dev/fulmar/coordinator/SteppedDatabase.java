@@ -140,6 +140,20 @@ final class SteppedDatabase {
                 UnaryOperator.identity());
     }
 
+    /** The node that leads all partitions of a cluster, where nobody hears what it sends. */
+    static SteppedDatabase leader(int partitions, NodeId self) {
+        return new SteppedDatabase(
+                DatabaseConfiguration.of(partitions, partitions),
+                new TinySql(),
+                null,
+                DurabilityMode.NONE,
+                1 << 20,
+                MEMORY_BYTES,
+                self,
+                11,
+                new ClusterPorts(new FixedPrimaries(self, self, true), (to, message) -> false));
+    }
+
     private SteppedDatabase(
             DatabaseConfiguration configuration,
             SqlFrontend sql,

@@ -2,7 +2,6 @@ package dev.fulmar.coordinator.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
@@ -17,16 +16,7 @@ import org.junit.jupiter.api.Test;
 class DistributedCallTest {
     private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
     private final CallWorkspaces workspaces = new CallWorkspaces(
-            new PartitionRuntimes(List.of()),
-            PartitionPlan.hash(1),
-            CallLimits.DEFAULT,
-            new NodeServices(
-                    process.node(),
-                    process.clock(),
-                    process.scheduler(),
-                    process.random(),
-                    new SteppedFibers(),
-                    () -> -1));
+            new PartitionRuntimes(List.of()), PartitionPlan.hash(1), CallLimits.DEFAULT, SteppedServices.of(process));
 
     private DistributedCall call() {
         return new DistributedCall(

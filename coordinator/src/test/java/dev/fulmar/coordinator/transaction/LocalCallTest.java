@@ -2,7 +2,6 @@ package dev.fulmar.coordinator.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -45,19 +44,7 @@ class LocalCallTest {
             new Partition(new PartitionId(0), new StorageUndo(storage.undoLog()), process.clock(), 10);
     private final Program program = Program.empty();
     private final PartitionRuntime runtime = new PartitionRuntime(
-            partition,
-            storage,
-            program,
-            plan,
-            CallLimits.DEFAULT,
-            new NodeServices(
-                    process.node(),
-                    process.clock(),
-                    process.scheduler(),
-                    process.random(),
-                    new SteppedFibers(),
-                    () -> -1),
-            10);
+            partition, storage, program, plan, CallLimits.DEFAULT, SteppedServices.of(process), 10);
     private final List<TransactionResponse> answers = new ArrayList<>();
     private final HandledRequest.Underway first = new HandledRequest.Underway();
     private int rerouted;

@@ -223,17 +223,20 @@ public final class Leadership {
             case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _ -> {
                 probes.reached("leadership: outcome unknown");
                 waitFrom(nowNanos);
-                proposal = unsettled() == null ? null : new Proposal(open.expected, open.next, false, true);
+                proposal = inDoubt(open);
             }
             case ChangeOutcome.Refused<?>(String message) -> {
                 // That this attempt was refused says nothing of an earlier one whose outcome is unknown.
-                proposal = open.isDoubtful && unsettled() != null
-                        ? new Proposal(open.expected, open.next, false, true)
-                        : null;
+                proposal = open.isDoubtful ? inDoubt(open) : null;
                 waitFrom(nowNanos);
                 effects.add(new LeadershipEffect.Complain(message));
             }
         }
+    }
+
+    /** The proposal as one of unknown outcome, unless it is settled. */
+    private @Nullable Proposal inDoubt(Proposal open) {
+        return unsettled() == null ? null : new Proposal(open.expected, open.next, false, true);
     }
 
     /** The proposal, unless a later version is known: then it was applied, or it never will be. */
