@@ -130,11 +130,13 @@ final class TableMaking {
                         || catalog.views().containsKey(table.name()));
     }
 
-    /** Of a statement on the table, which may have been dropped: another node makes the changes of the catalog now. */
+    /**
+     * Of a statement on the table, which is not there any more if another node makes the changes of the catalog now, for that one has dropped it. The statement is executed
+     * wherever its rows go, so this node may be the last to hear of the drop: its own catalog says nothing about it.
+     */
     private Failed failure(String name, Failed failed) {
-        boolean isTakenAway = failed.code() == ErrorCode.UNKNOWN_OBJECT
-                && failed.message().contains(name)
-                && !current.get().catalog().tables().containsKey(name);
+        boolean isTakenAway =
+                failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);
         return isTakenAway
                 ? new Failed(
                         ErrorCode.NOT_CONNECTED,
