@@ -473,6 +473,22 @@ class CopyBuildingTest {
         settle(nodes);
     }
 
+    /** The log of a partition that is led here since a moment ago may have told the tables of a change that transactions do not know yet. */
+    @Test
+    void anImageIsOfTheTablesThatTheRowsAreIn() {
+        List<Node> nodes = nodes();
+        PartitionRuntime source = nodes.getFirst().runtime(0);
+        Node target = nodes.get(1);
+        source.storageStands(source.program().catalog().version() + 1);
+        target.build(0, nodes.getFirst());
+        goOn(nodes, 50);
+        assertThat(target.givenUp).as("begun").isPositive();
+        assertThat(target.built)
+                .as("rows of tables that are not known here have no place yet")
+                .isEmpty();
+        settle(nodes);
+    }
+
     private static void settle(List<Node> nodes) {
         nodes.forEach(node -> {
             for (int partition = 0; partition < PARTITIONS; partition++) {

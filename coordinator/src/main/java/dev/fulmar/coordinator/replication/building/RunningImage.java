@@ -52,11 +52,7 @@ final class RunningImage {
         heardNanos = runtime.partition().clock().monotonicNanos();
         long timestamp = runtime.partition().timestamps().last();
         origin = new CopyOrigin(
-                led.end(),
-                timestamp,
-                Math.toIntExact(runtime.program().catalog().version()),
-                led.epoch(),
-                led.history());
+                led.end(), timestamp, Math.toIntExact(runtime.catalogVersion()), led.epoch(), led.history());
         versions = runtime.storage().openReader(timestamp, heardNanos);
         versions.readAt(timestamp);
         companions = new Companions(List.of(
