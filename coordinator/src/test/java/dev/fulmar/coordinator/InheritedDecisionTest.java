@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.PromotionDoubts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
+import dev.fulmar.coordinator.transaction.DecidedAttempt;
+import dev.fulmar.coordinator.transaction.DecisionBook;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -66,5 +68,21 @@ class InheritedDecisionTest {
         remote.deposed(BASE);
         database.settle();
         assertThat(remote.decisions().count()).isZero();
+    }
+
+    @Test
+    void whatIsAskedOfOneAttemptIsNotAnsweredWithAnotherThatHasTheSameId() {
+        database.settle();
+        DecisionBook book = database.database.runtime(BASE).decisions();
+        book.put(new KeptDecision(TRANSACTION, 3, TIMESTAMP, BASE, List.of(PARTICIPANT)));
+        book.put(new KeptDecision(TRANSACTION, 500, TIMESTAMP + 1, BASE, List.of(PARTICIPANT)));
+        remote.promotions().promoted(PARTICIPANT, new PromotionDoubts.Doubt(TRANSACTION, 3, BASE), this::note);
+        remote.promotions().promoted(BASE, null, (commit, timestamp) -> {});
+        database.settle();
+        assertThat(remote.decisions().count()).isEqualTo(2);
+        remote.decisions().acknowledged(new DecidedAttempt(TRANSACTION, 500), PARTICIPANT);
+        database.time.advance(LONG_ENOUGH_NANOS);
+        database.settle();
+        assertThat(verdicts).containsExactly("commit at " + TIMESTAMP);
     }
 }

@@ -258,8 +258,8 @@ final class PartitionLog {
         PartitionId base = partition;
         List<TransactionId> settled = List.of();
         if (decisions != null && base != null && !participants.isEmpty()) {
-            settled = decisions.takeSettled(MOST_SETTLED);
             decisions.put(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
+            settled = decisions.takeSettled(MOST_SETTLED);
         }
         note(outcome);
         LogPayload.begin(buffer, transaction, attempt, commit, outcome, participants, settled);

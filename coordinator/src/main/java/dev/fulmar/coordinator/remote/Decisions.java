@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.transaction.CommitBase;
+import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorPort;
@@ -17,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 /** The decisions to commit of base partitions that this node leads, each until all participants have acknowledged it. Thread-safe. */
 public final class Decisions implements CommitBase.Keeper {
     private final PrimaryMap primaries;
-    private final BiConsumer<PartitionId, TransactionId> forgotten;
-    private final ConcurrentSkipListMap<TransactionId, KeptDecision> kept = new ConcurrentSkipListMap<>();
+    private final BiConsumer<PartitionId, DecidedAttempt> forgotten;
+    private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> kept = new ConcurrentSkipListMap<>();
 
     /** What earlier terms left in the logs of partitions whose terms begin: it may still come to nothing. */
-    private final ConcurrentSkipListMap<TransactionId, KeptDecision> unconfirmed = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> unconfirmed = new ConcurrentSkipListMap<>();
 
     /** Those that were kept already when it was last {@linkplain #tellAgain looked}. */
-    private final ConcurrentSkipListSet<TransactionId> waiting = new ConcurrentSkipListSet<>();
+    private final ConcurrentSkipListSet<DecidedAttempt> waiting = new ConcurrentSkipListSet<>();
 
     /** @param forgotten hears of decisions that nobody can ask for any more, with their base partitions */
-    Decisions(PrimaryMap primaries, BiConsumer<PartitionId, TransactionId> forgotten) {
+    Decisions(PrimaryMap primaries, BiConsumer<PartitionId, DecidedAttempt> forgotten) {
         this.forgotten = forgotten;
         this.primaries = primaries;
     }
@@ -45,7 +46,7 @@ public final class Decisions implements CommitBase.Keeper {
     /** Takes over what a log or a checkpoint knows. */
     void keep(KeptDecision decision) {
         if (!decision.participants().isEmpty()) {
-            kept.put(decision.transaction(), decision);
+            kept.put(decision.decided(), decision);
         }
     }
 
@@ -53,7 +54,7 @@ public final class Decisions implements CommitBase.Keeper {
     void inherit(List<KeptDecision> decisions) {
         decisions.stream()
                 .filter(decision -> !decision.participants().isEmpty())
-                .forEach(decision -> unconfirmed.put(decision.transaction(), decision));
+                .forEach(decision -> unconfirmed.put(decision.decided(), decision));
     }
 
     /** All copies in sync have what earlier terms of the base partition left. On its thread. */
@@ -62,12 +63,12 @@ public final class Decisions implements CommitBase.Keeper {
                 .filter(decision -> decision.base().equals(base))
                 .toList();
         known.forEach(this::keep);
-        known.forEach(decision -> unconfirmed.remove(decision.transaction()));
+        known.forEach(decision -> unconfirmed.remove(decision.decided()));
     }
 
     /** Whether nobody may be told yet what became of it. On the thread of its base partition. */
-    boolean isUnconfirmed(TransactionId transaction) {
-        return unconfirmed.containsKey(transaction);
+    boolean isUnconfirmed(DecidedAttempt asked) {
+        return unconfirmed.containsKey(asked);
     }
 
     @Override
@@ -76,10 +77,10 @@ public final class Decisions implements CommitBase.Keeper {
     }
 
     @Override
-    public void acknowledged(TransactionId transaction, PartitionId participant) {
-        KeptDecision known = kept.get(transaction);
-        if (known != null && kept.computeIfPresent(transaction, (id, left) -> left.without(participant)) == null) {
-            forgotten.accept(known.base(), transaction);
+    public void acknowledged(DecidedAttempt decided, PartitionId participant) {
+        KeptDecision known = kept.get(decided);
+        if (known != null && kept.computeIfPresent(decided, (key, left) -> left.without(participant)) == null) {
+            forgotten.accept(known.base(), decided);
         }
     }
 
@@ -88,8 +89,8 @@ public final class Decisions implements CommitBase.Keeper {
         return kept.size();
     }
 
-    @Nullable KeptDecision find(TransactionId transaction) {
-        return kept.get(transaction);
+    @Nullable KeptDecision find(DecidedAttempt asked) {
+        return kept.get(asked);
     }
 
     /** The base partition is led by another node now, which has its decisions. */
@@ -112,11 +113,11 @@ public final class Decisions implements CommitBase.Keeper {
     /** From time to time: tells what participants have not acknowledged since the last time, for their nodes may be others than those that were told. */
     void tellAgain(RemotePartitions way) {
         for (KeptDecision decision : kept.values()) {
-            if (!waiting.add(decision.transaction())) {
+            if (!waiting.add(decision.decided())) {
                 decision.participants().forEach(participant -> tell(decision, participant, way));
             }
         }
-        waiting.removeIf(transaction -> !kept.containsKey(transaction));
+        waiting.removeIf(decided -> !kept.containsKey(decided));
     }
 
     private void tell(KeptDecision decision, PartitionId participant, RemotePartitions way) {
@@ -125,7 +126,7 @@ public final class Decisions implements CommitBase.Keeper {
         }
         CoordinatorPort teller = message -> {
             if (message instanceof CoordinatorMessage.Decided decided) {
-                acknowledged(decision.transaction(), decided.partition());
+                acknowledged(decision.decided(), decided.partition());
             }
         };
         way.send(

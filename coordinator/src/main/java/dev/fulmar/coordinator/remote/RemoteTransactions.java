@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.DoubtfulPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
@@ -75,7 +76,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 post,
                 partition -> copies == null ? null : copies.of(partition).reads());
         this.decisions = new Decisions(
-                primaries, (base, transaction) -> runtimes.of(base).decisions().settle(transaction));
+                primaries, (base, decided) -> runtimes.of(base).decisions().settle(decided));
         this.doubts = new Doubts(
                 primaries,
                 scheduler,
@@ -301,7 +302,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     private void reported(NodeId from, RemoteMessage.Report report) {
         LiveTransactions.Live transaction = calls().live().find(report.transaction());
         if (report.message() instanceof CoordinatorMessage.Decided decided) {
-            decisions.acknowledged(report.transaction(), decided.partition());
+            decisions.acknowledged(new DecidedAttempt(report.transaction(), decided.attempt()), decided.partition());
         } else if (transaction != null && way.admits(from, report)) {
             transaction.deliver(report.message());
         }
@@ -331,12 +332,13 @@ public final class RemoteTransactions implements Durability.Heritage {
     private RemoteMessage.Answer known(RemoteMessage.Question question) {
         LiveTransactions.Live live = calls().live().find(question.transaction());
         boolean underWay = live != null && !live.isPast(question.attempt());
-        KeptDecision decision = decisions.find(question.transaction());
-        boolean knows = primaries.answersFor(question.base()) && !decisions.isUnconfirmed(question.transaction());
+        DecidedAttempt asked = new DecidedAttempt(question.transaction(), question.attempt());
+        KeptDecision decision = decisions.find(asked);
+        boolean knows = primaries.answersFor(question.base()) && !decisions.isUnconfirmed(asked);
         RemoteMessage.Verdict verdict = RemoteMessage.Verdict.ABORT;
         if (!knows || underWay) {
             verdict = RemoteMessage.Verdict.WAIT;
-        } else if (decision != null && decision.attempt() == question.attempt()) {
+        } else if (decision != null) {
             verdict = RemoteMessage.Verdict.COMMIT;
         }
         return new RemoteMessage.Answer(
@@ -352,7 +354,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         return message -> {
             NodeId node = primaries.primaryOf(base);
             if (primaries.self().equals(node)) {
-                decisions.acknowledged(transaction, message.partition());
+                decisions.acknowledged(new DecidedAttempt(transaction, message.attempt()), message.partition());
             } else if (node != null) {
                 post.send(node, new RemoteMessage.Report(transaction, message));
             }

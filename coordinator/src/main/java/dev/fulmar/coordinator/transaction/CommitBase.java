@@ -36,6 +36,6 @@ public record CommitBase(PartitionId partition, long epoch, int firstAttempt, Ke
         long epochOf(PartitionId partition);
 
         /** The participant has the decision, durably, and will not ask for it. */
-        void acknowledged(TransactionId transaction, PartitionId participant);
+        void acknowledged(DecidedAttempt decided, PartitionId participant);
     }
 }

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
@@ -11,26 +12,34 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * decision is in it from the moment when it is written, which is before it is durable. Thread-safe.
  */
 public final class DecisionBook {
-    private final ConcurrentSkipListMap<TransactionId, KeptDecision> written = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> written = new ConcurrentSkipListMap<>();
 
     /** Those that nobody can ask for any more, which the log does not say yet. */
     private final ConcurrentLinkedQueue<TransactionId> settled = new ConcurrentLinkedQueue<>();
 
     /** The decision is written. */
     public void put(KeptDecision decision) {
-        written.put(decision.transaction(), decision);
+        written.put(decision.decided(), decision);
     }
 
-    /** Nobody can ask for it any more, as this node has found out. */
-    public void settle(TransactionId transaction) {
-        if (written.remove(transaction) != null) {
-            settled.add(transaction);
+    /** Nobody can ask for it any more, as this node has found out. The log names ids only, so it hears of one when no attempt under it can be asked for. */
+    public void settle(DecidedAttempt decided) {
+        if (written.remove(decided) != null && of(decided.transaction()).isEmpty()) {
+            settled.add(decided.transaction());
         }
     }
 
-    /** Nobody can ask for it any more, as the log says. */
+    /** Nobody can ask for any of it any more, as the log says. */
     public void remove(TransactionId transaction) {
-        written.remove(transaction);
+        of(transaction).clear();
+    }
+
+    private ConcurrentNavigableMap<DecidedAttempt, KeptDecision> of(TransactionId transaction) {
+        return written.subMap(
+                new DecidedAttempt(transaction, Integer.MIN_VALUE),
+                true,
+                new DecidedAttempt(transaction, Integer.MAX_VALUE),
+                true);
     }
 
     /** Takes some of those that were settled and that the log does not name yet, for it to name them now. */
@@ -38,7 +47,9 @@ public final class DecisionBook {
         List<TransactionId> taken = new ArrayList<>();
         TransactionId next = settled.poll();
         while (next != null) {
-            taken.add(next);
+            if (of(next).isEmpty()) { // else the last attempt under the id settles it
+                taken.add(next);
+            }
             next = taken.size() < most ? settled.poll() : null;
         }
         return taken;

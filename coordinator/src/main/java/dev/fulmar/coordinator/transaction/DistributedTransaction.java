@@ -316,7 +316,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
         if (phase == AttemptPhase.ENDED) {
             if (base != null && message instanceof Decided decided) {
-                base.keeper().acknowledged(id, decided.partition());
+                base.keeper().acknowledged(new DecidedAttempt(id, attempt), decided.partition());
             }
             return;
         }

@@ -21,6 +21,11 @@ public record KeptDecision(
         participants = List.copyOf(participants);
     }
 
+    /** What it is on. */
+    public DecidedAttempt decided() {
+        return new DecidedAttempt(transaction, attempt);
+    }
+
     /** What is left once the participant has acknowledged; null if nobody can ask any more. */
     public @Nullable KeptDecision without(PartitionId participant) {
         List<PartitionId> others = participants.stream()

@@ -314,7 +314,7 @@ class DistributedTransactionTest {
             }
 
             @Override
-            public void acknowledged(TransactionId transaction, PartitionId participant) {}
+            public void acknowledged(DecidedAttempt decided, PartitionId participant) {}
         };
     }
 
