@@ -72,7 +72,9 @@ final class DurableLog implements CommandLog {
             long begin,
             long proposedTimestamp,
             @Nullable PartitionId base) {
-        Invariants.check(changed(partition, begin), "a participant that changed nothing has nothing to prepare");
+        Invariants.check(
+                base != null || changed(partition, begin),
+                "a participant that changed nothing prepares only for a decision in another log");
         return of(partition).prepare(transaction, attempt, begin, proposedTimestamp, base);
     }
 

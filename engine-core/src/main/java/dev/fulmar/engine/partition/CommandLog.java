@@ -24,7 +24,8 @@ public interface CommandLog {
     long committedAlone(Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp);
 
     /**
-     * The lock holder can commit; returns the log position up to which the vote must wait.
+     * The lock holder can commit; returns the log position up to which the vote must wait. It has changed something, or has read something that others change only after
+     * the decision.
      *
      * @param base partition whose log has the decision before anybody hears of it, to be asked in doubt; null where any participant's may have it
      */
@@ -37,7 +38,7 @@ public interface CommandLog {
             @Nullable PartitionId base);
 
     /**
-     * The outcome of a prepared transaction that changed something here, or whose base partition this is; returns the log position of the record.
+     * The outcome of a prepared transaction whose part is in the log, or whose base partition this is; returns the log position of the record.
      *
      * @param outcome what to remember of the transaction's request, if this partition is to write it down
      * @param participants who may ask for the decision, if this is the base partition; else empty

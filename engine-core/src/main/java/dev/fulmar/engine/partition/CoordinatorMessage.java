@@ -43,7 +43,7 @@ public sealed interface CoordinatorMessage {
      *
      * @param commit whether the partition can commit; from now on it waits for the decision
      * @param timestamp the earliest commit timestamp possible here, or the commit timestamp where the partition commits by itself
-     * @param recorded the partition has written its changes down, so the decision must become durable before anybody hears of it
+     * @param recorded the partition has written its part down, so the decision must become durable before anybody hears of it
      */
     record Vote(PartitionId partition, int attempt, boolean commit, long timestamp, boolean recorded)
             implements CoordinatorMessage {}

@@ -55,7 +55,7 @@ final class LockHolder {
     /** Its coordinator has been asked to give the vote back, and has not answered. */
     boolean recalled;
 
-    /** Its changes are in the log, or would be if there was one, so the decision must be there too. */
+    /** Its part is in the log, or would be if there was one, so the decision must be there too. */
     boolean recorded;
 
     private boolean actsAtCommit;
@@ -94,6 +94,14 @@ final class LockHolder {
 
     boolean is(TransactionId otherTransaction, int otherAttempt) {
         return attempt == otherAttempt && transaction.equals(otherTransaction);
+    }
+
+    /**
+     * Whether what it read here must outlast this copy of the partition until its decision is heard, though it has changed nothing here: what is written here later commits
+     * later, with whatever clock the next primary has. Else a snapshot between the two would show the later one alone. The base partition's own log has the decision.
+     */
+    boolean readsForAnother(PartitionId partition) {
+        return speculates && base != null && !base.equals(partition);
     }
 
     /** Runs the batch up to its first failure, which undoes the statement that it belongs to here. */

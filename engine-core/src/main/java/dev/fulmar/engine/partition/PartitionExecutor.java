@@ -377,18 +377,27 @@ public final class PartitionExecutor {
             tellOnceStable(holder);
             return;
         }
-        holder.voted = true;
         holder.end = undo.position();
         boolean changed = holder.end != holder.begin;
         if (prepare.mode() == PrepareMode.COMMIT) {
+            holder.voted = true;
             commitAlone(holder, prepare, changed);
             return;
         }
         holder.base = prepare.base();
         holder.speculates = prepare.mode() == PrepareMode.SPECULATE;
         holder.tellsReadersNothing = prepare.mode() == PrepareMode.WAIT;
-        holder.recorded = changed && (log.keepsRecords() || prepare.base() != null);
-        holder.votePosition = changed
+        boolean onlyRead = !changed && holder.readsForAnother(partition.id());
+        FulmarException refusal = onlyRead ? log.refusal() : null;
+        if (refusal != null) {
+            abort(holder);
+            holder.coordinator.deliver(
+                    new Lost(partition.id(), holder.attempt, refusal.code(), String.valueOf(refusal.getMessage())));
+            return;
+        }
+        holder.voted = true;
+        holder.recorded = onlyRead || (changed && (log.keepsRecords() || prepare.base() != null));
+        holder.votePosition = changed || onlyRead
                 ? log.prepared(
                         partition,
                         holder.transaction,

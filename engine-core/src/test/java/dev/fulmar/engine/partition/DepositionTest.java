@@ -144,6 +144,48 @@ class DepositionTest {
         assertThat(p.partition.votedPart()).isNull();
     }
 
+    /** Else the next primary, whose clock may be behind, could commit a change of what was read before the transaction that read it. */
+    @Test
+    void aPartThatOnlyReadOutlastsItsPrimaryLikeOneThatWrote() {
+        long decidedTimestamp = 1L << 60;
+        p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        gate.safe();
+        assertThat(p.lastAnswer(Vote.class).recorded()).isTrue();
+        assertThat(p.log).containsExactly("prepared 7");
+        p.submit(new PartitionMessage.Decision(id(7), 0, true, decidedTimestamp, p.answers::add, null));
+        assertThat(p.log).containsExactly("prepared 7", "commit 7");
+        assertThat(p.answers).doesNotContain(new Decided(p.partition.id(), 0));
+        gate.safe();
+        assertThat(p.answers.getLast()).isEqualTo(new Decided(p.partition.id(), 0));
+        assertThat(p.partition.timestamps().next()).isGreaterThan(decidedTimestamp);
+        p.submit(p.batch(9, 0, p.fragment(0, s -> {})));
+        p.submit(new Prepare(id(9), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        assertThat(depose()).as("a part is in the log").isTrue();
+    }
+
+    @Test
+    void thePartAtTheBasePartitionIsInTheLogWithTheDecision() {
+        p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, p.partition.id()));
+        gate.safe();
+        assertThat(p.lastAnswer(Vote.class).recorded()).isFalse();
+        assertThat(p.log).isEmpty();
+        p.submit(decision(5));
+        assertThat(p.log).containsExactly("commit 7");
+        assertThat(p.partition.timestamps().next()).isGreaterThan(1L << 60);
+    }
+
+    @Test
+    void aPartThatOnlyReadIsRefusedWhereTheLogTakesNothingMore() {
+        p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
+        p.refusal = new FulmarException(ErrorCode.DISK_FULL, "the device is full");
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        assertThat(p.lastAnswer(Lost.class).code()).isEqualTo(ErrorCode.DISK_FULL);
+        assertThat(p.log).isEmpty();
+        assertThat(p.holder()).isEqualTo("nobody");
+    }
+
     @Test
     void whoHasNotVotedIsToldAndWhoWaitsIsSentElsewhere() {
         p.submit(p.batch(3, 0, p.fragment(0, s -> s.put("a", 7))));

@@ -26,6 +26,9 @@ final class PartitionFixture implements Clock {
     final PartitionExecutor executor;
     long nowMicros = 1_000_000;
 
+    /** Why the log takes nothing more, or null. */
+    @Nullable FulmarException refusal;
+
     PartitionFixture() {
         this(AccessGuard.alwaysOwned(), 100);
     }
@@ -251,7 +254,7 @@ final class PartitionFixture implements Clock {
 
         @Override
         public @Nullable FulmarException refusal() {
-            return null;
+            return refusal;
         }
     }
 }
