@@ -96,6 +96,11 @@ final class LockHolder {
         return attempt == otherAttempt && transaction.equals(otherTransaction);
     }
 
+    /** Whether its coordinator may wait for its vote: the first, or another one, for it may have given the one that it had back. */
+    boolean owesVote() {
+        return !voted || recalled;
+    }
+
     /**
      * Whether what it read here must outlast this copy of the partition until its decision is heard, though it has changed nothing here: what is written here later commits
      * later, with whatever clock the next primary has. Else a snapshot between the two would show the later one alone. The base partition's own log has the decision.

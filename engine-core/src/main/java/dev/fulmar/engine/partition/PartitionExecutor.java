@@ -110,7 +110,7 @@ public final class PartitionExecutor {
         LockHolder holder = lock.holder();
         deferred.takeBack(speculation);
         undo.giveUp();
-        if (holder != null && !holder.voted) {
+        if (holder != null && holder.owesVote()) {
             holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
         }
         lock.turnAway(partition.id());
@@ -308,7 +308,7 @@ public final class PartitionExecutor {
         if (holder != null) {
             deferred.takeBack(speculation);
             holder.undoAll(partition);
-            if (!holder.voted) { // else its coordinator decides by the votes that it has
+            if (holder.owesVote()) { // else its coordinator decides by the votes that it has
                 holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
             }
         }

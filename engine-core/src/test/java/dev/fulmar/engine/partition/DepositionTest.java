@@ -7,6 +7,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
@@ -142,6 +143,16 @@ class DepositionTest {
         depose();
         assertThat(p.answers).hasSize(answers);
         assertThat(p.partition.votedPart()).isNull();
+    }
+
+    @Test
+    void whoWasAskedForTheVoteBackDoesNotWaitForItInVain() {
+        vote(7);
+        gate.safe();
+        p.partition.readers().register(new Reader(), true, 0);
+        assertThat(p.answers.getLast()).isEqualTo(new VoteRecalled(p.partition.id(), 0));
+        depose();
+        assertThat(p.answers.getLast()).isEqualTo(new Wounded(p.partition.id(), 0));
     }
 
     /** Else the next primary, whose clock may be behind, could commit a change of what was read before the transaction that read it. */
