@@ -126,10 +126,20 @@ final class PendingCall {
         isOffWire = false;
     }
 
-    /** A refusal says that the call had no effect; of an earlier attempt it says nothing. */
+    /**
+     * A refusal says that the call had no effect; of an earlier attempt it says nothing. That one may have found a procedure, table or right that was taken away since.
+     */
     FulmarException inSum(FulmarException refusal) {
         return switch (refusal.code()) {
-            case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING, SERVER_BUSY, DISK_FULL ->
+            case NOT_CONNECTED,
+                    WRONG_NODE,
+                    NODE_STOPPING,
+                    SERVER_BUSY,
+                    DISK_FULL,
+                    UNKNOWN_PROCEDURE,
+                    UNKNOWN_OBJECT,
+                    WRONG_PARAMETERS,
+                    PERMISSION_DENIED ->
                 inDoubt
                         ? new FulmarException(
                                 ErrorCode.OUTCOME_UNKNOWN,

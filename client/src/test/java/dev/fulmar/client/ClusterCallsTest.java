@@ -123,7 +123,15 @@ class ClusterCallsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SERVER_BUSY", "DISK_FULL"})
+    @EnumSource(
+            names = {
+                "SERVER_BUSY",
+                "DISK_FULL",
+                "UNKNOWN_PROCEDURE",
+                "UNKNOWN_OBJECT",
+                "WRONG_PARAMETERS",
+                "PERMISSION_DENIED"
+            })
     void aRefusalSaysNothingOfAnEarlierAttempt(ErrorCode code) throws Exception {
         join(ByteString.EMPTY, ByteString.EMPTY);
         try (FulmarClient client = connect()) {
