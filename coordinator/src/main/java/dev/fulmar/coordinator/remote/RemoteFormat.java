@@ -20,10 +20,13 @@ import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
 import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
+import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -33,6 +36,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Messages about transactions as bytes, little-endian: version, kind, partition, transaction (timestamp, node), attempt, and what the kind has. Kinds and
@@ -62,6 +66,7 @@ final class RemoteFormat {
     private static final int QUESTION = 18;
     private static final int ANSWER = 19;
     private static final int BROKEN = 20;
+    private static final int REFUSED = 21;
 
     private RemoteFormat() {}
 
@@ -105,6 +110,7 @@ final class RemoteFormat {
             case Wounded _ -> WOUNDED;
             case VoteRecalled _ -> VOTE_RECALLED;
             case Decided _ -> DECIDED;
+            case Refused _ -> REFUSED;
             case CoordinatorMessage.Lost _, CoordinatorMessage.InDoubt _ ->
                 throw Invariants.breach("what a node finds out by itself does not travel");
         };
@@ -167,6 +173,8 @@ final class RemoteFormat {
                 out.putLong(vote.timestamp());
                 putFlag(vote.recorded(), out);
             }
+            case Refused refused ->
+                WorkFormat.write(List.of(), new FragmentFailure(0, refused.code(), refused.message()), out);
             case Wounded _, VoteRecalled _, Decided _, CoordinatorMessage.Lost _, CoordinatorMessage.InDoubt _ -> {}
         }
     }
@@ -290,8 +298,18 @@ final class RemoteFormat {
             case WOUNDED -> new Wounded(partition, attempt);
             case VOTE_RECALLED -> new VoteRecalled(partition, attempt);
             case DECIDED -> new Decided(partition, attempt);
+            case REFUSED -> refused(partition, attempt, in);
             default -> throw new IllegalArgumentException("kind " + kind);
         };
+    }
+
+    private static Refused refused(PartitionId partition, int attempt, ByteBuffer in) {
+        List<FragmentResult> results = WorkFormat.readResults(in);
+        FragmentFailure reason = WorkFormat.readFailure(in);
+        if (reason == null || !results.isEmpty()) {
+            throw new IllegalArgumentException("a refusal without a reason, or with results");
+        }
+        return new Refused(partition, attempt, reason.code(), reason.message());
     }
 
     static boolean flag(ByteBuffer in) {

@@ -18,6 +18,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.InDoubt;
 import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
+import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
@@ -332,6 +333,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 }
             }
             case Lost lost -> lost(lost);
+            case Refused refused -> refused(refused);
             case InDoubt doubt -> {} // asked by whoever stands for another node's coordinator
         }
     }
@@ -505,6 +507,12 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 }
             }
             case ENDED -> {}
+        }
+    }
+
+    private void refused(Refused refused) {
+        if (phase == AttemptPhase.PREPARING) {
+            endAttempt(new Failed(refused.code(), refused.message()));
         }
     }
 

@@ -57,7 +57,8 @@ class RemoteFormatTest {
                 report(new CoordinatorMessage.Vote(P, 5, true, 11, true)),
                 report(new CoordinatorMessage.Wounded(P, 5)),
                 report(new CoordinatorMessage.VoteRecalled(P, 5)),
-                report(new CoordinatorMessage.Decided(P, 5))));
+                report(new CoordinatorMessage.Decided(P, 5)),
+                report(new CoordinatorMessage.Refused(P, 5, ErrorCode.DISK_FULL, "é"))));
         for (PrepareMode mode : PrepareMode.values()) {
             messages.add(new RemoteMessage.Prepare(P, T, 5, 6, mode, new PartitionId(0)));
         }
@@ -102,6 +103,9 @@ class RemoteFormatTest {
         assertStored(
                 report(new CoordinatorMessage.Vote(P, 5, true, 11, true)),
                 "010b" + HEADER + "01" + "0b00000000000000" + "01");
+        assertStored(
+                report(new CoordinatorMessage.Refused(P, 5, ErrorCode.DISK_FULL, "é")),
+                "0115" + HEADER + "00000000" + "01" + "00000000" + "d0000000" + "02000000" + "c3a9");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
@@ -269,6 +270,19 @@ class DistributedTransactionTest {
         assertThat(cluster.stores.get(1).balances[1])
                 .as("the others have heard")
                 .isEqualTo(70);
+    }
+
+    @Test
+    void aPartitionThatCannotTakePartEndsTheTransactionWithItsReason() {
+        DistributedTransaction transaction = cluster.begin(9, transfer(1, 1, 2, 3, 30), responses::add);
+        cluster.stepFiber();
+        stepAll(1);
+        stepAll(2);
+        cluster.stepFiber();
+        transaction.deliver(new Refused(new PartitionId(1), 0, ErrorCode.DISK_FULL, "the device is full"));
+        cluster.settle();
+        assertThat(responses).containsExactly(new Failed(ErrorCode.DISK_FULL, "the device is full"));
+        assertThat(cluster.stores.get(2).balances[3]).as("undone").isEqualTo(100);
     }
 
     /** The next primary, or this one in its next term, may have executed the request meanwhile: the decision is refused then, but a commit with the vote is not. */

@@ -48,6 +48,9 @@ public sealed interface CoordinatorMessage {
     record Vote(PartitionId partition, int attempt, boolean commit, long timestamp, boolean recorded)
             implements CoordinatorMessage {}
 
+    /** The partition undid the transaction instead of voting, and would again: the transaction fails for the reason. */
+    record Refused(PartitionId partition, int attempt, ErrorCode code, String message) implements CoordinatorMessage {}
+
     /**
      * The partition wants its vote back, for a strict reader has come. If the transaction is not decided yet, its coordinator answers by {@link
      * SnapshotReaders#voteGivenBack} and waits for the vote again.

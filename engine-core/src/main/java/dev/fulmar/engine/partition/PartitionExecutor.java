@@ -3,6 +3,7 @@ package dev.fulmar.engine.partition;
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.InDoubt;
 import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
+import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.PartitionMessage.Abandon;
@@ -392,7 +393,7 @@ public final class PartitionExecutor {
         if (refusal != null) {
             abort(holder);
             holder.coordinator.deliver(
-                    new Lost(partition.id(), holder.attempt, refusal.code(), String.valueOf(refusal.getMessage())));
+                    new Refused(partition.id(), holder.attempt, refusal.code(), String.valueOf(refusal.getMessage())));
             return;
         }
         holder.voted = true;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Lost;
+import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
 import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
@@ -192,7 +193,7 @@ class DepositionTest {
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
         p.refusal = new FulmarException(ErrorCode.DISK_FULL, "the device is full");
         p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
-        assertThat(p.lastAnswer(Lost.class).code()).isEqualTo(ErrorCode.DISK_FULL);
+        assertThat(p.lastAnswer(Refused.class).code()).isEqualTo(ErrorCode.DISK_FULL);
         assertThat(p.log).isEmpty();
         assertThat(p.holder()).isEqualTo("nobody");
     }
