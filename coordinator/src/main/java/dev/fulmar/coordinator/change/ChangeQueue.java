@@ -224,7 +224,12 @@ public final class ChangeQueue {
         List<PartitionId> here = here();
         Optional<StorageStep> sliced = SlicedPreparation.of(prepared.steps());
         if (sliced.isPresent() && !here.isEmpty()) {
-            new SlicedPreparation(here.stream().map(runtimes::of).toList(), sliced.get(), ended).start();
+            new SlicedPreparation(
+                            here.stream().map(runtimes::of).toList(),
+                            sliced.get(),
+                            partition -> homes.takesChanges(partition.number()),
+                            ended)
+                    .start();
             return;
         }
         ended.accept(null);

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +31,25 @@ final class SlicedPreparation {
 
     private final List<PartitionRuntime> led;
     private final StorageStep step;
+    private final Predicate<PartitionId> leads;
     private final Consumer<@Nullable FulmarException> ended;
     private final AtomicInteger unready;
     private final AtomicBoolean over = new AtomicBoolean();
 
     /**
      * @param led the partitions that are led here; the others do it where their logs say so
+     * @param leads whether the partition is led here still. If not its log tells of its changes, or another node's rows are loaded without anybody being told: what was begun
+     *     then would lack them
      * @param ended called once, on a partition's thread, with the first error if there was one; no slice begins afterwards, and what was made stays
      */
-    SlicedPreparation(List<PartitionRuntime> led, StorageStep step, Consumer<@Nullable FulmarException> ended) {
+    SlicedPreparation(
+            List<PartitionRuntime> led,
+            StorageStep step,
+            Predicate<PartitionId> leads,
+            Consumer<@Nullable FulmarException> ended) {
         this.led = List.copyOf(led);
         this.step = step;
+        this.leads = leads;
         this.ended = ended;
         unready = new AtomicInteger(led.size());
     }
@@ -158,6 +167,11 @@ final class SlicedPreparation {
         private void slice() {
             TablePreparation known = begun;
             if (known == null) {
+                PartitionId partition = runtime.partition().id();
+                if (!leads.test(partition)) {
+                    throw new FulmarException(
+                            ErrorCode.TRANSACTION_RESTART, "another node leads partition " + partition + "; try again");
+                }
                 known = begin(runtime.storage(), step);
                 begun = known;
             }

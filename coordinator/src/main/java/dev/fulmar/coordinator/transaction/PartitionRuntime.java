@@ -215,9 +215,10 @@ public final class PartitionRuntime {
 
     /**
      * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. What the log has the outcome of has ended. On the
-     * partition's thread.
+     * partition's thread. What was prepared for a change of the catalog goes: it counts on being told of all that happens to the rows.
      */
     public void deposed() {
+        storage.discardPreparation();
         List<Runnable> forgetting = new ArrayList<>();
         history.visit(new RequestHistory.Visitor<>() {
             @Override
