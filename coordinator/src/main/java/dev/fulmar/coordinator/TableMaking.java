@@ -76,7 +76,7 @@ final class TableMaking {
             } else if (next == 0) {
                 end(name, renamed(name, failed));
             } else {
-                takeBack(name, failure(name, failed));
+                takeBack(name, failureHere(name, failed));
             }
         });
     }
@@ -101,7 +101,7 @@ final class TableMaking {
         ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
         ways.change(statement(table.publication(name)), handle, response -> {
             if (response instanceof Failed failed) {
-                takeBack(name, isMadeMeanwhile(failed) ? Answers.CHANGED : failure(name, failed));
+                takeBack(name, isMadeMeanwhile(failed) ? Answers.CHANGED : failureHere(name, failed));
             } else {
                 end(name, filled);
             }
@@ -130,10 +130,12 @@ final class TableMaking {
                         || catalog.views().containsKey(table.name()));
     }
 
-    /**
-     * Of a statement on the table, which is not there any more if another node makes the changes of the catalog now, for that one has dropped it. The statement is executed
-     * wherever its rows go, so this node may be the last to hear of the drop: its own catalog says nothing about it.
-     */
+    /** Of a change on the table, which this node makes itself: it knows whether the table was dropped, for another node makes the changes of the catalog now. */
+    private Failed failureHere(String name, Failed failed) {
+        return current.get().catalog().tables().containsKey(name) ? renamed(name, failed) : failure(name, failed);
+    }
+
+    /** Of a statement that is executed wherever its rows go: if the table was dropped, this node may be the last to hear of it. */
     private Failed failure(String name, Failed failed) {
         boolean isTakenAway =
                 failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);

@@ -42,6 +42,8 @@ class TableMakingTest {
 
     private TransactionResponse filled = Answers.CHANGED;
 
+    private Optional<String> partitioning = Optional.empty();
+
     /** This node's own catalog has the table from its creation on. */
     private final class Statements implements TableMaking.Ways {
         @Override
@@ -68,7 +70,7 @@ class TableMakingTest {
                 current.set(Program.empty()
                         .next(loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()), ProcedureJars.NONE));
             }
-            then.accept(Answers.CHANGED);
+            then.accept(statement.sql().startsWith("PARTITION") ? filled : Answers.CHANGED);
         }
     }
 
@@ -79,7 +81,7 @@ class TableMakingTest {
                 false,
                 false,
                 "ID BIGINT, BALANCE BIGINT",
-                Optional.empty(),
+                partitioning,
                 Optional.of("SELECT id, balance FROM account"),
                 new StatementPlan("", List.of(), List.of(), List.of(), Optional.empty()));
         PendingTables pending = new PendingTables(
@@ -106,6 +108,13 @@ class TableMakingTest {
                 new Failed(ErrorCode.UNKNOWN_OBJECT, "1:40: there is no table ACCOUNT; CREATE TABLE makes one"));
         assertThat(told.code()).isEqualTo(ErrorCode.UNKNOWN_OBJECT);
         assertThat(told.message()).contains("ACCOUNT");
+    }
+
+    @Test
+    void whatATableThatIsThereLacksIsNotAskedForAgain() {
+        partitioning = Optional.of("NONE");
+        Failed told = madeWithFailure(new Failed(ErrorCode.UNKNOWN_OBJECT, "table % has no column NONE"));
+        assertThat(told).isEqualTo(new Failed(ErrorCode.UNKNOWN_OBJECT, "table SHOWN has no column NONE"));
     }
 
     @Test
