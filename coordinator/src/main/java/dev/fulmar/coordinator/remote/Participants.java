@@ -132,8 +132,7 @@ final class Participants {
         RemoteCoordinator coordinator = coordinator(fragments.transaction());
         FragmentFailure refusal = refusal(fragments);
         if (refusal != null) {
-            coordinator.deliver(
-                    new FragmentReply(fragments.partition(), fragments.attempt(), List.of(), false, refusal));
+            coordinator.deliver(new FragmentReply(fragments.partition(), fragments.attempt(), refusal));
             return;
         }
         clock.accept(fragments.transaction());
@@ -185,7 +184,13 @@ final class Participants {
         }
         RemoteCoordinator coordinator = coordinator(prepare.transaction());
         PartitionMessage.Prepare asked = new PartitionMessage.Prepare(
-                prepare.transaction(), prepare.attempt(), coordinator, prepare.mode(), null, prepare.base());
+                prepare.transaction(),
+                prepare.attempt(),
+                coordinator,
+                prepare.mode(),
+                null,
+                prepare.base(),
+                prepare.read());
         if (leads(prepare.partition(), prepare.epoch())) {
             put(prepare.partition(), asked);
         } else {

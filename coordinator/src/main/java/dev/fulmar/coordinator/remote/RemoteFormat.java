@@ -67,6 +67,8 @@ final class RemoteFormat {
     private static final int ANSWER = 19;
     private static final int BROKEN = 20;
     private static final int REFUSED = 21;
+    private static final int READ_REPLY = 22;
+    private static final int READ_PREPARE = 23;
 
     private RemoteFormat() {}
 
@@ -86,7 +88,7 @@ final class RemoteFormat {
         return switch (message) {
             case Fragments _ -> FRAGMENTS;
             case Undo _ -> UNDO;
-            case Prepare _ -> PREPARE;
+            case Prepare prepare -> prepare.read() == 0 ? PREPARE : READ_PREPARE;
             case Decision _ -> DECISION;
             case VoteBack _ -> VOTE_BACK;
             case Arrive _ -> ARRIVE;
@@ -105,7 +107,7 @@ final class RemoteFormat {
 
     private static int kind(CoordinatorMessage message) {
         return switch (message) {
-            case FragmentReply _ -> REPLY;
+            case FragmentReply reply -> reply.clock() == 0 ? REPLY : READ_REPLY;
             case Vote _ -> VOTE;
             case Wounded _ -> WOUNDED;
             case VoteRecalled _ -> VOTE_RECALLED;
@@ -127,6 +129,7 @@ final class RemoteFormat {
                 out.putLong(prepare.epoch());
                 out.putByte(number(prepare.mode()));
                 out.putInt(prepare.base().number());
+                putClock(prepare.read(), out);
             }
             case Decision decision -> {
                 putFlag(decision.commit(), out);
@@ -167,6 +170,7 @@ final class RemoteFormat {
             case FragmentReply reply -> {
                 putFlag(reply.changed(), out);
                 WorkFormat.write(reply.results(), reply.failure(), out);
+                putClock(reply.clock(), out);
             }
             case Vote vote -> {
                 putFlag(vote.commit(), out);
@@ -181,6 +185,13 @@ final class RemoteFormat {
 
     private static void putFlag(boolean flag, ImageBuffer out) {
         out.putByte(flag ? 1 : 0);
+    }
+
+    /** The kind says whether there is one. */
+    private static void putClock(long clock, ImageBuffer out) {
+        if (clock != 0) {
+            out.putLong(clock);
+        }
     }
 
     private static int number(PrepareMode mode) {
@@ -246,9 +257,15 @@ final class RemoteFormat {
         return switch (kind) {
             case FRAGMENTS -> new Fragments(partition, transaction, attempt, timestamp(in), WorkFormat.readWork(in));
             case UNDO -> new Undo(partition, transaction, attempt, WorkFormat.natural(in));
-            case PREPARE ->
+            case PREPARE, READ_PREPARE ->
                 new Prepare(
-                        partition, transaction, attempt, timestamp(in), mode(in.get()), new PartitionId(in.getInt()));
+                        partition,
+                        transaction,
+                        attempt,
+                        timestamp(in),
+                        mode(in.get()),
+                        new PartitionId(in.getInt()),
+                        kind == PREPARE ? 0 : timestamp(in));
             case DECISION -> new Decision(partition, transaction, attempt, flag(in), timestamp(in), flag(in));
             case VOTE_BACK -> new VoteBack(partition, transaction, attempt);
             case ARRIVE ->
@@ -289,10 +306,15 @@ final class RemoteFormat {
 
     private static CoordinatorMessage report(byte kind, PartitionId partition, int attempt, ByteBuffer in) {
         return switch (kind) {
-            case REPLY -> {
+            case REPLY, READ_REPLY -> {
                 boolean changed = flag(in);
                 yield new FragmentReply(
-                        partition, attempt, WorkFormat.readResults(in), changed, WorkFormat.readFailure(in));
+                        partition,
+                        attempt,
+                        WorkFormat.readResults(in),
+                        changed,
+                        WorkFormat.readFailure(in),
+                        kind == REPLY ? 0 : timestamp(in));
             }
             case VOTE -> new Vote(partition, attempt, flag(in), timestamp(in), flag(in));
             case WOUNDED -> new Wounded(partition, attempt);

@@ -59,14 +59,18 @@ sealed interface RemoteMessage {
 
     record Undo(PartitionId partition, TransactionId transaction, int attempt, int firstStatement) implements Order {}
 
-    /** @param epoch in which the fragments were sent */
+    /**
+     * @param epoch in which the fragments were sent
+     * @param read nothing that the transaction has read is above this timestamp
+     */
     record Prepare(
             PartitionId partition,
             TransactionId transaction,
             int attempt,
             long epoch,
             PrepareMode mode,
-            PartitionId base)
+            PartitionId base,
+            long read)
             implements Order {}
 
     /** @param acknowledge whether to report when it is durable */

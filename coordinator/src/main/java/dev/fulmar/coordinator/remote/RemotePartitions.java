@@ -214,7 +214,13 @@ final class RemotePartitions implements PartitionTransport {
             post.send(
                     known.node,
                     new RemoteMessage.Prepare(
-                            partition, prepare.transaction(), prepare.attempt(), known.epoch, prepare.mode(), base));
+                            partition,
+                            prepare.transaction(),
+                            prepare.attempt(),
+                            known.epoch,
+                            prepare.mode(),
+                            base,
+                            prepare.read()));
         } else if (primaries.isOwn(partition) && primaries.epochOf(partition) == known.epoch) {
             here(partition, prepare);
         } else {

@@ -91,6 +91,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private long commitTimestamp;
 
+    /** Nothing that was read is above it. */
+    private long read;
+
     // Touched by the fiber only.
     private int nextStatement;
 
@@ -283,7 +286,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 this,
                 mode,
                 mode == PrepareMode.COMMIT ? control.outcome(response) : null,
-                base == null ? null : base.partition()));
+                base == null ? null : base.partition(),
+                read));
     }
 
     /**
@@ -345,6 +349,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
         locks.granted(reply.partition());
         changed |= reply.changed();
+        read = Math.max(read, reply.clock());
         if (!pending.done(reply)) {
             return;
         }

@@ -53,14 +53,16 @@ class RemoteFormatTest {
                 new RemoteMessage.Found(P, T, 5, 1, RESULTS, new FragmentFailure(2, ErrorCode.DIVISION_BY_ZERO, "é")),
                 new RemoteMessage.Released(P, T, 5),
                 new RemoteMessage.Question(P, T, 5, new PartitionId(1)),
-                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null)),
+                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 0)),
+                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 91)),
                 report(new CoordinatorMessage.Vote(P, 5, true, 11, true)),
                 report(new CoordinatorMessage.Wounded(P, 5)),
                 report(new CoordinatorMessage.VoteRecalled(P, 5)),
                 report(new CoordinatorMessage.Decided(P, 5)),
                 report(new CoordinatorMessage.Refused(P, 5, ErrorCode.DISK_FULL, "é"))));
         for (PrepareMode mode : PrepareMode.values()) {
-            messages.add(new RemoteMessage.Prepare(P, T, 5, 6, mode, new PartitionId(0)));
+            messages.add(new RemoteMessage.Prepare(P, T, 5, 6, mode, new PartitionId(0), 0));
+            messages.add(new RemoteMessage.Prepare(P, T, 5, 6, mode, new PartitionId(0), 92));
         }
         for (RemoteMessage.Verdict verdict : RemoteMessage.Verdict.values()) {
             messages.add(new RemoteMessage.Answer(P, T, 5, verdict, 12));
@@ -95,8 +97,17 @@ class RemoteFormatTest {
                         + "00000000" + "ffffffff" + "01000000" + "09" + "02000000" + "04000000" + "03000000"
                         + "01000000" + "00000000");
         assertStored(
-                new RemoteMessage.Prepare(P, T, 5, 6, PrepareMode.SPECULATE, new PartitionId(1)),
+                new RemoteMessage.Prepare(P, T, 5, 6, PrepareMode.SPECULATE, new PartitionId(1), 0),
                 "0103" + HEADER + "0600000000000000" + "01" + "01000000");
+        assertStored(
+                new RemoteMessage.Prepare(P, T, 5, 6, PrepareMode.RELEASE, new PartitionId(1), 92),
+                "0117" + HEADER + "0600000000000000" + "04" + "01000000" + "5c00000000000000");
+        assertStored(
+                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 0)),
+                "010a" + HEADER + "01" + "00000000" + "00");
+        assertStored(
+                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 91)),
+                "0116" + HEADER + "01" + "00000000" + "00" + "5b00000000000000");
         assertStored(
                 new RemoteMessage.Decision(P, T, 5, true, 99, true),
                 "0104" + HEADER + "01" + "6300000000000000" + "01");

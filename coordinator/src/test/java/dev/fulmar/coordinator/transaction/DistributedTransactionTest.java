@@ -10,8 +10,10 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Refused;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
+import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
@@ -270,6 +272,24 @@ class DistributedTransactionTest {
         assertThat(cluster.stores.get(1).balances[1])
                 .as("the others have heard")
                 .isEqualTo(70);
+    }
+
+    @Test
+    void whoHasReadOnlyTellsAllHowFarItHasRead() {
+        DistributedTransaction transaction = cluster.begin(9, transfer(1, 1, 2, 3, 30), responses::add);
+        cluster.stepFiber();
+        transaction.deliver(
+                new FragmentReply(new PartitionId(1), 0, List.of(FragmentResult.changed(0)), false, null, 700));
+        transaction.deliver(
+                new FragmentReply(new PartitionId(2), 0, List.of(FragmentResult.changed(0)), false, null, 900));
+        cluster.stepFiber();
+        assertThat(cluster.sent)
+                .filteredOn(Prepare.class::isInstance)
+                .hasSize(2)
+                .allSatisfy(message -> {
+                    assertThat(((Prepare) message).mode()).isEqualTo(PrepareMode.RELEASE);
+                    assertThat(((Prepare) message).read()).isEqualTo(900);
+                });
     }
 
     @Test

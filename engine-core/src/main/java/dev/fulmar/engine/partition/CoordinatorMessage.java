@@ -19,16 +19,23 @@ public sealed interface CoordinatorMessage {
      * @param results of the work up to the failure, in its order
      * @param changed whether the transaction has changed anything here, in this batch or before
      * @param failure why the rest was not done, or null
+     * @param clock timestamp that nothing which was read here is above
      */
     record FragmentReply(
             PartitionId partition,
             int attempt,
             List<FragmentResult> results,
             boolean changed,
-            @Nullable FragmentFailure failure)
+            @Nullable FragmentFailure failure,
+            long clock)
             implements CoordinatorMessage {
         public FragmentReply {
             results = List.copyOf(results);
+        }
+
+        /** Of a partition that has done nothing. */
+        public FragmentReply(PartitionId partition, int attempt, FragmentFailure failure) {
+            this(partition, attempt, List.of(), false, failure, 0);
         }
     }
 

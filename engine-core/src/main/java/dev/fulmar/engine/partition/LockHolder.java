@@ -117,12 +117,17 @@ final class LockHolder {
             FragmentFailure failure = run(work, partition, log, results);
             if (failure != null) {
                 undoFrom(work.statement(), partition);
-                return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure);
+                return reply(results, failure, partition);
             }
             done.add(work);
             actsAtCommit |= work.actsAtCommit();
         }
-        return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), null);
+        return reply(results, null, partition);
+    }
+
+    private FragmentReply reply(List<FragmentResult> results, @Nullable FragmentFailure failure, Partition partition) {
+        long clock = partition.timestamps().last();
+        return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure, clock);
     }
 
     /** Whether it has changed anything that is not undone, or will at its commit. */

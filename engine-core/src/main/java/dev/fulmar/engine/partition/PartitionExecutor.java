@@ -370,7 +370,7 @@ public final class PartitionExecutor {
             return;
         }
         if (prepare.mode() == PrepareMode.RELEASE) {
-            release(holder);
+            release(holder, prepare.read());
             return;
         }
         if (prepare.mode() == PrepareMode.UNDO) {
@@ -427,9 +427,11 @@ public final class PartitionExecutor {
         return new Lost(partition.id(), attempt, ErrorCode.OUTCOME_UNKNOWN, String.valueOf(cause.getMessage()));
     }
 
-    /** The vote waits for what the transaction may have read, the lock does not. */
-    private void release(LockHolder holder) {
+    /** The vote waits for what the transaction may have read, and for what the next primary has to know; the lock does not. */
+    private void release(LockHolder holder, long read) {
         Invariants.check(!holder.hasChanged(partition), "a transaction that changed something waits for its decision");
+        partition.timestamps().observe(read);
+        readers.promise(read);
         lock.release();
         partition.counters().distributedCommitted.increment();
         tellOnceStable(holder);

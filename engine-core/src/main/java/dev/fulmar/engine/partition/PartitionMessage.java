@@ -55,7 +55,7 @@ public sealed interface PartitionMessage
         private void refused(PartitionId partition, ErrorCode code, String message) {
             FragmentFailure failure =
                     new FragmentFailure(work.isEmpty() ? 0 : work.getFirst().statement(), code, message);
-            coordinator.deliver(new FragmentReply(partition, attempt, List.of(), false, failure));
+            coordinator.deliver(new FragmentReply(partition, attempt, failure));
         }
     }
 
@@ -68,6 +68,7 @@ public sealed interface PartitionMessage
      * @param mode what follows the vote
      * @param outcome what to write down of the transaction's request if the partition commits with its vote, or null
      * @param base partition whose log has the decision before anybody hears of it; null where any participant's may have it
+     * @param read timestamp that nothing which the transaction has read anywhere is above; counts where it has changed nothing
      */
     record Prepare(
             TransactionId transaction,
@@ -75,7 +76,8 @@ public sealed interface PartitionMessage
             CoordinatorPort coordinator,
             PrepareMode mode,
             @Nullable RequestOutcome outcome,
-            @Nullable PartitionId base)
+            @Nullable PartitionId base,
+            long read)
             implements PartitionMessage {
         @Override
         public void refused(PartitionId partition) {
@@ -93,7 +95,8 @@ public sealed interface PartitionMessage
         COMMIT,
         /**
          * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its locks were held when this was
-         * sent, so what it read is of one moment.
+         * sent, so what it read is of one moment. What is written where it has read commits above all that it has read anywhere: else a snapshot could show the former without the
+         * latter.
          */
         RELEASE,
         /** Undoes everything and gives the lock back, for the transaction has failed; the vote says that its reason may be told. */

@@ -117,7 +117,7 @@ class DepositionTest {
 
     private void vote(long age) {
         p.submit(p.batch(age, 0, p.fragment(0, s -> s.put("a", 7))));
-        p.submit(new Prepare(id(age), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        p.submit(new Prepare(id(age), 0, p.answers::add, PrepareMode.SPECULATE, null, base, 0));
     }
 
     private BaseDecision decision(long epoch) {
@@ -161,7 +161,7 @@ class DepositionTest {
     void aPartThatOnlyReadOutlastsItsPrimaryLikeOneThatWrote() {
         long decidedTimestamp = 1L << 60;
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
-        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base, 0));
         gate.safe();
         assertThat(p.lastAnswer(Vote.class).recorded()).isTrue();
         assertThat(p.log).containsExactly("prepared 7");
@@ -172,14 +172,30 @@ class DepositionTest {
         assertThat(p.answers.getLast()).isEqualTo(new Decided(p.partition.id(), 0));
         assertThat(p.partition.timestamps().next()).isGreaterThan(decidedTimestamp);
         p.submit(p.batch(9, 0, p.fragment(0, s -> {})));
-        p.submit(new Prepare(id(9), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        p.submit(new Prepare(id(9), 0, p.answers::add, PrepareMode.SPECULATE, null, base, 0));
         assertThat(depose()).as("a part is in the log").isTrue();
+    }
+
+    /** A snapshot that shows what is written here next must show what the transaction has read elsewhere. */
+    @Test
+    void whatIsWrittenBehindATransactionThatOnlyReadCommitsAboveAllThatItRead() {
+        long readElsewhere = 1L << 60;
+        p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
+        assertThat(p.lastAnswer(FragmentReply.class).clock())
+                .isEqualTo(p.partition.timestamps().last());
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.RELEASE, null, base, readElsewhere));
+        assertThat(p.holder()).isEqualTo("nobody");
+        assertThat(p.partition.timestamps().next()).isGreaterThan(readElsewhere);
+        assertThat(p.promises).as("who leads the partition next").containsExactly(readElsewhere);
+        assertThat(p.answers).doesNotHaveAnyElementsOfTypes(Vote.class);
+        gate.safe();
+        assertThat(p.lastAnswer(Vote.class).commit()).isTrue();
     }
 
     @Test
     void thePartAtTheBasePartitionIsInTheLogWithTheDecision() {
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
-        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, p.partition.id()));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, p.partition.id(), 0));
         gate.safe();
         assertThat(p.lastAnswer(Vote.class).recorded()).isFalse();
         assertThat(p.log).isEmpty();
@@ -192,7 +208,7 @@ class DepositionTest {
     void aPartThatOnlyReadIsRefusedWhereTheLogTakesNothingMore() {
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
         p.refusal = new FulmarException(ErrorCode.DISK_FULL, "the device is full");
-        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.SPECULATE, null, base, 0));
         assertThat(p.lastAnswer(Refused.class).code()).isEqualTo(ErrorCode.DISK_FULL);
         assertThat(p.log).isEmpty();
         assertThat(p.holder()).isEqualTo("nobody");
@@ -217,7 +233,7 @@ class DepositionTest {
     @Test
     void aSingleParticipantThatHasCommittedDoesNotSayThatNothingWasChanged() {
         p.submit(p.batch(7, 0, p.fragment(0, s -> s.put("a", 7))));
-        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.COMMIT, null, p.partition.id()));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.COMMIT, null, p.partition.id(), 0));
         depose();
         assertThat(p.lastAnswer(Lost.class).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }

@@ -20,6 +20,7 @@ final class PartitionFixture implements Clock {
     final KeyValues store = new KeyValues();
     final List<String> log = new ArrayList<>();
     final List<String> replies = new ArrayList<>();
+    final List<Long> promises = new ArrayList<>();
     final List<CoordinatorMessage> answers = new ArrayList<>();
     final ReplyBatch replyBatch = new ReplyBatch();
     final Partition partition;
@@ -119,7 +120,7 @@ final class PartitionFixture implements Clock {
     }
 
     void prepare(long age, int attempt, PrepareMode mode) {
-        submit(new Prepare(id(age), attempt, answers::add, mode, null, null));
+        submit(new Prepare(id(age), attempt, answers::add, mode, null, null, 0));
     }
 
     void commit(long age, int attempt, long timestamp) {
@@ -250,6 +251,11 @@ final class PartitionFixture implements Clock {
         @Override
         public boolean isCrowded(Partition where) {
             return false;
+        }
+
+        @Override
+        public void promised(Partition where, long timestamp) {
+            promises.add(timestamp);
         }
 
         @Override

@@ -49,8 +49,8 @@ final class DelayedTransport implements PartitionTransport {
         return switch (message) {
             case FragmentBatch(var transaction, int attempt, var coordinator, var work) ->
                 new FragmentBatch(transaction, attempt, wayBack(coordinator), work);
-            case Prepare(var transaction, int attempt, var coordinator, var mode, var outcome, var base) ->
-                new Prepare(transaction, attempt, wayBack(coordinator), mode, outcome, base);
+            case Prepare(var transaction, int attempt, var coordinator, var mode, var outcome, var base, long read) ->
+                new Prepare(transaction, attempt, wayBack(coordinator), mode, outcome, base, read);
             case Decision decision -> decision;
             case UndoStatements undo -> undo;
             case BaseDecision(
