@@ -353,8 +353,9 @@ public final class ChangeQueue {
                 failed.code() == ErrorCode.NOT_CONNECTED
                         && homes.changesCatalog()
                         && services.clock().monotonicNanos() - entry.nanos() < PATIENCE_NANOS;
-            // A partition went to another node meanwhile. Later versions wait, for their steps go on from this one.
-            case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> failed.code().category() == Category.RETRYABLE;
+            // It counts, whatever hinders it here: a partition that went to another node meanwhile, or too little
+            // memory. Later versions wait, for their steps go on from this one.
+            case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> true;
             case Wish.Foreign _ -> false;
         };
     }

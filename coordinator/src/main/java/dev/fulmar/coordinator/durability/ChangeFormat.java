@@ -43,6 +43,11 @@ final class ChangeFormat {
             int byEpoch = Long.compare(epoch, other.epoch);
             return byEpoch != 0 ? byEpoch : Long.compare(number, other.number);
         }
+
+        /** Whether the other one is a later one of the same maker, in the same term. */
+        boolean isEarlierInTerm(Attempt other) {
+            return epoch == other.epoch && number < other.number;
+        }
     }
 
     /** A message. */

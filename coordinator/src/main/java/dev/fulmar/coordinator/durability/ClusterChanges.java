@@ -503,9 +503,9 @@ public final class ClusterChanges {
             return;
         }
         ForeignChange change = new ForeignChange(this, from, attempt, kept);
-        // The maker tries one change after another, so those of this version, or later ones, came to nothing.
+        // Its maker tries one after another. What another maker began before may count yet, and is asked for.
         for (ForeignChange other : List.copyOf(foreign.values())) {
-            if (other.version() >= change.version() && other.attempt().compareTo(attempt) < 0) {
+            if (other.version() >= change.version() && other.attempt().isEarlierInTerm(attempt)) {
                 end(other);
             }
         }

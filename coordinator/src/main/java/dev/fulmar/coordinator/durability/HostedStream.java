@@ -469,8 +469,8 @@ final class HostedStream implements CopyStream {
         while (position < voteEnd) {
             long reached = memory.reach(position, voteEnd);
             if (reached == ReadableLog.GONE) {
-                isTrusted = false; // what was done to the rows is not what the log says
-                return;
+                // Whoever led with this copy would not know of the part, which may be committed.
+                throw new IllegalStateException("the record of a part that waits for its decision is gone");
             }
             ByteBuffer kept = memory.records(position, reached);
             int place = kept.arrayOffset() + kept.position();

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.List;
@@ -112,7 +113,7 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     @Override
     public void promote() {
         if (replay.inDoubt() == null) {
-            replay.finish();
+            withoutLimits(replay::finish);
         }
     }
 
@@ -131,12 +132,25 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
             return;
         }
         log.decision(prepared.transaction(), prepared.attempt(), commit, commitTimestamp, null, List.of());
-        if (commit) {
-            replay.commitInDoubt(commitTimestamp);
-        } else {
-            replay.undoInDoubt();
+        withoutLimits(() -> {
+            if (commit) {
+                replay.commitInDoubt(commitTimestamp);
+            } else {
+                replay.undoInDoubt();
+            }
+            showDoubt();
+            replay.finish();
+        });
+    }
+
+    /** What is made here was made within the limits of the primary before, or counts already. */
+    private void withoutLimits(Runnable work) {
+        PartitionStorage storage = replay.runtime().storage();
+        storage.beginRecovery();
+        try {
+            work.run();
+        } finally {
+            storage.endRecovery();
         }
-        showDoubt();
-        replay.finish();
     }
 }

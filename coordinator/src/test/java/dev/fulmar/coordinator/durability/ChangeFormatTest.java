@@ -18,6 +18,17 @@ import org.junit.jupiter.api.Test;
 
 class ChangeFormatTest {
     private static final Attempt ATTEMPT = new Attempt(3, 4);
+
+    /** Of another term: whoever leads the catalog next may have it in its log. */
+    @Test
+    void onlyOfItsOwnMakerALaterAttemptSaysThatAnEarlierOneCameToNothing() {
+        assertThat(ATTEMPT.isEarlierInTerm(new Attempt(3, 5))).isTrue();
+        assertThat(ATTEMPT.isEarlierInTerm(new Attempt(3, 4))).isFalse();
+        assertThat(ATTEMPT.isEarlierInTerm(new Attempt(3, 3))).isFalse();
+        assertThat(ATTEMPT.isEarlierInTerm(new Attempt(4, 5))).isFalse();
+        assertThat(ATTEMPT.isEarlierInTerm(new Attempt(2, 5))).isFalse();
+    }
+
     private static final byte[] KEPT = CatalogHistory.kept(7, new CatalogEntry.Statement("DROP TABLE T"));
     private static final List<Message> MESSAGES = List.of(
             new Message.Announce(ATTEMPT, KEPT),

@@ -82,7 +82,7 @@ public final class ReferenceVerification {
 
     /** Builds the index, or what {@link #beginIndex}'s pieces have left out; fails with FOREIGN_KEY_VIOLATION and leaves nothing of it. */
     public void createIndex(Index index) {
-        if (!storage.isGrowing(index)) {
+        if (!storage.isGrowing(table, index)) {
             verify();
         }
         storage.createIndex(table, index);

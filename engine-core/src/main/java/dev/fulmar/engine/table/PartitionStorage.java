@@ -205,7 +205,7 @@ public final class PartitionStorage implements AutoCloseable {
     /** As the other; the proof fails for a row with which there cannot be the index, and reads columns of the index alone. */
     public GrowingIndex beginIndex(Table table, Index index, LongConsumer proof) {
         TableStore source = table(table.id());
-        GrowingIndex growing = new GrowingIndex(source, source.newIndex(table, index), proof);
+        GrowingIndex growing = new GrowingIndex(source, table, source.newIndex(table, index), proof);
         prepare(growing);
         return growing;
     }
@@ -261,8 +261,10 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /** Whether the index is being built in pieces. */
-    public boolean isGrowing(Index index) {
-        return preparation instanceof GrowingIndex growing && growing.isOf(index);
+    public boolean isGrowing(Table table, Index index) {
+        return preparation instanceof GrowingIndex growing
+                && growing.isOf(table, index)
+                && growing.source() == table(table.id());
     }
 
     /** Looks at every row that {@link #beginProof}'s pieces have left out, or at every row. */
@@ -387,7 +389,7 @@ public final class PartitionStorage implements AutoCloseable {
         shapeChanges++;
         // The new index has entries of the newest versions only.
         horizon.expireAll(CATALOG_CHANGED);
-        if (preparation instanceof GrowingIndex growing && growing.isOf(index)) {
+        if (isGrowing(table, index) && preparation instanceof GrowingIndex growing) {
             finishPreparation(growing);
             growing.source().addBuilt(table, growing.index());
         } else {

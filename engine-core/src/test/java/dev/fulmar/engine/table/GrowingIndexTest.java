@@ -227,6 +227,23 @@ class GrowingIndexTest {
         assertThat(TableCheck.defects(storage, List.of(with(index)))).isEmpty();
     }
 
+    /** What was begun for a change that came to nothing, whose ids the next change takes again. */
+    @Test
+    void oneThatGrewUnderAnotherDefinitionOfTheTableIsNotTaken() {
+        insert(1, 10);
+        commit();
+        Index index = index(IndexKind.HASH, false, KEY);
+        List<Index> more = new ArrayList<>(with(index).indexes());
+        more.add(index.withId(10).withName("ANOTHER"));
+        GrowingIndex growing = storage.beginIndex(with(index).withIndexes(more), index);
+        storage.prepareNext(growing, 100);
+        assertThat(storage.isGrowing(with(index), index)).isFalse();
+        storage.createIndex(with(index), index);
+        assertThat(TableCheck.defects(storage, List.of(with(index)))).isEmpty();
+        assertThat(storage.preparation()).as("still of use to whoever began it").isSameAs(growing);
+        storage.discardPreparation();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aUniqueKeyMayGoToAnotherRowMeanwhile(boolean hash) {
