@@ -90,9 +90,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final TreeSet<PartitionId> recorders = new TreeSet<>();
 
     private long commitTimestamp;
-
-    /** Nothing that was read is above it. */
-    private long read;
+    private long read; // nothing that was read is above it
 
     // Touched by the fiber only.
     private int nextStatement;
@@ -337,7 +335,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 }
             }
             case Lost lost -> lost(lost);
-            case Refused refused -> refused(refused);
+            case Refused(var voter, int ended, var code, var why) -> lost(new Lost(voter, ended, code, why));
             case InDoubt doubt -> {} // asked by whoever stands for another node's coordinator
         }
     }
@@ -512,12 +510,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 }
             }
             case ENDED -> {}
-        }
-    }
-
-    private void refused(Refused refused) {
-        if (phase == AttemptPhase.PREPARING) {
-            endAttempt(new Failed(refused.code(), refused.message()));
         }
     }
 
