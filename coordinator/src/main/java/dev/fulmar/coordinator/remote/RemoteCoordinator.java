@@ -40,6 +40,7 @@ record RemoteCoordinator(NodeId node, TransactionId transaction, Post post, Doub
                         ErrorCode.RESULT_TOO_LARGE,
                         "partition " + reply.partition() + " yields more than " + NodeSender.MAX_MESSAGE_BYTES
                                 + " bytes for one batch; read less at once"),
-                reply.clock());
+                reply.clock(),
+                reply.held());
     }
 }

@@ -171,6 +171,9 @@ final class RemoteFormat {
                 putFlag(reply.changed(), out);
                 WorkFormat.write(reply.results(), reply.failure(), out);
                 putClock(reply.clock(), out);
+                if (reply.clock() != 0) {
+                    putFlag(reply.held(), out);
+                }
             }
             case Vote vote -> {
                 putFlag(vote.commit(), out);
@@ -314,7 +317,8 @@ final class RemoteFormat {
                         WorkFormat.readResults(in),
                         changed,
                         WorkFormat.readFailure(in),
-                        kind == REPLY ? 0 : timestamp(in));
+                        kind == REPLY ? 0 : timestamp(in),
+                        kind != REPLY && flag(in));
             }
             case VOTE -> new Vote(partition, attempt, flag(in), timestamp(in), flag(in));
             case WOUNDED -> new Wounded(partition, attempt);

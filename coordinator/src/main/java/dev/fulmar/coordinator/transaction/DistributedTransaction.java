@@ -91,6 +91,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     private long commitTimestamp;
     private long read; // nothing that was read is above it
+    private boolean held; // of what was read nobody may hear yet, where a strict reader has not come by
 
     // Touched by the fiber only.
     private int nextStatement;
@@ -278,6 +279,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         witness = null;
         recorders.clear();
         mode = prepareMode(response);
+        if (response instanceof Failed && mode == PrepareMode.SPECULATE) {
+            tellAll(new UndoStatements(id, attempt, 0));
+        }
         tellAll(new Prepare(
                 id,
                 attempt,
@@ -288,24 +292,11 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
                 read));
     }
 
-    /**
-     * A single participant commits with its vote, and where nothing was changed there is nothing to decide. What has failed is undone, and its reason
-     * is told once what it tells of may be known. In a later term of the base partition its request may have been executed again: a decision is
-     * refused then, and must not be passed by.
-     */
     private PrepareMode prepareMode(TransactionResponse response) {
-        if (response instanceof Failed) {
-            return PrepareMode.UNDO;
-        }
-        if (control.prepareMode() != PrepareMode.SPECULATE) {
-            return control.prepareMode();
-        }
-        boolean isAlone = locks.participants().size() == 1
-                && isWitness(locks.participants().first());
-        if (isAlone && (base == null || base.isLed())) {
-            return PrepareMode.COMMIT;
-        }
-        return changed ? PrepareMode.SPECULATE : PrepareMode.RELEASE;
+        boolean isOne = locks.participants().size() == 1;
+        boolean isAlone = isOne && isWitness(locks.participants().first()) && (base == null || base.isLed());
+        boolean hasFailed = response instanceof Failed;
+        return new PrepareChoice(hasFailed, control.prepareMode(), isAlone, changed, held && !isOne).mode();
     }
 
     /** Whether the transaction is known to be committed if the partition says so. */
@@ -348,6 +339,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         locks.granted(reply.partition());
         changed |= reply.changed();
         read = Math.max(read, reply.clock());
+        held |= reply.held();
         if (!pending.done(reply)) {
             return;
         }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Expiry;
@@ -215,7 +216,8 @@ public final class PartitionRuntime {
 
     /**
      * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. What the log has the outcome of has ended. On the
-     * partition's thread. What was prepared for a change of the catalog goes: it counts on being told of all that happens to the rows.
+     * partition's thread. Failures are forgotten, for nobody may have confirmed that what they tell of was not old: a retry runs anew, as it would where they were never known.
+     * What was prepared for a change of the catalog goes: it counts on being told of all that happens to the rows.
      */
     public void deposed() {
         storage.discardPreparation();
@@ -233,6 +235,8 @@ public final class PartitionRuntime {
                         }
                         underway.answer(Answers.elsewhere());
                     });
+                } else if (outcome instanceof HandledRequest.Done(Failed _)) {
+                    forgetting.add(() -> history.remove(clientId, requestId));
                 }
             }
 

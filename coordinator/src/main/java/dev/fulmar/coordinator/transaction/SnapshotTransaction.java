@@ -100,13 +100,20 @@ final class SnapshotTransaction implements LiveTransactions.Live {
         completion.completed(response, restarts);
     }
 
+    /** A failure too may tell of what was read. */
+    private TransactionResponse answer(SnapshotAttempt attempt) throws Exception {
+        try {
+            return control.run(attempt);
+        } catch (FulmarException failed) {
+            return new Failed(failed.code(), String.valueOf(failed.getMessage()));
+        }
+    }
+
     private TransactionResponse run(SnapshotAttempt attempt) {
         TransactionResponse response;
         try {
-            response = control.run(attempt);
+            response = answer(attempt);
             attempt.confirm();
-        } catch (FulmarException failed) {
-            response = new Failed(failed.code(), String.valueOf(failed.getMessage()));
         } catch (Throwable thrown) { // an ended attempt, or a defect: either way the caller gets an answer
             response = new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         } finally {

@@ -53,8 +53,8 @@ class RemoteFormatTest {
                 new RemoteMessage.Found(P, T, 5, 1, RESULTS, new FragmentFailure(2, ErrorCode.DIVISION_BY_ZERO, "é")),
                 new RemoteMessage.Released(P, T, 5),
                 new RemoteMessage.Question(P, T, 5, new PartitionId(1)),
-                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 0)),
-                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 91)),
+                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 0, false)),
+                report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 91, true)),
                 report(new CoordinatorMessage.Vote(P, 5, true, 11, true)),
                 report(new CoordinatorMessage.Wounded(P, 5)),
                 report(new CoordinatorMessage.VoteRecalled(P, 5)),
@@ -103,11 +103,11 @@ class RemoteFormatTest {
                 new RemoteMessage.Prepare(P, T, 5, 6, PrepareMode.RELEASE, new PartitionId(1), 92),
                 "0117" + HEADER + "0600000000000000" + "04" + "01000000" + "5c00000000000000");
         assertStored(
-                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 0)),
+                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 0, false)),
                 "010a" + HEADER + "01" + "00000000" + "00");
         assertStored(
-                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 91)),
-                "0116" + HEADER + "01" + "00000000" + "00" + "5b00000000000000");
+                report(new CoordinatorMessage.FragmentReply(P, 5, List.of(), true, null, 91, true)),
+                "0116" + HEADER + "01" + "00000000" + "00" + "5b00000000000000" + "01");
         assertStored(
                 new RemoteMessage.Decision(P, T, 5, true, 99, true),
                 "0104" + HEADER + "01" + "6300000000000000" + "01");

@@ -279,9 +279,9 @@ class DistributedTransactionTest {
         DistributedTransaction transaction = cluster.begin(9, transfer(1, 1, 2, 3, 30), responses::add);
         cluster.stepFiber();
         transaction.deliver(
-                new FragmentReply(new PartitionId(1), 0, List.of(FragmentResult.changed(0)), false, null, 700));
+                new FragmentReply(new PartitionId(1), 0, List.of(FragmentResult.changed(0)), false, null, 700, false));
         transaction.deliver(
-                new FragmentReply(new PartitionId(2), 0, List.of(FragmentResult.changed(0)), false, null, 900));
+                new FragmentReply(new PartitionId(2), 0, List.of(FragmentResult.changed(0)), false, null, 900, false));
         cluster.stepFiber();
         assertThat(cluster.sent)
                 .filteredOn(Prepare.class::isInstance)

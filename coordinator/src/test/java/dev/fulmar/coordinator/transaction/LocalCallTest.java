@@ -90,6 +90,17 @@ class LocalCallTest {
                 });
     }
 
+    /** It was executed where another node may have led already, on rows of before: nobody may have confirmed that what it tells of was not old. */
+    @Test
+    void aFailureIsNotRememberedOverTheEndOfATerm() {
+        HandledRequest.Done done = new HandledRequest.Done(Answers.CHANGED);
+        runtime.history().put(8, 1, done);
+        runtime.history().put(8, 2, new HandledRequest.Done(new Failed(ErrorCode.USER_ABORT, "there is too little")));
+        runtime.deposed();
+        assertThat(runtime.history().find(8, 1)).isEqualTo(done);
+        assertThat(runtime.history().find(8, 2)).isNull();
+    }
+
     @Test
     void aRetryThatWasAnsweredWhileItsExecutionCouldStillBeUndoneIsNotAnsweredAgain() {
         LocalCall retry = retry();

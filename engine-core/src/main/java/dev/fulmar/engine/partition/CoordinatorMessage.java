@@ -20,6 +20,7 @@ public sealed interface CoordinatorMessage {
      * @param changed whether the transaction has changed anything here, in this batch or before
      * @param failure why the rest was not done, or null
      * @param clock timestamp that nothing which was read here is above
+     * @param held whether nobody may hear yet of what may have been read here, for a strict reader that does not see it
      */
     record FragmentReply(
             PartitionId partition,
@@ -27,7 +28,8 @@ public sealed interface CoordinatorMessage {
             List<FragmentResult> results,
             boolean changed,
             @Nullable FragmentFailure failure,
-            long clock)
+            long clock,
+            boolean held)
             implements CoordinatorMessage {
         public FragmentReply {
             results = List.copyOf(results);
@@ -35,7 +37,7 @@ public sealed interface CoordinatorMessage {
 
         /** Of a partition that has done nothing. */
         public FragmentReply(PartitionId partition, int attempt, FragmentFailure failure) {
-            this(partition, attempt, List.of(), false, failure, 0);
+            this(partition, attempt, List.of(), false, failure, 0, false);
         }
     }
 

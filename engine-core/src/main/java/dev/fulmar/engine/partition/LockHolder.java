@@ -127,7 +127,8 @@ final class LockHolder {
 
     private FragmentReply reply(List<FragmentResult> results, @Nullable FragmentFailure failure, Partition partition) {
         long clock = partition.timestamps().last();
-        return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure, clock);
+        boolean held = partition.readers().holdBack();
+        return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure, clock, held);
     }
 
     /** Whether it has changed anything that is not undone, or will at its commit. */

@@ -374,6 +374,7 @@ public final class PartitionExecutor {
             return;
         }
         if (prepare.mode() == PrepareMode.UNDO) {
+            readTo(prepare.read()); // the reason tells of what was read too
             abort(holder);
             tellOnceStable(holder);
             return;
@@ -430,11 +431,16 @@ public final class PartitionExecutor {
     /** The vote waits for what the transaction may have read, and for what the next primary has to know; the lock does not. */
     private void release(LockHolder holder, long read) {
         Invariants.check(!holder.hasChanged(partition), "a transaction that changed something waits for its decision");
-        partition.timestamps().observe(read);
-        readers.promise(read);
+        readTo(read);
         lock.release();
         partition.counters().distributedCommitted.increment();
         tellOnceStable(holder);
+    }
+
+    /** What is written here from now on commits above the timestamp, whoever leads the partition once the vote has left. */
+    private void readTo(long timestamp) {
+        partition.timestamps().observe(timestamp);
+        readers.promise(timestamp);
     }
 
     /** Votes for what nothing has to be kept of, as soon as what the transaction may have read may be known. */

@@ -95,7 +95,7 @@ public sealed interface PartitionMessage
         COMMIT,
         /**
          * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its locks were held when this was
-         * sent, so what it read is of one moment. What is written where it has read commits above all that it has read anywhere: else a snapshot could show the former without the
+         * sent, so what it read is of one moment, and nothing of it waits for a strict reader. What is written where it has read commits above all that it has read anywhere: else a snapshot could show the former without the
          * latter.
          */
         RELEASE,

@@ -12,29 +12,37 @@ final class ReplyHold implements CommitGate {
     /** One strict reader. */
     static final class Hold {
         /** Commits above this timestamp must not be heard of. */
-        private final long answer;
+        private long answer;
 
-        private final long number;
         private boolean over;
 
-        private Hold(long answer, long number) {
+        private Hold(long answer) {
             this.answer = answer;
-            this.number = number;
         }
     }
 
-    /** @param until number of the newest reader that it waits for; it waits for all earlier ones too */
-    private record Held(long until, boolean isVote, long logPosition, Departure departure) {}
+    /**
+     * Something that waits for readers.
+     *
+     * @param tellsOf commits up to this timestamp
+     * @param own the reader that it is for, if that is one of them
+     * @param then goes on with it
+     */
+    private record Held(long tellsOf, @Nullable Hold own, Runnable then) {}
 
     private final Partition partition;
     private final CommitGate gate;
 
-    /** Readers not over yet, and perhaps some that are, in the order of their registration, which is also that of their answers. */
+    /** Readers that are not over yet. */
     private final ArrayDeque<Hold> holds = new ArrayDeque<>();
 
-    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    /** The reader that holds back most, and the answer of the one that holds back most beside it. */
+    private @Nullable Hold first;
 
-    private long lastNumber;
+    private long second = Long.MAX_VALUE;
+
+    /** In the order in which it came. What tells of less may leave before what came earlier. */
+    private final ArrayDeque<Held> held = new ArrayDeque<>();
 
     /** Timestamp of the newest commit or proposal that has changed something here. */
     private long newestChange;
@@ -53,20 +61,50 @@ final class ReplyHold implements CommitGate {
         return newestChange;
     }
 
+    /** Whether nobody may hear yet of a commit with the timestamp, but for the reader. */
+    boolean isHeld(long timestamp, @Nullable Hold own) {
+        return first != null && (first.equals(own) ? second : first.answer) < timestamp;
+    }
+
     /** From now on nothing leaves that tells of commits above the answer. */
     Hold begin(long answer) {
-        Hold hold = new Hold(answer, ++lastNumber);
+        Hold hold = new Hold(answer);
         holds.addLast(hold);
+        order();
         return hold;
+    }
+
+    /** The reader reads at the timestamp: it sees commits up to there, and they may be heard of. */
+    void raise(Hold hold, long timestamp) {
+        if (hold.answer < timestamp) {
+            hold.answer = timestamp;
+            order();
+            letGo();
+        }
     }
 
     /** The reader's timestamp is known and passed everywhere, or the reader is gone. */
     void end(Hold hold) {
-        hold.over = true;
-        while (!holds.isEmpty() && holds.getFirst().over) {
-            holds.removeFirst();
+        if (!hold.over) {
+            hold.over = true;
+            holds.remove(hold);
+            order();
+            letGo();
         }
-        letGo();
+    }
+
+    private void order() {
+        first = null;
+        second = Long.MAX_VALUE;
+        for (Hold hold : holds) {
+            Hold lowest = first;
+            if (lowest == null || hold.answer < lowest.answer) {
+                second = lowest == null ? second : lowest.answer;
+                first = hold;
+            } else {
+                second = Math.min(second, hold.answer);
+            }
+        }
     }
 
     /** No reader counts any more: the partition stops. */
@@ -77,10 +115,23 @@ final class ReplyHold implements CommitGate {
     }
 
     private void letGo() {
-        long firstLive = holds.isEmpty() ? Long.MAX_VALUE : holds.getFirst().number;
-        while (!held.isEmpty() && held.getFirst().until < firstLive) {
+        for (int waiting = held.size(); waiting > 0 && !held.isEmpty(); waiting--) { // one may let others go
             Held next = held.removeFirst();
-            pass(next.isVote, next.logPosition, next.departure);
+            if (isHeld(next.tellsOf, next.own)) {
+                held.addLast(next);
+            } else {
+                next.then.run();
+            }
+        }
+    }
+
+    /** Runs the task once the reader may be told of all commits up to the timestamp. */
+    void onceClear(long timestamp, @Nullable Hold own, Runnable task) {
+        long tellsOf = Math.min(newestChange, timestamp);
+        if (isHeld(tellsOf, own)) {
+            held.addLast(new Held(tellsOf, own, task));
+        } else {
+            task.run();
         }
     }
 
@@ -100,28 +151,12 @@ final class ReplyHold implements CommitGate {
     }
 
     private void send(boolean isVote, long logPosition, Departure departure, long tellsOf, @Nullable Hold own) {
-        if (holds.isEmpty()) {
-            pass(isVote, logPosition, departure);
-            return;
-        }
-        long until = newestBelow(tellsOf, own);
-        if (until == 0) {
+        if (!isHeld(tellsOf, own)) {
             pass(isVote, logPosition, departure);
         } else {
             partition.counters().repliesHeld.increment();
-            held.addLast(new Held(until, isVote, logPosition, departure));
+            held.addLast(new Held(tellsOf, own, () -> pass(isVote, logPosition, departure)));
         }
-    }
-
-    /** Number of the newest reader that must not hear of the timestamp; 0 if there is none. */
-    private long newestBelow(long timestamp, @Nullable Hold own) {
-        long newest = 0;
-        for (Hold hold : holds) {
-            if (!hold.over && hold.answer < timestamp && !hold.equals(own)) {
-                newest = hold.number;
-            }
-        }
-        return newest;
     }
 
     /** Lets out what tells of nothing, as soon as the log is safe up to the position. */

@@ -192,6 +192,17 @@ class DepositionTest {
         assertThat(p.lastAnswer(Vote.class).commit()).isTrue();
     }
 
+    /** The reason for which it failed may tell of it. */
+    @Test
+    void whatIsWrittenBehindATransactionThatFailedCommitsAboveAllThatItRead() {
+        long readElsewhere = 1L << 60;
+        p.submit(p.batch(7, 0, p.fragment(0, s -> s.put("a", 7))));
+        p.submit(new Prepare(id(7), 0, p.answers::add, PrepareMode.UNDO, null, base, readElsewhere));
+        assertThat(p.store.values).isEmpty();
+        assertThat(p.partition.timestamps().next()).isGreaterThan(readElsewhere);
+        assertThat(p.promises).containsExactly(readElsewhere);
+    }
+
     @Test
     void thePartAtTheBasePartitionIsInTheLogWithTheDecision() {
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
