@@ -88,6 +88,30 @@ class StrictReaderConfirmationTest {
         assertThat(SteppedDatabase.code(responses.getFirst())).isEqualTo(ErrorCode.NOT_CONNECTED);
     }
 
+    /** Its reason tells of what it has read. */
+    @Test
+    void aStrictReaderFailsWithItsReasonWhenAllPartitionsHaveConfirmed() {
+        SteppedDatabase.createBank(database.database, database::settle);
+        assertThat(database.change(SteppedDatabase.procedure("Complaint", false)))
+                .isInstanceOf(TransactionResponse.Committed.class);
+        database.open(4, 1, 2, 3, 4);
+        wanted.clear();
+        List<TransactionResponse> responses = new ArrayList<>();
+        database.database.submit(
+                new TransactionRequest.Call(0, 0, 0, ReadConsistency.STRICT, "Complaint", SteppedDatabase.list()),
+                SteppedDatabase.sink(responses));
+        database.settle();
+        assertThat(wanted).hasSize(PARTITIONS);
+        assertThat(responses).isEmpty();
+        wanted.getFirst().confirmed();
+        wanted.getLast().confirmed();
+        database.settle();
+        assertThat(responses).singleElement().satisfies(response -> {
+            assertThat(SteppedDatabase.code(response)).isEqualTo(ErrorCode.USER_ABORT);
+            assertThat(((TransactionResponse.Failed) response).message()).contains("there is only 16");
+        });
+    }
+
     @Test
     void otherReadersHeldNothingBack() {
         List<TransactionResponse> responses = readAll(ReadConsistency.SNAPSHOT);
