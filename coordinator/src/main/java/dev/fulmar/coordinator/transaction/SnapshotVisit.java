@@ -227,18 +227,8 @@ public final class SnapshotVisit implements SnapshotGuest {
             passOn(copy, next);
             return;
         }
-        if (copy == null) {
-            partition.readers().reached(this, next.timestamp(), () -> reached(next));
-        } else {
-            passed(next, next.timestamp());
-        }
+        passed(next, next.timestamp());
         read(partition);
-    }
-
-    private void reached(SnapshotQuestion asked) {
-        if (!gone) {
-            passed(asked, asked.timestamp());
-        }
     }
 
     private void read(Partition partition) {

@@ -12,37 +12,29 @@ final class ReplyHold implements CommitGate {
     /** One strict reader. */
     static final class Hold {
         /** Commits above this timestamp must not be heard of. */
-        private long answer;
+        private final long answer;
 
+        private final long number;
         private boolean over;
 
-        private Hold(long answer) {
+        private Hold(long answer, long number) {
             this.answer = answer;
+            this.number = number;
         }
     }
 
-    /**
-     * Something that waits for readers.
-     *
-     * @param tellsOf commits up to this timestamp
-     * @param own the reader that it is for, if that is one of them
-     * @param then goes on with it
-     */
-    private record Held(long tellsOf, @Nullable Hold own, Runnable then) {}
+    /** @param until number of the newest reader that it waits for; it waits for all earlier ones too */
+    private record Held(long until, boolean isVote, long logPosition, Departure departure) {}
 
     private final Partition partition;
     private final CommitGate gate;
 
-    /** Readers that are not over yet. */
+    /** Readers not over yet, and perhaps some that are, in the order of their registration, which is also that of their answers. */
     private final ArrayDeque<Hold> holds = new ArrayDeque<>();
 
-    /** The reader that holds back most, and the answer of the one that holds back most beside it. */
-    private @Nullable Hold first;
-
-    private long second = Long.MAX_VALUE;
-
-    /** In the order in which it came. What tells of less may leave before what came earlier. */
     private final ArrayDeque<Held> held = new ArrayDeque<>();
+
+    private long lastNumber;
 
     /** Timestamp of the newest commit or proposal that has changed something here. */
     private long newestChange;
@@ -61,50 +53,25 @@ final class ReplyHold implements CommitGate {
         return newestChange;
     }
 
-    /** Whether nobody may hear yet of a commit with the timestamp, but for the reader. */
-    boolean isHeld(long timestamp, @Nullable Hold own) {
-        return first != null && (first.equals(own) ? second : first.answer) < timestamp;
+    /** Whether nobody may hear yet of the newest change. */
+    boolean isHeld() {
+        return !holds.isEmpty() && newestBelow(newestChange, null) != 0;
     }
 
     /** From now on nothing leaves that tells of commits above the answer. */
     Hold begin(long answer) {
-        Hold hold = new Hold(answer);
+        Hold hold = new Hold(answer, ++lastNumber);
         holds.addLast(hold);
-        order();
         return hold;
-    }
-
-    /** The reader reads at the timestamp: it sees commits up to there, and they may be heard of. */
-    void raise(Hold hold, long timestamp) {
-        if (hold.answer < timestamp) {
-            hold.answer = timestamp;
-            order();
-            letGo();
-        }
     }
 
     /** The reader's timestamp is known and passed everywhere, or the reader is gone. */
     void end(Hold hold) {
-        if (!hold.over) {
-            hold.over = true;
-            holds.remove(hold);
-            order();
-            letGo();
+        hold.over = true;
+        while (!holds.isEmpty() && holds.getFirst().over) {
+            holds.removeFirst();
         }
-    }
-
-    private void order() {
-        first = null;
-        second = Long.MAX_VALUE;
-        for (Hold hold : holds) {
-            Hold lowest = first;
-            if (lowest == null || hold.answer < lowest.answer) {
-                second = lowest == null ? second : lowest.answer;
-                first = hold;
-            } else {
-                second = Math.min(second, hold.answer);
-            }
-        }
+        letGo();
     }
 
     /** No reader counts any more: the partition stops. */
@@ -115,23 +82,10 @@ final class ReplyHold implements CommitGate {
     }
 
     private void letGo() {
-        for (int waiting = held.size(); waiting > 0 && !held.isEmpty(); waiting--) { // one may let others go
+        long firstLive = holds.isEmpty() ? Long.MAX_VALUE : holds.getFirst().number;
+        while (!held.isEmpty() && held.getFirst().until < firstLive) {
             Held next = held.removeFirst();
-            if (isHeld(next.tellsOf, next.own)) {
-                held.addLast(next);
-            } else {
-                next.then.run();
-            }
-        }
-    }
-
-    /** Runs the task once the reader may be told of all commits up to the timestamp. */
-    void onceClear(long timestamp, @Nullable Hold own, Runnable task) {
-        long tellsOf = Math.min(newestChange, timestamp);
-        if (isHeld(tellsOf, own)) {
-            held.addLast(new Held(tellsOf, own, task));
-        } else {
-            task.run();
+            pass(next.isVote, next.logPosition, next.departure);
         }
     }
 
@@ -151,12 +105,28 @@ final class ReplyHold implements CommitGate {
     }
 
     private void send(boolean isVote, long logPosition, Departure departure, long tellsOf, @Nullable Hold own) {
-        if (!isHeld(tellsOf, own)) {
+        if (holds.isEmpty()) {
+            pass(isVote, logPosition, departure);
+            return;
+        }
+        long until = newestBelow(tellsOf, own);
+        if (until == 0) {
             pass(isVote, logPosition, departure);
         } else {
             partition.counters().repliesHeld.increment();
-            held.addLast(new Held(tellsOf, own, () -> pass(isVote, logPosition, departure)));
+            held.addLast(new Held(until, isVote, logPosition, departure));
         }
+    }
+
+    /** Number of the newest reader that must not hear of the timestamp; 0 if there is none. */
+    private long newestBelow(long timestamp, @Nullable Hold own) {
+        long newest = 0;
+        for (Hold hold : holds) {
+            if (!hold.over && hold.answer < timestamp && !hold.equals(own)) {
+                newest = hold.number;
+            }
+        }
+        return newest;
     }
 
     /** Lets out what tells of nothing, as soon as the log is safe up to the position. */

@@ -100,15 +100,8 @@ public final class SnapshotReaders {
         return partition.timestamps().last();
     }
 
-    /**
-     * A reader that nobody may tell yet of all that it would see answers more than it was asked for, so that it comes again: the timestamp that it reads at is not known yet, and
-     * those who must not hear of it may not be known to see it themselves.
-     */
     private void admit(Registration registration) {
         long answer = answer(registration.atLeast);
-        if (gate().isHeld(gate().newestChange(), null)) {
-            answer = answer(registration.atLeast + 1);
-        }
         holds.put(registration.guest, gate().begin(answer));
         registration.guest.admitted(partition, answer);
     }
@@ -197,20 +190,6 @@ public final class SnapshotReaders {
         return false;
     }
 
-    /**
-     * The reader reads at the timestamp, which its partitions have answered. The task runs once nobody hinders it from telling of what it sees here: until then it must hold back
-     * elsewhere what comes behind that. It waits only for readers of earlier timestamps, and these do likewise.
-     */
-    public void reached(SnapshotGuest guest, long timestamp, Runnable task) {
-        Hold own = holds.get(guest);
-        if (own == null) {
-            task.run();
-        } else {
-            gate().raise(own, timestamp);
-            gate().onceClear(timestamp, own, task);
-        }
-    }
-
     /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
     public void answer(SnapshotGuest guest, long timestamp, Departure departure) {
         promise(timestamp);
@@ -245,7 +224,7 @@ public final class SnapshotReaders {
 
     /** Whether nobody may hear yet of the newest change here, for a strict reader that does not see it. */
     boolean holdBack() {
-        return gate().isHeld(gate().newestChange(), null);
+        return gate().isHeld();
     }
 
     /** Timestamp of the newest change here; tells whether anything was changed between two looks. */

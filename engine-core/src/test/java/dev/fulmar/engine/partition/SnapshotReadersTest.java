@@ -136,46 +136,6 @@ class SnapshotReadersTest {
         assertThat(p.replies).containsExactly("a", "found");
     }
 
-    /** Else what comes behind it elsewhere would be heard of before it may be, and a third who has heard of that could show the other reader something that came yet later. */
-    @Test
-    void whoSeesWhatAnotherMayNotHearOfComesAgainAndIsThereOnlyOnceThatMayBeTold() {
-        Reader other = strict();
-        PartitionFixture.Work seen = write("a");
-        Reader reader = new Reader().register(true, seen.timestamp + 1000);
-        assertThat(reader.registeredAt).isGreaterThan(seen.timestamp + 1000);
-        readers.reached(reader, reader.registeredAt, () -> p.replies.add("there"));
-        assertThat(p.replies).isEmpty();
-        write("b");
-        readers.release(other);
-        assertThat(p.replies).as("but nothing above what it reads").containsExactly("a", "there");
-        readers.release(reader);
-        assertThat(p.replies).containsExactly("a", "there", "b");
-    }
-
-    @Test
-    void whoSeesNothingOfTheKindIsThereAtOnce() {
-        PartitionFixture.Work before = write("before");
-        Reader other = strict();
-        Reader reader = new Reader().register(true, before.timestamp + 1000);
-        assertThat(reader.registeredAt).isEqualTo(before.timestamp + 1000);
-        readers.reached(reader, reader.registeredAt, () -> p.replies.add("there"));
-        assertThat(p.replies).containsExactly("before", "there");
-        readers.release(other);
-    }
-
-    /** Two that each see something which the other holds back would wait for each other for ever. */
-    @Test
-    void whoReadsAtATimestampHoldsBackNothingUpToThere() {
-        Reader reader = strict();
-        PartitionFixture.Work seen = write("a");
-        readers.reached(reader, seen.timestamp, () -> p.replies.add("there"));
-        assertThat(p.replies).containsExactly("a", "there");
-        Reader next = new Reader().register(true, seen.timestamp + 1000);
-        assertThat(next.registeredAt).isEqualTo(seen.timestamp + 1000);
-        write("b");
-        assertThat(p.replies).containsExactly("a", "there");
-    }
-
     @Test
     void aFragmentSaysWhetherNobodyMayHearOfWhatItMayHaveRead() {
         Reader reader = strict();
