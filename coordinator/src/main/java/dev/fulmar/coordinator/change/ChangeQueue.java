@@ -227,6 +227,7 @@ public final class ChangeQueue {
             new SlicedPreparation(
                             here.stream().map(runtimes::of).toList(),
                             sliced.get(),
+                            prepared.next().catalog().version(),
                             partition -> homes.takesChanges(partition.number()),
                             ended)
                     .start();

@@ -31,6 +31,7 @@ final class SlicedPreparation {
 
     private final List<PartitionRuntime> led;
     private final StorageStep step;
+    private final long version;
     private final Predicate<PartitionId> leads;
     private final Consumer<@Nullable FulmarException> ended;
     private final AtomicInteger unready;
@@ -38,6 +39,7 @@ final class SlicedPreparation {
 
     /**
      * @param led the partitions that are led here; the others do it where their logs say so
+     * @param version of the catalog to which the step leads. A partition whose log has told it so has made the step, and perhaps later ones
      * @param leads whether the partition is led here still. If not its log tells of its changes, or another node's rows are loaded without anybody being told: what was begun
      *     then would lack them
      * @param ended called once, on a partition's thread, with the first error if there was one; no slice begins afterwards, and what was made stays
@@ -45,10 +47,12 @@ final class SlicedPreparation {
     SlicedPreparation(
             List<PartitionRuntime> led,
             StorageStep step,
+            long version,
             Predicate<PartitionId> leads,
             Consumer<@Nullable FulmarException> ended) {
         this.led = List.copyOf(led);
         this.step = step;
+        this.version = version;
         this.leads = leads;
         this.ended = ended;
         unready = new AtomicInteger(led.size());
@@ -172,7 +176,7 @@ final class SlicedPreparation {
                     throw new FulmarException(
                             ErrorCode.TRANSACTION_RESTART, "another node leads partition " + partition + "; try again");
                 }
-                known = begin(runtime.storage(), step);
+                known = runtime.storageVersion() >= version ? null : begin(runtime.storage(), step);
                 begun = known;
             }
             boolean isNearlyOver = known == null || runtime.storage().prepareNext(known, SLICE_ROWS);
