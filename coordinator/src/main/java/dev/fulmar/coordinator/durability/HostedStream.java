@@ -39,6 +39,7 @@ final class HostedStream implements CopyStream {
     private long awaitedVersion;
 
     private boolean isTrusted = true;
+    private boolean isAhead;
     private long life;
 
     /** What is here is no copy yet, or none any more. */
@@ -355,7 +356,9 @@ final class HostedStream implements CopyStream {
             reader.wrapChecked(array, place, limit - place);
             int bytes = reader.storedBytes();
             if (position >= from) {
-                same = replay();
+                isAhead = replay.isAheadOf(reader);
+                isTrusted &= !isAhead;
+                same = !isAhead && replay();
                 if (same) {
                     lane.appendCopy(array, place, bytes);
                     log.noteKind(reader.kind());
@@ -366,6 +369,11 @@ final class HostedStream implements CopyStream {
             place += bytes;
         }
         return same;
+    }
+
+    @Override
+    public boolean isAhead() {
+        return isAhead;
     }
 
     /** Does what the record says; false if it came to something else than where it was made. */

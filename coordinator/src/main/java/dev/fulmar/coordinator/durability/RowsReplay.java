@@ -111,6 +111,14 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     }
 
     @Override
+    public boolean isAheadOf(RecordReader record) {
+        boolean hasRows = record.kind() == RecordKind.COMMAND
+                || record.kind() == RecordKind.VALUES
+                || record.kind() == RecordKind.PREPARE;
+        return hasRows && record.catalogVersion() < replay.runtime().storageVersion();
+    }
+
+    @Override
     public void promote() {
         if (replay.inDoubt() == null) {
             withoutLimits(replay::finish);

@@ -14,6 +14,11 @@ interface StreamReplay {
     /** Whether records made with the version of the catalog can be taken now. */
     boolean takes(long catalogVersion);
 
+    /** Whether the tables are of a later version of the catalog than a record of rows. */
+    default boolean isAheadOf(RecordReader record) {
+        return false;
+    }
+
     /** Records are about to be done that another node has committed: no limit of this node's may stop them. */
     void begin();
 

@@ -269,6 +269,15 @@ public final class BackupReplication {
         }
     }
 
+    /** The tables here are of a later version of the catalog than the next record, which nothing can be done with; the log ends before it. */
+    public List<ReplicationEffect> ahead(long logEnd) {
+        standing = Standing.LOST;
+        end = logEnd;
+        return List.of(
+                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, 0)),
+                new ReplicationEffect.Rebuild(epoch));
+    }
+
     /** The record gave another result here than at the primary; the log ends before it. */
     public List<ReplicationEffect> diverged(long sequence) {
         standing = Standing.LOST;

@@ -55,9 +55,17 @@ public interface CopyStream extends ReadableLog {
      * Executes and logs those of the records that begin at {@code from}, the log's end.
      *
      * @param begin position of the first record in the buffer
-     * @return false if a record came to something else than at the primary; it is undone and not in the log
+     * @return false if a record came to something else than at the primary, or could not be done; it is undone and not in the log
      */
     boolean apply(ByteBuffer records, long begin, long from, long to);
+
+    /**
+     * Whether the record that was not applied could not be: it was made with an earlier version of the catalog than the tables have here. A primary that does not know that
+     * it was deposed makes changes of the catalog that its successor makes later, if it hears of them from others.
+     */
+    default boolean isAhead() {
+        return false;
+    }
 
     /** Nobody will go back behind the position, which all copies in sync have. */
     void release(long to);

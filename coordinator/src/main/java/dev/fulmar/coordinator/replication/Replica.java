@@ -253,8 +253,10 @@ public final class Replica {
             case ReplicationEffect.StoreTerm(long epoch, EpochHistory history) -> store(epoch, history);
             case ReplicationEffect.Apply(long from, long to) -> {
                 if (!ports.stream().apply(records, recordsBegin, from, to)) {
-                    probes.reached("replication: diverged");
-                    replicate(follower().diverged(ports.stream().end() + 1));
+                    boolean isAhead = ports.stream().isAhead();
+                    probes.reached(isAhead ? "replication: tables are ahead of the log" : "replication: diverged");
+                    long end = ports.stream().end();
+                    replicate(isAhead ? follower().ahead(end) : follower().diverged(end + 1));
                     return false;
                 }
             }

@@ -215,6 +215,17 @@ class BackupReplicationTest {
         assertThat(backup.termStored(7)).containsExactly(send(new Joined(7, SELF, 12)));
     }
 
+    /** No record has come to something else: nobody looks for a procedure that has. */
+    @Test
+    void aCopyWhoseTablesAreAheadOfTheLogIsBuiltAnewAndAccusesNothing() {
+        joined();
+        receive(new Group(6, 1, 10, 12, 9));
+        assertThat(backup.ahead(11)).containsExactly(send(new Diverged(6, SELF, 0)), new Rebuild(6));
+        assertThat(backup.timePassed(PRIMARY, true)).containsExactly(send(new Diverged(6, SELF, 0)));
+        assertThat(backup.state().end()).isEqualTo(11);
+        assertThat(receive(new Group(6, 2, 12, 12, 9))).isEmpty();
+    }
+
     @Test
     void aCopyThatDivergesSaysSoAndIsOfNoUseAnyMore() {
         joined();
