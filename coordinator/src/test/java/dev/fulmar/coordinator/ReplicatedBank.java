@@ -238,6 +238,17 @@ final class ReplicatedBank {
                 new TransactionRequest.AdHoc(0, 0, 0, BankSql.PREFIX + change, SteppedDatabase.list()));
     }
 
+    /** Begins to make one of the changes of the catalog, and goes on until the maker has it in its log. */
+    CompletableFuture<TransactionResponse> logChange(int change) {
+        ClusterNode maker = catalogPrimary();
+        long end = maker.database.copies().catalog().end();
+        CompletableFuture<TransactionResponse> made = change(maker, change);
+        assertThat(world.runUntil(() -> maker.database.copies().catalog().end() > end, 5 * SECOND_NANOS))
+                .as("the change is in the maker's log")
+                .isTrue();
+        return made;
+    }
+
     /** The node that makes the changes of the catalog. */
     ClusterNode catalogPrimary() {
         return primary(catalog());

@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens before the partitions
@@ -37,6 +39,7 @@ public final class ChangeQueue {
     /** How long a change waits for partitions that nobody leads. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeQueue.class);
     private static final long RETRY_NANOS = 100_000_000;
 
     /** What is asked for. */
@@ -77,6 +80,9 @@ public final class ChangeQueue {
     private final SqlFrontend sql;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
+
+    /** The last one that was told of. */
+    private volatile @Nullable Entry hindered;
 
     /**
      * @param current the program that requests are routed by; replaced by every change
@@ -337,6 +343,7 @@ public final class ChangeQueue {
         if (!(response instanceof TransactionResponse.Committed)) {
             journalOf(entry).withdraw();
             if (response instanceof TransactionResponse.Failed failed && isWorthAnotherTry(entry, failed)) {
+                tellOfHindrance(entry, failed);
                 services.scheduler().schedule(RETRY_NANOS, () -> make(entry));
                 return;
             }
@@ -344,6 +351,17 @@ public final class ChangeQueue {
         entry.answer().accept(response);
         if (open.decrementAndGet() != 0) {
             startNext();
+        }
+    }
+
+    /** What passes by itself nobody has to know of. */
+    private void tellOfHindrance(Entry entry, TransactionResponse.Failed failed) {
+        if (failed.code().category() != Category.RETRYABLE && !entry.equals(hindered)) {
+            hindered = entry;
+            LOG.warn(
+                    "a change of the catalog that counts cannot be made here, and is tried again until it is: {} {}",
+                    failed.code(),
+                    failed.message());
         }
     }
 

@@ -271,20 +271,20 @@ public final class BackupReplication {
 
     /** The tables here are of a later version of the catalog than the next record, which nothing can be done with; the log ends before it. */
     public List<ReplicationEffect> ahead(long logEnd) {
-        standing = Standing.LOST;
-        end = logEnd;
-        return List.of(
-                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, 0)),
-                new ReplicationEffect.Rebuild(epoch));
+        return lost(logEnd, 0);
     }
 
     /** The record gave another result here than at the primary; the log ends before it. */
     public List<ReplicationEffect> diverged(long sequence) {
+        return lost(sequence - 1, sequence);
+    }
+
+    private List<ReplicationEffect> lost(long logEnd, long differentSequence) {
         standing = Standing.LOST;
-        divergedAt = sequence;
-        end = sequence - 1;
+        divergedAt = differentSequence;
+        end = logEnd;
         return List.of(
-                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, sequence)),
+                new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, differentSequence)),
                 new ReplicationEffect.Rebuild(epoch));
     }
 }

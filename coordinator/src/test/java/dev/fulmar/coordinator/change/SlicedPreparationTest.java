@@ -2,34 +2,23 @@ package dev.fulmar.coordinator.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
-import dev.fulmar.coordinator.transaction.SteppedServices;
+import dev.fulmar.coordinator.transaction.SteppedPartition;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.TableAlteration;
-import dev.fulmar.engine.memory.ChunkSource;
-import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
-import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
-import dev.fulmar.engine.partition.StorageUndo;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.foundation.id.PartitionId;
-import dev.fulmar.foundation.simulated.SimulatedProcess;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,22 +34,17 @@ class SlicedPreparationTest {
     private static final long VERSION = 2;
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
 
-    private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
-    private final PartitionPlan plan = PartitionPlan.hash(1);
-    private final PartitionStorage storage =
-            new PartitionStorage(new ChunkSource(new MemoryBudget(1 << 26, "memory")), plan.bucketsOf(0, 1), 1 << 20);
-    private final Partition partition =
-            new Partition(new PartitionId(0), new StorageUndo(storage.undoLog()), process.clock(), 10);
-    private final PartitionRuntime runtime = new PartitionRuntime(
-            partition, storage, Program.empty(), plan, CallLimits.DEFAULT, SteppedServices.of(process), 10);
+    private final SteppedPartition here = new SteppedPartition();
+    private final PartitionStorage storage = here.storage;
+    private final PartitionRuntime runtime = here.runtime;
     private final PartitionExecutor executor = new PartitionExecutor(
-            partition, CommandLog.none(), CommitGate.open(new ReplyBatch()), AccessGuard.alwaysOwned());
+            here.partition, CommandLog.none(), CommitGate.open(new ReplyBatch()), AccessGuard.alwaysOwned());
     private final List<Optional<FulmarException>> ends = new ArrayList<>();
     private boolean leads = true;
 
     @AfterEach
     void giveBack() {
-        storage.close();
+        here.close();
     }
 
     /** A column more for a table that is there. */

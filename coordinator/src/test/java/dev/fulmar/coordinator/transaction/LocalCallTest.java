@@ -9,22 +9,13 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
-import dev.fulmar.engine.memory.ChunkSource;
-import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
-import dev.fulmar.engine.partition.StorageUndo;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.foundation.id.PartitionId;
-import dev.fulmar.foundation.simulated.SimulatedProcess;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,22 +27,17 @@ class LocalCallTest {
     private static final Failed UNDONE = new Failed(ErrorCode.NOT_CONNECTED, "a node was lost");
     private static final FulmarException DEPOSED = new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "deposed");
 
-    private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
-    private final PartitionPlan plan = PartitionPlan.hash(1);
-    private final PartitionStorage storage =
-            new PartitionStorage(new ChunkSource(new MemoryBudget(1 << 26, "memory")), plan.bucketsOf(0, 1), 1 << 20);
-    private final Partition partition =
-            new Partition(new PartitionId(0), new StorageUndo(storage.undoLog()), process.clock(), 10);
-    private final Program program = Program.empty();
-    private final PartitionRuntime runtime = new PartitionRuntime(
-            partition, storage, program, plan, CallLimits.DEFAULT, SteppedServices.of(process), 10);
+    private final SteppedPartition here = new SteppedPartition();
+    private final Partition partition = here.partition;
+    private final Program program = here.program;
+    private final PartitionRuntime runtime = here.runtime;
     private final List<TransactionResponse> answers = new ArrayList<>();
     private final HandledRequest.Underway first = new HandledRequest.Underway();
     private int rerouted;
 
     @AfterEach
     void giveBack() {
-        storage.close();
+        here.close();
     }
 
     /** A request that came before, as a transaction over several partitions that is under way. */
@@ -72,7 +58,7 @@ class LocalCallTest {
                 new Arrival(
                         request,
                         (to, answer) -> answers.add(answer),
-                        process.clock().monotonicNanos()),
+                        here.process.clock().monotonicNanos()),
                 new CallTarget(procedure, 1, null),
                 program,
                 runtime,

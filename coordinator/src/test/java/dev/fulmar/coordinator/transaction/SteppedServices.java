@@ -4,10 +4,10 @@ import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 
 /** What a simulated process offers, with fibers that advance when a test says so. */
-public final class SteppedServices {
+final class SteppedServices {
     private SteppedServices() {}
 
-    public static NodeServices of(SimulatedProcess process) {
+    static NodeServices of(SimulatedProcess process) {
         return new NodeServices(
                 process.node(), process.clock(), process.scheduler(), process.random(), new SteppedFibers(), () -> -1);
     }

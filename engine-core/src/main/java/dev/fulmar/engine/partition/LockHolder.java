@@ -127,7 +127,7 @@ final class LockHolder {
 
     private FragmentReply reply(List<FragmentResult> results, @Nullable FragmentFailure failure, Partition partition) {
         long clock = partition.timestamps().last();
-        boolean held = partition.readers().holdBack();
+        boolean held = partition.readers().holdsBack();
         return new FragmentReply(partition.id(), attempt, results, hasChanged(partition), failure, clock, held);
     }
 

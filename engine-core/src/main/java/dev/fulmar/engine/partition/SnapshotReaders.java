@@ -223,7 +223,7 @@ public final class SnapshotReaders {
     }
 
     /** Whether nobody may hear yet of the newest change here, for a strict reader that does not see it. */
-    boolean holdBack() {
+    boolean holdsBack() {
         return gate().isHeld();
     }
 
