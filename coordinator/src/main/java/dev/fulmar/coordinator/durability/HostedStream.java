@@ -356,7 +356,7 @@ final class HostedStream implements CopyStream {
             reader.wrapChecked(array, place, limit - place);
             int bytes = reader.storedBytes();
             if (position >= from) {
-                isAhead = replay.isAheadOf(reader);
+                isAhead = replay.isAheadOf(reader.kind(), reader.catalogVersion());
                 isTrusted &= !isAhead;
                 same = !isAhead && replay();
                 if (same) {

@@ -111,11 +111,9 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     }
 
     @Override
-    public boolean isAheadOf(RecordReader record) {
-        boolean hasRows = record.kind() == RecordKind.COMMAND
-                || record.kind() == RecordKind.VALUES
-                || record.kind() == RecordKind.PREPARE;
-        return hasRows && record.catalogVersion() < replay.runtime().storageVersion();
+    public boolean isAheadOf(RecordKind kind, long catalogVersion) {
+        boolean hasRows = kind == RecordKind.COMMAND || kind == RecordKind.VALUES || kind == RecordKind.PREPARE;
+        return hasRows && catalogVersion < replay.runtime().storageVersion();
     }
 
     @Override

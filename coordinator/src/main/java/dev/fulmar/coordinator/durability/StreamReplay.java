@@ -15,7 +15,7 @@ interface StreamReplay {
     boolean takes(long catalogVersion);
 
     /** Whether the tables are of a later version of the catalog than a record of rows. */
-    default boolean isAheadOf(RecordReader record) {
+    default boolean isAheadOf(RecordKind kind, long catalogVersion) {
         return false;
     }
 

@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.pmemlog.log.LogLane;
@@ -17,19 +16,6 @@ import org.junit.jupiter.api.Test;
 
 class CatalogReplayTest {
     private static final int RECORD_BYTES = 1 << 16;
-
-    /** No change that is told of here has a text. */
-    private static final class NoSql implements SqlFrontend {
-        @Override
-        public List<String> split(String script) {
-            throw new IllegalStateException(script);
-        }
-
-        @Override
-        public Compiled compile(String sql, Catalog catalog) {
-            throw new IllegalStateException(sql);
-        }
-    }
 
     private final CatalogHistory history = CatalogHistory.begin(new NoSql(), LoadingLimits.DEFAULT);
     private final List<String> told = new ArrayList<>();
