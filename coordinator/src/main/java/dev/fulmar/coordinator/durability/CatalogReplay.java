@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The catalog's stream: each change that another node made becomes known here. Once all copies in sync have it, so that it will always count, the partitions that
  * this node leads take it on; what another primary does not have is never used.
+ *
+ * <p>Nor is what this node's own log does not have on the device: partitions write records of a version, as primaries and as copies, once it is settled here, and a start needs
+ * all versions of which it finds records. So what the log is {@linkplain #released released} up to is durable, and the changes of an image are settled when the record that has
+ * them is.
  */
 final class CatalogReplay implements StreamReplay {
     private static final int MOST_PARTS_BYTES = 256 << 20;
@@ -42,6 +46,9 @@ final class CatalogReplay implements StreamReplay {
     /** A change in the log that not all copies in sync are known to have. */
     private record Unsettled(
             long sequence, long version, @Nullable Outcome outcome) {}
+
+    /** Sequence of what an image has until it is known where the log goes on, with a record that has all of it. */
+    private static final long NOT_WRITTEN = Long.MAX_VALUE;
 
     /** Takes a version of the catalog on, after those before it. */
     interface Adopter {
@@ -215,17 +222,18 @@ final class CatalogReplay implements StreamReplay {
         long common = history.catalog().version();
         history.append(image.changes());
         timestamp = Math.max(image.timestamp(), timestamp);
-        history.settle(history.catalog().version());
+        long told = history.settled();
         for (Unsettled change : open) {
             Outcome outcome = change.outcome;
             if (change.version <= common) {
-                settled(change);
+                unsettled.add(new Unsettled(NOT_WRITTEN, change.version, outcome));
+                told = Math.max(told, change.version);
             } else if (outcome != null) {
                 outcome.lost();
             }
         }
-        for (long number = common + 1; number <= history.catalog().version(); number++) {
-            adopt(number);
+        for (long number = told + 1; number <= history.catalog().version(); number++) {
+            unsettled.add(new Unsettled(NOT_WRITTEN, number, null));
         }
     }
 
@@ -237,6 +245,7 @@ final class CatalogReplay implements StreamReplay {
     @Override
     public void goOnBehind(long newEnd, long life, EpochHistory newTerms) {
         terms = newTerms;
+        unsettled.replaceAll(change -> new Unsettled(newEnd, change.version, change.outcome));
         journal.replaced(history.changes(), timestamp);
     }
 

@@ -245,6 +245,7 @@ final class HostedStream implements CopyStream {
         if (isSelfContained() ? durableEnd() >= end() : keeper.holds(lane.stream(), life)) {
             copyToStore = null;
             isTrusted = true;
+            replay.released(copy.end); // now, not before, a restart would find it
             copy.stored.run();
         } else if (!isSelfContained()) {
             keeper.endIfInVain(lane.stream());

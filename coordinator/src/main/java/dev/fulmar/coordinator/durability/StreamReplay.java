@@ -70,7 +70,7 @@ interface StreamReplay {
     /** The copy has all that the log has now; more of it may be durable soon. Often. */
     default void offered() {}
 
-    /** Nobody will go back behind the record: what was done up to it counts. */
+    /** Nobody will go back behind the record, which is durable here: what was done up to it counts. */
     default void released(long sequence) {}
 
     /** The copy follows from now on, and no timestamp of a row is above the clock. */

@@ -10,6 +10,8 @@
  *       record to commit is found, every participant's part is in the log; and where a participant's stream goes on after a PREPARE without a
  *       DECISION, the attempt was undone. Whoever has seen a committed part comes after the DECISION in the same stream.
  *   <li>A change of the catalog is durable before a partition runs with it. Records name the catalog version under which they were made.
+ *       On a node with copies both hold for its own log: what a primary and its copies in sync have is not used here, by a primary or by a copy of rows, before the log of this node
+ *       has it on the device.
  *   <li>Recovery gives exactly a prefix of every partition's commits, which contains all that was acknowledged, with multi-partition
  *       transactions whole or absent. What was in doubt gets its DECISION written before anything else is.
  *   <li>A promise to a reader that all later commits are above a timestamp is kept by whoever leads the partition later, in any term and after any restart: before it leaves all

@@ -8,7 +8,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A copy that follows. One thread at a time. */
+/**
+ * A copy that follows. One thread at a time.
+ *
+ * <p>What is released is durable here. A primary says how far all copies in sync have the log, and a copy that is not one of them, or does not know that it is not any
+ * more, may hear that before its own log has it: used then, it could be lost with the next crash, and what was built on it not.
+ */
 public final class BackupReplication {
     private final CopyId copy;
     private EpochHistory history;
@@ -21,6 +26,10 @@ public final class BackupReplication {
 
     private EpochHistory historyBefore;
     private final long imageEnd;
+
+    /** Up to where it is known that all copies in sync have the log. */
+    private long safeEnd;
+
     private long releasedEnd;
     private NodeId primary;
 
@@ -54,14 +63,15 @@ public final class BackupReplication {
         epoch = state.epoch();
         end = state.end();
         durableEnd = state.durableEnd();
-        releasedEnd = state.releasedEnd();
+        safeEnd = state.releasedEnd();
+        releasedEnd = Math.min(safeEnd, durableEnd);
         imageEnd = state.imageEnd();
         primary = copy.node();
     }
 
     /** What the copy holds, once everything is stored that it was told to store. */
     public CopyState state() {
-        return new CopyState(copy, epoch, history, end, durableEnd, releasedEnd, imageEnd);
+        return new CopyState(copy, epoch, history, end, durableEnd, safeEnd, imageEnd);
     }
 
     /** The highest that it has heard of. */
@@ -119,7 +129,7 @@ public final class BackupReplication {
         epoch = begun.epoch();
         unconfirmed.clear();
         long common = history.commonEnd(end, begun.history(), begun.end());
-        if (common == EpochHistory.UNKNOWN || common < releasedEnd || common < imageEnd) {
+        if (common == EpochHistory.UNKNOWN || common < safeEnd || common < imageEnd) {
             lose();
             return;
         }
@@ -214,12 +224,17 @@ public final class BackupReplication {
             end = group.end();
         }
         unconfirmed.add(new Unconfirmed(group.number(), group.end()));
-        long releasable = Math.min(group.safeEnd(), end);
+        safeEnd = Math.max(safeEnd, Math.min(group.safeEnd(), end));
+        release();
+        confirm();
+    }
+
+    private void release() {
+        long releasable = Math.min(safeEnd, durableEnd);
         if (releasable > releasedEnd) {
             releasedEnd = releasable;
             effects.add(new ReplicationEffect.Release(releasable));
         }
-        confirm();
     }
 
     /**
@@ -232,7 +247,7 @@ public final class BackupReplication {
 
     /** Up to where the log always counts, for a copy that has joined the same term, whose log is a part of the same one; 0 for one of another term. */
     long settledEnd(long askedEpoch) {
-        return standing == Standing.JOINED && askedEpoch == epoch ? releasedEnd : 0;
+        return standing == Standing.JOINED && askedEpoch == epoch ? safeEnd : 0;
     }
 
     boolean isUnready() {
@@ -252,6 +267,9 @@ public final class BackupReplication {
     public List<ReplicationEffect> durable(long position) {
         Invariants.check(position <= end, "nothing is durable that is not in the log");
         durableEnd = Math.max(durableEnd, position);
+        if (standing != Standing.LOST) {
+            release(); // whoever leads: what counts always counts
+        }
         if (standing == Standing.JOINED) {
             confirm();
         }
@@ -283,6 +301,7 @@ public final class BackupReplication {
         standing = Standing.LOST;
         divergedAt = differentSequence;
         end = logEnd;
+        safeEnd = Math.min(safeEnd, logEnd);
         return List.of(
                 new ReplicationEffect.Send(primary, new ReplicationMessage.Diverged(epoch, copy, differentSequence)),
                 new ReplicationEffect.Rebuild(epoch));

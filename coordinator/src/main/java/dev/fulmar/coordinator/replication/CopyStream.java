@@ -67,6 +67,6 @@ public interface CopyStream extends ReadableLog {
         return false;
     }
 
-    /** Nobody will go back behind the position, which all copies in sync have. */
+    /** Nobody will go back behind the position: all copies in sync have the log up to there, and here it is durable. */
     void release(long to);
 }

@@ -2,10 +2,14 @@ package dev.fulmar.coordinator.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.StorageStep;
+import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.pmemlog.log.LogLane;
@@ -17,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class CatalogReplayTest {
     private static final int RECORD_BYTES = 1 << 16;
 
-    private final CatalogHistory history = CatalogHistory.begin(new NoSql(), LoadingLimits.DEFAULT);
+    private final CatalogHistory history = CatalogHistory.begin(new NamesAsSchemas(), LoadingLimits.DEFAULT);
     private final List<String> told = new ArrayList<>();
     private final CatalogReplay replay = new CatalogReplay(
             history,
@@ -75,5 +79,41 @@ class CatalogReplayTest {
         replay.released(8);
         assertThat(told).containsExactly("counts");
         assertThat(replay.catalogVersion()).isEqualTo(5);
+    }
+
+    /** A crash before would leave the versions of before, and partitions could have records of the newer ones. */
+    @Test
+    void whatAnImageHasCountsOnceTheRecordThatHasItIsDurable() {
+        CatalogHistory other = CatalogHistory.begin(new NamesAsSchemas(), LoadingLimits.DEFAULT);
+        other.add(1, new CatalogEntry.Statement("A"));
+        history.add(1, new CatalogEntry.Statement("A"));
+        replay.joined(40);
+        other.add(2, new CatalogEntry.Statement("B"));
+        history.add(2, new CatalogEntry.Statement("C"));
+        replay.made(41, 2, outcome);
+        other.add(3, new CatalogEntry.Statement("D"));
+        replay.load(new CatalogImage(0, other.changes()));
+        assertThat(told).containsExactly("fallen back", "lost");
+        assertThat(replay.catalogVersion()).isZero();
+        replay.goOnBehind(30, 2, EpochHistory.EMPTY.with(7, 29));
+        assertThat(told).containsExactly("fallen back", "lost");
+        replay.released(30);
+        assertThat(told)
+                .containsExactly(
+                        "fallen back", "lost", "settled 1", "adopted", "settled 2", "adopted", "settled 3", "adopted");
+        assertThat(replay.catalogVersion()).isEqualTo(3);
+    }
+
+    /** Each statement is the name of a schema to be made. */
+    private static final class NamesAsSchemas implements SqlFrontend {
+        @Override
+        public List<String> split(String script) {
+            throw new IllegalStateException(script);
+        }
+
+        @Override
+        public Compiled compile(String sql, Catalog catalog) {
+            return new Compiled.Change(new CatalogChange.CreateSchema(sql, CatalogChange.Presence.STRICT));
+        }
     }
 }

@@ -124,8 +124,8 @@ class BackupReplicationTest {
         other.received(PRIMARY, new TermBegun(6, HISTORY, 12));
         other.termStored(6);
         assertThat(other.received(OLD_PRIMARY, new Group(6, 0, 10, 11, 11)))
-                .containsExactly(new Apply(10, 11), new Release(11));
-        assertThat(other.durable(11)).containsExactly(send(new Confirmed(6, SELF, 0, 11)));
+                .containsExactly(new Apply(10, 11), new Release(10));
+        assertThat(other.durable(11)).containsExactly(new Release(11), send(new Confirmed(6, SELF, 0, 11)));
         assertThat(other.received(PRIMARY, new Group(6, 1, 10, 12, 11)))
                 .as("what the primary sends then")
                 .containsExactly(new Apply(11, 12));
@@ -141,6 +141,35 @@ class BackupReplicationTest {
         assertThat(receive(new Group(6, 3, 13, 13, 13)))
                 .as("an empty group")
                 .containsExactly(new Release(13), send(new Confirmed(6, SELF, 3, 13)));
+    }
+
+    /** A copy that is not in sync hears that others have it: what it did with it could be durable here, and it not. */
+    @Test
+    void whatAllInSyncHaveIsUsedOnceItIsDurableHereToo() {
+        joined();
+        assertThat(receive(new Group(6, 1, 10, 12, 12))).containsExactly(new Apply(10, 12), new Release(10));
+        assertThat(receive(new Group(6, 2, 12, 14, 13))).containsExactly(new Apply(12, 14));
+        assertThat(backup.durable(11)).containsExactly(new Release(11));
+        assertThat(backup.durable(14)).containsExactly(new Release(13), send(new Confirmed(6, SELF, 2, 14)));
+    }
+
+    @Test
+    void whatAlwaysCountsIsUsedWhenItIsDurableWhoeverLeadsByThen() {
+        joined();
+        receive(new Group(6, 1, 10, 12, 12));
+        backup.heardOf(8);
+        assertThat(backup.durable(12)).containsExactly(new Release(12));
+        assertThat(receive(new TermBegun(8, HISTORY.with(8, 11), 11)))
+                .as("a log without it")
+                .containsExactly(new Rebuild(8));
+    }
+
+    @Test
+    void whoBeginsToFollowAgainUsesWhatBecomesDurable() {
+        BackupReplication again = new BackupReplication(new CopyState(SELF, 4, BEFORE, 14, 9, 11));
+        assertThat(again.durable(10)).containsExactly(new Release(10));
+        assertThat(again.durable(14)).containsExactly(new Release(11));
+        assertThat(again.state()).isEqualTo(new CopyState(SELF, 4, BEFORE, 14, 14, 11));
     }
 
     @Test
