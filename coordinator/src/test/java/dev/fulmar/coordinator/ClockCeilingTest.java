@@ -92,6 +92,28 @@ class ClockCeilingTest {
         }
     }
 
+    /** A procedure that reads elsewhere has it pass the timestamp only; what was heard of then must be behind that everywhere. */
+    @Test
+    void aSuccessorBeginsAboveWhatAStrictReaderOnlyPassed() {
+        ReplicatedBank bank = bank(76, DurabilityMode.SYNC, 1L << 40);
+        ClusterNode former = bank.primary(FIRST);
+        bank.change(ReplicatedBank.LOOK);
+        former.process.clock().jump(AHEAD_MICROS);
+        long elsewhere = 0;
+        while (bank.configuration().plan().partitionOf(elsewhere) == FIRST.number()) {
+            elsewhere++;
+        }
+        CompletableFuture<TransactionResponse> look = bank.ask(
+                former,
+                new TransactionRequest.Call(0, 0, 0, ReadConsistency.STRICT, "Look", SteppedDatabase.list(elsewhere)));
+        assertThat(bank.world.runUntil(look::isDone, 2 * SECOND_NANOS)).isTrue();
+        long promised = ((Committed) look.join()).snapshot();
+        bank.kill(former.process.node());
+        assertThat(bank.world.runUntil(() -> bank.primary(FIRST) != former, 10 * SECOND_NANOS))
+                .isTrue();
+        assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
+    }
+
     /** What a copy read is promised as well, whoever follows: the node that read, whose clock has been so far, or the other one. */
     @Test
     void aSuccessorBeginsAboveWhatReadersOfCopiesWerePromised() {

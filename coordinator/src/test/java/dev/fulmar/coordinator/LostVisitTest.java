@@ -46,9 +46,9 @@ class LostVisitTest {
             if (message instanceof SnapshotOrder.Arrive(var _, SnapshotQuestion question)) {
                 if (partition.equals(PARTITION)) {
                     question.read(List.of(), new FragmentFailure(0, ErrorCode.NOT_CONNECTED, "lost"));
-                    question.passed(question.timestamp());
+                    question.passed(question.timestamp(), true);
                 } else {
-                    question.passed(question.timestamp() + 8);
+                    question.passed(question.timestamp() + 8, true);
                 }
                 return;
             }
@@ -84,7 +84,7 @@ class LostVisitTest {
         }
 
         @Override
-        public void passed(long clock) {
+        public void passed(long clock, boolean isClear) {
             told.add("passed " + clock);
         }
 

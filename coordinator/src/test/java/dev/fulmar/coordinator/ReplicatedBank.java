@@ -68,13 +68,17 @@ final class ReplicatedBank {
                             new CatalogChange.NamedColumn("BALANCE", false)),
                     CatalogChange.Presence.STRICT),
             BalancesView.change(),
-            SteppedDatabase.procedure("Gift", false));
+            SteppedDatabase.procedure("Gift", false),
+            SteppedDatabase.procedure("Look", false));
 
     /** The change that makes the view of the accounts. */
-    static final int BALANCES = CHANGES.size() - 2;
+    static final int BALANCES = CHANGES.size() - 3;
 
     /** The change that makes the procedure Gift. */
-    static final int GIFT = CHANGES.size() - 1;
+    static final int GIFT = CHANGES.size() - 2;
+
+    /** The change that makes the procedure Look. */
+    static final int LOOK = CHANGES.size() - 1;
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {

@@ -29,6 +29,8 @@ import java.util.stream.IntStream;
 /** Just enough SQL for tests: statements on single rows by primary key, sums, and EXPLAIN. Tables have one key column, the first. */
 final class TinySql implements SqlFrontend {
     private static final Pattern SELECT = Pattern.compile("SELECT (.+) FROM (\\w+) WHERE (\\w+) = \\?");
+    private static final Pattern SUM_OF_TWO =
+            Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+) WHERE (\\w+) IN \\(\\?, \\?\\)");
     private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
     private static final Pattern INSERT = Pattern.compile("(INSERT|UPSERT) INTO (\\w+)(?: \\(.+\\))? VALUES ?\\(.+\\)");
     private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) = \\?");
@@ -67,6 +69,10 @@ final class TinySql implements SqlFrontend {
         if (sum.matches()) {
             return new Compiled.Runnable(sum(sql, catalog.table(sum.group(2)), sum.group(1)));
         }
+        Matcher two = SUM_OF_TWO.matcher(text);
+        if (two.matches()) {
+            return new Compiled.Runnable(sumOfTwo(sql, catalog.table(two.group(2)), two.group(1)));
+        }
         Matcher insert = INSERT.matcher(text);
         if (insert.matches()) {
             return new Compiled.Runnable(
@@ -99,18 +105,35 @@ final class TinySql implements SqlFrontend {
     }
 
     private static StatementPlan sum(String sql, Table table, String name) {
+        PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : new PartitionScope.All();
+        return sum(sql, List.of(), new Relation.TableScan(table.id(), types(table), null), scope, table, name);
+    }
+
+    /** Of a partitioned table. */
+    private static StatementPlan sumOfTwo(String sql, Table table, String name) {
+        ColumnType type = type(table, 0);
+        List<Expression> keys = List.of(new Parameter(0, type), new Parameter(1, type));
+        ColumnType truth = ColumnType.of(TypeKind.BOOLEAN);
+        List<Expression> either = keys.stream()
+                .<Expression>map(key -> new Call(ScalarFunction.EQUAL, List.of(reference(table, 0), key), truth, true))
+                .toList();
+        Relation scan =
+                new Relation.TableScan(table.id(), types(table), new Call(ScalarFunction.OR, either, truth, true));
+        return sum(sql, List.of(type, type), scan, new PartitionScope.Keys(keys), table, name);
+    }
+
+    private static StatementPlan sum(
+            String sql, List<ColumnType> parameters, Relation scan, PartitionScope scope, Table table, String name) {
         ColumnType bigint = ColumnType.of(TypeKind.BIGINT);
-        Relation scan = new Relation.TableScan(table.id(), types(table), null);
         Relation.AggregateCall call = new Relation.AggregateCall(
                 Relation.AggregateFunction.SUM, reference(table, table.columnIndex(name)), false, null, bigint);
         Relation partial = new Relation.Aggregate(scan, List.of(), List.of(call));
         Relation.AggregateCall total = new Relation.AggregateCall(
                 Relation.AggregateFunction.SUM, new ColumnReference(0, bigint, true), false, null, bigint);
         Relation merge = new Relation.Aggregate(new Relation.Receive(0, List.of(bigint)), List.of(), List.of(total));
-        PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : new PartitionScope.All();
         return new StatementPlan(
                 sql,
-                List.of(),
+                parameters,
                 List.of(new ResultColumn("SUM", bigint, true)),
                 List.of(new StatementPlan.Fragment(scope, new Operation.Query(partial))),
                 Optional.of(merge));

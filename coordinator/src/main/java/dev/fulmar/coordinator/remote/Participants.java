@@ -247,7 +247,7 @@ final class Participants {
                         ErrorCode.NOT_CONNECTED,
                         "node " + primaries.self() + " does not lead partition " + partition
                                 + " any more; send the request again"));
-        question.passed(question.timestamp());
+        question.passed(question.timestamp(), true);
     }
 
     /** Answers go back as messages. */
@@ -275,10 +275,11 @@ final class Participants {
         }
 
         @Override
-        public void passed(long clock) {
+        public void passed(long clock, boolean isClear) {
             post.send(
                     node,
-                    new RemoteMessage.Passed(order.partition(), order.transaction(), order.attempt(), number, clock));
+                    new RemoteMessage.Passed(
+                            order.partition(), order.transaction(), order.attempt(), number, clock, isClear));
         }
 
         @Override

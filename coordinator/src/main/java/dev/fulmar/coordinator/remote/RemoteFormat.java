@@ -69,6 +69,7 @@ final class RemoteFormat {
     private static final int REFUSED = 21;
     private static final int READ_REPLY = 22;
     private static final int READ_PREPARE = 23;
+    private static final int PASSED_NOT_CLEAR = 24;
 
     private RemoteFormat() {}
 
@@ -96,7 +97,7 @@ final class RemoteFormat {
             case Release _ -> RELEASE;
             case Leave _ -> LEAVE;
             case Report report -> kind(report.message());
-            case Passed _ -> PASSED;
+            case Passed passed -> passed.isClear() ? PASSED : PASSED_NOT_CLEAR;
             case Found _ -> FOUND;
             case Released _ -> RELEASED;
             case Broken _ -> BROKEN;
@@ -290,7 +291,8 @@ final class RemoteFormat {
                         WorkFormat.readWork(in));
             case RELEASE -> new Release(partition, transaction, attempt);
             case LEAVE -> new Leave(partition, transaction, attempt);
-            case PASSED -> new Passed(partition, transaction, attempt, WorkFormat.natural(in), timestamp(in));
+            case PASSED, PASSED_NOT_CLEAR ->
+                new Passed(partition, transaction, attempt, WorkFormat.natural(in), timestamp(in), kind == PASSED);
             case FOUND ->
                 new Found(
                         partition,

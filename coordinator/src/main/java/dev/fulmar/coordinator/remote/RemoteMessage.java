@@ -105,7 +105,9 @@ sealed interface RemoteMessage {
 
     // What a visited partition says to a reader.
 
-    record Passed(PartitionId partition, TransactionId transaction, int attempt, int question, long clock)
+    /** @param isClear whether everything at or below the clock is decided, and waits for no other strict reader */
+    record Passed(
+            PartitionId partition, TransactionId transaction, int attempt, int question, long clock, boolean isClear)
             implements RemoteMessage {}
 
     record Found(

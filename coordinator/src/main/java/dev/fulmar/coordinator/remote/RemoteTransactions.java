@@ -254,7 +254,7 @@ public final class RemoteTransactions implements Durability.Heritage {
             case RemoteMessage.Passed passed -> {
                 RemoteVisit visit = way.visit(from, passed);
                 if (visit != null) {
-                    visit.passed(passed.question(), passed.clock());
+                    visit.passed(passed.question(), passed.clock(), passed.isClear());
                 }
             }
             case RemoteMessage.Found found -> {

@@ -24,9 +24,9 @@ final class RemoteVisit {
             this.question = question;
         }
 
-        void passed(long clock) {
+        void passed(long clock, boolean isClear) {
             if (passed.compareAndSet(false, true)) {
-                question.passed(clock);
+                question.passed(clock, isClear);
             }
         }
 
@@ -38,7 +38,7 @@ final class RemoteVisit {
 
         void fail(FragmentFailure failure) {
             read(List.of(), failure); // first: whoever sees that all have passed sees which could not
-            passed(question.timestamp());
+            passed(question.timestamp(), true);
         }
     }
 
@@ -80,10 +80,10 @@ final class RemoteVisit {
         }
     }
 
-    void passed(int question, long clock) {
+    void passed(int question, long clock, boolean isClear) {
         Asked current = asked;
         if (current != null && current.number == question) {
-            current.passed(clock);
+            current.passed(clock, isClear);
         }
     }
 

@@ -9,7 +9,7 @@ import dev.fulmar.foundation.id.PartitionId;
 
 /**
  * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until now: another one would not have
- * held them.
+ * held them. Whoever leads the partition later commits above the reader's timestamp, too.
  *
  * @param confirmed it did
  * @param broken nobody knows
@@ -24,6 +24,7 @@ public record ConfirmedRelease(SnapshotVisit visit, Runnable confirmed, Runnable
     @Override
     public void run(Partition partition) {
         boolean heldBack = visit.hasHeldBack();
+        visit.promise(partition);
         partition.readers().release(visit);
         if (!heldBack) {
             broken.run();

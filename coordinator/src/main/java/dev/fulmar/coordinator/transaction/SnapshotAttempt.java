@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at once. A partition that has not
  * passed it makes it its own and reads right away; so it is one round if all are so. Otherwise the timestamp is the highest that any of them has
- * passed, and the others pass it too. For the transaction's fiber.
+ * passed, and the others pass it too. A strict one lets later commits be heard of when all its partitions have passed the timestamp; where it sees what
+ * another strict reader holds back, all partitions of the cluster. For the transaction's fiber.
  */
 final class SnapshotAttempt implements FragmentDispatch {
     private final SnapshotTransaction transaction;
@@ -99,15 +100,7 @@ final class SnapshotAttempt implements FragmentDispatch {
     private SnapshotRound begin(SortedMap<PartitionId, List<FragmentWork>> work) {
         SortedMap<PartitionId, List<FragmentWork>> everywhere = single ? work : withAllPartitions(work);
         SnapshotRound first = new SnapshotRound(everywhere, transaction.proposal(), transaction::wake);
-        for (int place = 0; place < first.size(); place++) {
-            PartitionId partition = first.partition(place);
-            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict);
-            visits.put(partition, visit);
-            if (transport.mustConfirm(partition)) {
-                confirming.add(partition);
-            }
-            transport.send(partition, new SnapshotOrder.Arrive(visit, first.question(place)));
-        }
+        arrive(first);
         await(first::isPassed);
         heed(first.failure()); // who failed has passed nothing, and the others' highest is not the highest of all
         timestamp = first.highestPassed();
@@ -116,11 +109,42 @@ final class SnapshotAttempt implements FragmentDispatch {
             round = read(everywhere, timestamp);
             await(round::isPassed);
         }
+        if (strict && !round.isClear() && !round.isRead()) {
+            passElsewhere();
+        }
         boolean leavesAtOnce = single && round.isRead() && confirming.isEmpty();
         if (strict && !leavesAtOnce) { // else the word that the reader leaves tells the same
             release();
         }
         return round;
+    }
+
+    private void arrive(SnapshotRound round) {
+        for (int place = 0; place < round.size(); place++) {
+            PartitionId partition = round.partition(place);
+            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict);
+            visits.put(partition, visit);
+            if (transport.mustConfirm(partition)) {
+                confirming.add(partition);
+            }
+            transport.send(partition, new SnapshotOrder.Arrive(visit, round.question(place)));
+        }
+    }
+
+    /**
+     * Something that the reader sees must not be heard of yet: another strict reader does not see it. What is behind this reader tells of it too, so whoever hears of that must
+     * find no partition whose clock is behind, or the other reader could see what he does there. Once every partition has passed the timestamp it cannot. It waits for no
+     * other reader.
+     */
+    private void passElsewhere() {
+        SortedMap<PartitionId, List<FragmentWork>> others = withAllPartitions(new TreeMap<>());
+        others.keySet().removeAll(visits.keySet());
+        if (!others.isEmpty()) {
+            SnapshotRound round = new SnapshotRound(others, timestamp, transaction::wake);
+            arrive(round);
+            await(round::isPassed);
+            heed(round.failure());
+        }
     }
 
     private void release() {

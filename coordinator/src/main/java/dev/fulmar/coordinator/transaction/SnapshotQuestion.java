@@ -13,8 +13,12 @@ public interface SnapshotQuestion {
 
     List<FragmentWork> work();
 
-    /** All later commits of the partition are above the given timestamp. Said once. */
-    void passed(long clock);
+    /**
+     * All later commits of the partition are above the given timestamp. Said once.
+     *
+     * @param isClear whether everything that the partition has at or below that timestamp is decided, and waits for no other strict reader
+     */
+    void passed(long clock, boolean isClear);
 
     /** What was read, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot serve the reader at all. */
     void read(List<FragmentResult> results, @Nullable FragmentFailure failure);

@@ -25,6 +25,7 @@ final class SnapshotRound {
     private final @Nullable List<FragmentResult>[] results;
     private final @Nullable FragmentFailure[] failures;
 
+    private volatile boolean isClear = true;
     private final AtomicInteger yetToPass;
     private final AtomicInteger yetToRead;
 
@@ -73,8 +74,8 @@ final class SnapshotRound {
         }
 
         @Override
-        public void passed(long clock) {
-            SnapshotRound.this.passed(place, clock);
+        public void passed(long clock, boolean isClear) {
+            SnapshotRound.this.passed(place, clock, isClear);
         }
 
         @Override
@@ -93,8 +94,11 @@ final class SnapshotRound {
 
     // Called by the partitions.
 
-    private void passed(int place, long clock) {
+    private void passed(int place, long clock, boolean isClearHere) {
         passed[place] = clock;
+        if (!isClearHere) {
+            isClear = false;
+        }
         if (yetToPass.decrementAndGet() == 0) {
             complete.run();
         }
@@ -116,6 +120,11 @@ final class SnapshotRound {
 
     boolean isRead() {
         return yetToRead.get() == 0;
+    }
+
+    /** Whether nothing that is read is undecided, or held back by another strict reader; of a round that all have passed. */
+    boolean isClear() {
+        return isClear;
     }
 
     /** The highest timestamp that a partition has passed. */

@@ -118,7 +118,8 @@ public final class SnapshotVisit implements SnapshotGuest {
     private void passed(SnapshotQuestion asked, long clock) {
         if (asked.equals(unpassed)) {
             unpassed = null;
-            asked.passed(clock);
+            boolean isClear = source != null || runtime.partition().readers().isClear(this, clock);
+            asked.passed(clock, isClear);
         }
     }
 
@@ -187,7 +188,7 @@ public final class SnapshotVisit implements SnapshotGuest {
     /** The partition has ended, and will never hear of the question. */
     void turnAway(SnapshotQuestion asked) {
         asked.read(List.of(), new FragmentFailure(0, ErrorCode.NODE_STOPPING, stops()));
-        asked.passed(asked.timestamp());
+        asked.passed(asked.timestamp(), true);
     }
 
     @Override
@@ -204,6 +205,14 @@ public final class SnapshotVisit implements SnapshotGuest {
     /** Whether nothing that the reader had to wait for has left the partition since it came. */
     boolean hasHeldBack() {
         return !sentAway;
+    }
+
+    /** The next primary too commits above the timestamp that the partition has passed for the reader. */
+    void promise(Partition partition) {
+        SnapshotQuestion passed = question;
+        if (passed != null && !sentAway && !gone) {
+            partition.readers().promise(passed.timestamp());
+        }
     }
 
     void read(Partition partition, SnapshotQuestion next) {

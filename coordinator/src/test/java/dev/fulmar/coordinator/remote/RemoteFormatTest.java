@@ -49,7 +49,8 @@ class RemoteFormatTest {
                 new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE),
                 new RemoteMessage.Release(P, T, 5),
                 new RemoteMessage.Leave(P, T, 5),
-                new RemoteMessage.Passed(P, T, 5, 1, 88),
+                new RemoteMessage.Passed(P, T, 5, 1, 88, true),
+                new RemoteMessage.Passed(P, T, 5, 1, 88, false),
                 new RemoteMessage.Found(P, T, 5, 1, RESULTS, new FragmentFailure(2, ErrorCode.DIVISION_BY_ZERO, "é")),
                 new RemoteMessage.Released(P, T, 5),
                 new RemoteMessage.Question(P, T, 5, new PartitionId(1)),
@@ -117,6 +118,9 @@ class RemoteFormatTest {
         assertStored(
                 report(new CoordinatorMessage.Refused(P, 5, ErrorCode.DISK_FULL, "é")),
                 "0115" + HEADER + "00000000" + "01" + "00000000" + "d0000000" + "02000000" + "c3a9");
+        assertStored(new RemoteMessage.Passed(P, T, 5, 1, 88, true), "010f" + HEADER + "01000000" + "5800000000000000");
+        assertStored(
+                new RemoteMessage.Passed(P, T, 5, 1, 88, false), "0118" + HEADER + "01000000" + "5800000000000000");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");

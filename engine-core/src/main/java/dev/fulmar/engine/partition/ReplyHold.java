@@ -53,9 +53,9 @@ final class ReplyHold implements CommitGate {
         return newestChange;
     }
 
-    /** Whether nobody may hear yet of the newest change. */
-    boolean isHeld() {
-        return !holds.isEmpty() && newestBelow(newestChange, null) != 0;
+    /** Whether nobody but the reader may hear yet of a commit with the timestamp. */
+    boolean isHeld(long timestamp, @Nullable Hold own) {
+        return !holds.isEmpty() && newestBelow(timestamp, own) != 0;
     }
 
     /** From now on nothing leaves that tells of commits above the answer. */

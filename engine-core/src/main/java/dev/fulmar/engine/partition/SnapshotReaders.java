@@ -108,6 +108,7 @@ public final class SnapshotReaders {
 
     /** The vote has not left yet: it is held behind the reader. */
     private void castAnew(LockHolder holder, SnapshotGuest guest, long atLeast) {
+        holder.proposal = Long.MAX_VALUE; // it is to be above all that the reader sees
         admit(new Registration(guest, atLeast));
         cast(holder);
     }
@@ -119,6 +120,7 @@ public final class SnapshotReaders {
             return;
         }
         holder.recalled = false;
+        holder.proposal = Long.MAX_VALUE;
         admitWaiting();
         cast(holder);
     }
@@ -179,8 +181,7 @@ public final class SnapshotReaders {
      * @return whether it ran at once
      */
     public boolean whenDecided(SnapshotGuest guest, long timestamp, Runnable task) {
-        LockHolder holder = lock.holder();
-        if (holder == null || !holder.voted || holder.proposal > timestamp) {
+        if (isDecided(timestamp)) {
             task.run();
             return true;
         }
@@ -188,6 +189,19 @@ public final class SnapshotReaders {
         undecided.addLast(guest);
         onceDecided.put(guest, task);
         return false;
+    }
+
+    /**
+     * Whether everything that the reader sees here at the timestamp, which the partition's clock has passed, is decided, and no other strict reader holds it back: so it may be heard of.
+     */
+    public boolean isClear(SnapshotGuest guest, long timestamp) {
+        return isDecided(timestamp) && !gate().isHeld(Math.min(newestChange(), timestamp), holds.get(guest));
+    }
+
+    /** No commit at or below the timestamp is undecided. */
+    private boolean isDecided(long timestamp) {
+        LockHolder holder = lock.holder();
+        return holder == null || !holder.voted || holder.proposal > timestamp;
     }
 
     /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
@@ -224,7 +238,7 @@ public final class SnapshotReaders {
 
     /** Whether nobody may hear yet of the newest change here, for a strict reader that does not see it. */
     boolean holdsBack() {
-        return gate().isHeld();
+        return gate().isHeld(newestChange(), null);
     }
 
     /** Timestamp of the newest change here; tells whether anything was changed between two looks. */

@@ -137,6 +137,51 @@ class SnapshotReadersTest {
     }
 
     @Test
+    void aReaderKnowsWhetherWhatItSeesMayBeHeardOf() {
+        Reader other = strict();
+        Reader before = strict();
+        assertThat(readers.isClear(before, before.registeredAt)).isTrue();
+        write("a");
+        Reader reader = strict();
+        assertThat(readers.isClear(reader, reader.registeredAt)).isFalse();
+        assertThat(readers.isClear(reader, other.registeredAt)).isTrue();
+        readers.release(other);
+        assertThat(readers.isClear(reader, reader.registeredAt)).isFalse();
+        readers.release(before);
+        assertThat(readers.isClear(reader, reader.registeredAt)).isTrue();
+    }
+
+    @Test
+    void whatIsNotDecidedMayNotBeHeardOf() {
+        Reader reader = strict();
+        prepare(7);
+        long proposal = readers.newestChange();
+        assertThat(readers.isClear(reader, proposal - 1)).isTrue();
+        assertThat(readers.isClear(reader, proposal)).isFalse();
+    }
+
+    /** Its vote is cast anew above all that the reader sees. */
+    @Test
+    void aVoteThatWasGivenBackHindersNoReader() {
+        prepare(7);
+        boolean[] clear = new boolean[1];
+        readers.register(
+                new SnapshotGuest() {
+                    @Override
+                    public void admitted(Partition partition, long timestamp) {
+                        clear[0] = readers.isClear(this, timestamp);
+                    }
+
+                    @Override
+                    public void turnedAway(Partition partition) {}
+                },
+                true,
+                0);
+        readers.voteGivenBack(id(7), 0);
+        assertThat(clear[0]).isTrue();
+    }
+
+    @Test
     void aFragmentSaysWhetherNobodyMayHearOfWhatItMayHaveRead() {
         Reader reader = strict();
         p.submit(p.batch(7, 0, p.fragment(0, s -> {})));
