@@ -234,6 +234,7 @@ final class HostedStream implements CopyStream {
             releasedEnd = copy.end;
             memory.restart(copy.end);
             marks.restart();
+            log.noteKind(RecordKind.COPY); // in every mode it counts when it is durable
             reportedDurable = -1;
             replay.goOnBehind(copy.end, life, copy.terms);
             log.offer();

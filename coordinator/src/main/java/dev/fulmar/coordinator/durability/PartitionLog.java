@@ -413,7 +413,6 @@ final class PartitionLog {
                 .digest(checksum(buffer.array(), 0, buffer.length()))
                 .payload(buffer.array(), 0, buffer.length());
         lane.append(buffer.length());
-        noteKind(RecordKind.COPY);
         return true;
     }
 

@@ -79,9 +79,6 @@ final class PartitionReplay {
     /** What is here was not whole when the process ended, and counts for nothing. */
     private boolean isDiscarded;
 
-    /** Version of the catalog that a record needs and the log does not have, which is why all is of no use; 0 if there is none. */
-    private long missingVersion;
-
     private long lastTimestamp;
 
     /** No row has a later timestamp than this or what the clock was when it began to follow; promises, which only move the clock, do not count. */
@@ -188,27 +185,6 @@ final class PartitionReplay {
         return life;
     }
 
-    /**
-     * Version of the catalog that a record needs of which there is none; 0 if there was no such record. That the log has records of a version only behind the version itself is an
-     * invariant; a copy for which it does not hold, for an earlier version of Fulmar wrote it, say, is built anew, as other nodes have all of it.
-     */
-    long missingVersion() {
-        return missingVersion;
-    }
-
-    /** Only where there are copies on other nodes, and while the log is read. */
-    private boolean lacksVersion(RecordReader record) {
-        boolean hasRows = switch (record.kind()) {
-            case COMMAND, VALUES, PREPARE -> true;
-            case DECISION, EPOCH, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY -> false;
-        };
-        return newest != null
-                && upTo == Long.MAX_VALUE
-                && hasRows
-                && record.sequence() > covered
-                && record.catalogVersion() > history.catalog().version();
-    }
-
     /** Keeps the newest records that are read from the log, for copies that lag behind. */
     void keepNewest(long bytes) {
         newest = new RecordMemory(0, bytes);
@@ -242,10 +218,6 @@ final class PartitionReplay {
         if (record.kind() == RecordKind.COPY) {
             copyBegun(record);
             return;
-        }
-        if (!isDiscarded && lacksVersion(record)) {
-            missingVersion = record.catalogVersion();
-            isDiscarded = true;
         }
         if (isDiscarded) {
             return;

@@ -146,7 +146,6 @@ final class Recovery {
         environment.parallel().accept(tasks);
         long replayed = replays.stream().collect(Collectors.summingLong(PartitionReplay::logBytes));
         figures.replayEnded(replayed, clock.monotonicNanos() - replayBegin);
-        tellMissingVersions(newest);
         if (isFinal) {
             refuseUnfinishedCopies();
         }
@@ -164,19 +163,6 @@ final class Recovery {
         List<KeptDecision> decisions = new ArrayList<>();
         replays.forEach(replay -> decisions.addAll(replay.decisions()));
         return new Result(program, resolved, doubtful, decisions, history);
-    }
-
-    private void tellMissingVersions(long newest) {
-        for (PartitionReplay replay : replays) {
-            if (replay.missingVersion() > 0) {
-                environment
-                        .progress()
-                        .accept("recovery: a transaction of partition "
-                                + replay.runtime().partition().id() + " ran with version " + replay.missingVersion()
-                                + " of the catalog, but the log has only those up to " + newest
-                                + "; the copy is built anew from another node's");
-            }
-        }
     }
 
     private void refuseUnfinishedCopies() {
