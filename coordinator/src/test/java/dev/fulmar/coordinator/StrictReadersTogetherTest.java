@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotVisit;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.HybridLogicalClock;
@@ -29,7 +30,8 @@ class StrictReadersTogetherTest {
     private final long[] keys = new long[PARTITIONS];
     private boolean delays;
     private @Nullable Runnable delayed;
-    private int comers;
+    private final List<SnapshotVisit> comers = new ArrayList<>();
+    private int leavers;
 
     /** The way of a reader to the last partition is long. */
     private final class Delaying implements PartitionTransport {
@@ -41,11 +43,12 @@ class StrictReadersTogetherTest {
 
         @Override
         public void send(PartitionId partition, PartitionMessage message) {
-            boolean comes = message instanceof SnapshotOrder.Arrive;
-            if (comes && delays) {
-                comers++;
+            leavers += message instanceof SnapshotOrder.Leave ? 1 : 0;
+            boolean comes = delays && message instanceof SnapshotOrder.Arrive;
+            if (comes) {
+                comers.add(((SnapshotOrder) message).visit());
             }
-            if (comes && delays && delayed == null && partition.equals(LATE)) {
+            if (comes && delayed == null && partition.equals(LATE)) {
                 delayed = () -> way.send(partition, message);
             } else {
                 way.send(partition, message);
@@ -119,6 +122,15 @@ class StrictReadersTogetherTest {
         assertThat(add(100, 2)).as("it has heard of that").hasSize(1);
         assertThat(hidden).isEmpty();
         assertThat(quick).isEmpty();
+        SnapshotVisit elsewhere = comers.getLast();
+        assertThat(elsewhere.partition()).isEqualTo(LATE);
+        assertThat(elsewhere.isStrict())
+                .as("it reads nothing there, so it need not hold anything back or wait for votes")
+                .isFalse();
+        assertThat(elsewhere.mayReadCopy())
+                .as("only the primary's clock counts")
+                .isFalse();
+        assertThat(leavers).as("its reading may take long").isOne();
 
         deliver();
         assertThat(slow).singleElement().isInstanceOf(Committed.class);
@@ -136,7 +148,7 @@ class StrictReadersTogetherTest {
         strictly(0, 2);
         List<TransactionResponse> quick = strictly(0, 1);
         assertThat(SteppedDatabase.cell(quick.getFirst())).isZero();
-        assertThat(comers).isEqualTo(4);
+        assertThat(comers).hasSize(4);
         deliver();
     }
 }

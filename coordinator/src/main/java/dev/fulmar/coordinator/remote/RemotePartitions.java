@@ -273,8 +273,7 @@ final class RemotePartitions implements PartitionTransport {
 
     /** A copy that cannot serve the first attempt is not asked again. */
     private boolean goesToCopy(PartitionId partition, SnapshotVisit visit) {
-        SnapshotSource copy =
-                visit.isStrict() || visit.attempt() > 0 || !isRemote(partition) ? null : copies.apply(partition);
+        SnapshotSource copy = visit.mayReadCopy() && isRemote(partition) ? copies.apply(partition) : null;
         if (copy == null || !copy.isOpen()) {
             return false;
         }

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ final class SnapshotAttempt implements FragmentDispatch {
 
     /** Partitions that have to confirm what they held back. */
     private final TreeSet<PartitionId> confirming = new TreeSet<>();
+
+    /** Partitions that are not read, and had to pass the timestamp. */
+    private final TreeSet<PartitionId> passed = new TreeSet<>();
 
     private @Nullable SnapshotConfirmation confirmation;
     private final TreeMap<PartitionId, SnapshotVisit> visits = new TreeMap<>();
@@ -100,7 +104,7 @@ final class SnapshotAttempt implements FragmentDispatch {
     private SnapshotRound begin(SortedMap<PartitionId, List<FragmentWork>> work) {
         SortedMap<PartitionId, List<FragmentWork>> everywhere = single ? work : withAllPartitions(work);
         SnapshotRound first = new SnapshotRound(everywhere, transaction.proposal(), transaction::wake);
-        arrive(first);
+        arrive(first, partition -> new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict));
         await(first::isPassed);
         heed(first.failure()); // who failed has passed nothing, and the others' highest is not the highest of all
         timestamp = first.highestPassed();
@@ -115,14 +119,15 @@ final class SnapshotAttempt implements FragmentDispatch {
         boolean leavesAtOnce = single && round.isRead() && confirming.isEmpty();
         if (strict && !leavesAtOnce) { // else the word that the reader leaves tells the same
             release();
+            leavePassed();
         }
         return round;
     }
 
-    private void arrive(SnapshotRound round) {
+    private void arrive(SnapshotRound round, Function<PartitionId, SnapshotVisit> visitOf) {
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
-            SnapshotVisit visit = new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict);
+            SnapshotVisit visit = visitOf.apply(partition);
             visits.put(partition, visit);
             if (transport.mustConfirm(partition)) {
                 confirming.add(partition);
@@ -141,9 +146,25 @@ final class SnapshotAttempt implements FragmentDispatch {
         others.keySet().removeAll(visits.keySet());
         if (!others.isEmpty()) {
             SnapshotRound round = new SnapshotRound(others, timestamp, transaction::wake);
-            arrive(round);
+            arrive(round, partition -> SnapshotVisit.passing(runtimes.of(partition), transaction.id(), number));
+            passed.addAll(others.keySet());
             await(round::isPassed);
             heed(round.failure());
+        }
+    }
+
+    /** The reading may take long, and needs nothing of the partitions that it only had pass the timestamp. */
+    private void leavePassed() {
+        if (!passed.isEmpty()) {
+            confirm();
+            passed.forEach(partition -> leave(partition, visits.remove(partition)));
+            passed.clear();
+        }
+    }
+
+    private void leave(PartitionId partition, @Nullable SnapshotVisit visit) {
+        if (visit != null) {
+            transport.send(partition, new SnapshotOrder.Leave(visit));
         }
     }
 
@@ -219,7 +240,7 @@ final class SnapshotAttempt implements FragmentDispatch {
 
     /** Leaves the partitions; the last call. */
     void close() {
-        visits.forEach((partition, visit) -> transport.send(partition, new SnapshotOrder.Leave(visit)));
+        visits.forEach(this::leave);
         visits.clear();
     }
 }

@@ -22,6 +22,7 @@ public final class SnapshotVisit implements SnapshotGuest {
     private final TransactionId reader;
     private final int attempt;
     private final boolean strict;
+    private final boolean passesOnly;
 
     private @Nullable SnapshotQuestion question;
 
@@ -50,10 +51,21 @@ public final class SnapshotVisit implements SnapshotGuest {
 
     /** @param attempt counts the reader's restarts */
     public SnapshotVisit(PartitionRuntime runtime, TransactionId reader, int attempt, boolean strict) {
+        this(runtime, reader, attempt, strict, false);
+    }
+
+    private SnapshotVisit(
+            PartitionRuntime runtime, TransactionId reader, int attempt, boolean strict, boolean passesOnly) {
         this.runtime = runtime;
         this.reader = reader;
         this.attempt = attempt;
         this.strict = strict;
+        this.passesOnly = passesOnly;
+    }
+
+    /** Has the partition's primary pass a timestamp, and reads nothing there: so it holds nothing back, and waits for no vote. */
+    static SnapshotVisit passing(PartitionRuntime runtime, TransactionId reader, int attempt) {
+        return new SnapshotVisit(runtime, reader, attempt, false, true);
     }
 
     public PartitionId partition() {
@@ -70,6 +82,11 @@ public final class SnapshotVisit implements SnapshotGuest {
 
     public boolean isStrict() {
         return strict;
+    }
+
+    /** Whether a copy that follows may take the primary's place. */
+    public boolean mayReadCopy() {
+        return !strict && !passesOnly && attempt == 0;
     }
 
     /** Reads a copy that follows. Before the visit comes to the partition. */
@@ -118,7 +135,8 @@ public final class SnapshotVisit implements SnapshotGuest {
     private void passed(SnapshotQuestion asked, long clock) {
         if (asked.equals(unpassed)) {
             unpassed = null;
-            boolean isClear = source != null || runtime.partition().readers().isClear(this, clock);
+            boolean isClear =
+                    source != null || !strict || runtime.partition().readers().isClear(this, clock);
             asked.passed(clock, isClear);
         }
     }
