@@ -155,7 +155,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
             }
         } catch (FulmarException e) {
-            if (!triesAgain(arrival)) {
+            if (!triesAgain(arrival, homes.knowsCatalog())) {
                 refuse(arrival, e, () -> answer(arrival, failure(e)));
             }
         }
@@ -172,17 +172,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     /** A node that does not know the newest catalog cannot say what there is not. */
     private TransactionResponse failure(FulmarException cause) {
-        return homes.knowsCatalog()
-                ? Answers.failed(cause)
-                : new TransactionResponse.Failed(
-                        ErrorCode.WRONG_NODE,
-                        "this node does not know the newest tables and procedures yet; send the request to another one, or again"
-                                + " after a moment");
+        return homes.knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog();
     }
 
     /** Where the newest catalog is about to come, what failed may be right in a moment. */
-    private boolean triesAgain(Arrival arrival) {
-        if (homes.knowsCatalog() || clock.monotonicNanos() - arrival.nanos() >= CATALOG_PATIENCE_NANOS) {
+    private boolean triesAgain(Arrival arrival, boolean isNewest) {
+        if (isNewest || clock.monotonicNanos() - arrival.nanos() >= CATALOG_PATIENCE_NANOS) {
             return false;
         }
         scheduler.schedule(CATALOG_RETRY_NANOS, () -> {
@@ -206,6 +201,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             throw unknown(call.procedure());
         }
         AccessControl.call(call.caller(), program.catalog(), target.procedure().definition(), target.index());
+        if (!goesWhereItWent(arrival, target, program)) {
+            return;
+        }
         PartitioningParameter partitioning = target.partitioning();
         if (partitioning != null) {
             runOn(partitioning.partition(call.parameters(), plan), arrival, target, program);
@@ -215,6 +213,30 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             case KEYED, ANYWHERE -> runOn(anyPartition(arrival), arrival, target, program);
             case MULTI_PARTITION -> runDistributed(arrival, target);
         }
+    }
+
+    /**
+     * Whether a request goes to the same place whenever it is sent under its handle: where it is executed is remembered that it was. All its sendings tell one version of the catalog,
+     * which was there before the first. So they agree if the place is the same from that version up to this program's, and no sending is routed by an older program; and those
+     * that come to the place of before only after a change are routed anew, and end here. If not, the request is answered, or comes again.
+     */
+    private boolean goesWhereItWent(Arrival arrival, CallTarget target, Program program) {
+        TransactionRequest request = arrival.request();
+        long known = request.catalogVersion();
+        if (known == 0 || request.clientId() == 0) {
+            return true;
+        }
+        if (known > program.catalog().version()) {
+            if (!triesAgain(arrival, false)) {
+                answer(arrival, Answers.olderCatalog());
+            }
+            return false;
+        }
+        if (known < target.routedSince()) {
+            answer(arrival, Answers.catalogChanged());
+            return false;
+        }
+        return true;
     }
 
     static FulmarException unknown(String procedure) {
@@ -274,7 +296,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 }
             }
         } catch (FulmarException e) {
-            if (triesAgain(arrival)) {
+            if (triesAgain(arrival, homes.knowsCatalog())) {
                 return;
             }
             // A repeated CREATE may fail because the first one did not.
@@ -309,7 +331,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void runAllowed(Arrival arrival, PreparedStatement statement) {
         AccessControl.statement(arrival.request().caller(), statement.program().catalog(), statement.needs());
-        run(arrival, statement);
+        if (goesWhereItWent(arrival, statement.target(), statement.program())) {
+            run(arrival, statement);
+        }
     }
 
     private void change(Arrival arrival, CatalogChange change, String sql, Program program) {

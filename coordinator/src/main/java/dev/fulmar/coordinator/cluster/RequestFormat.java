@@ -25,6 +25,9 @@ final class RequestFormat {
 
     private static final byte CANCEL = 6;
 
+    /** The form of a request whose sender says which version of the catalog it knew. */
+    private static final byte CATALOG_VERSION = 3;
+
     private static final int FIXED_BYTES = 80;
 
     private RequestFormat() {}
@@ -91,8 +94,11 @@ final class RequestFormat {
             case TransactionRequest.Call _ -> CALL;
             case TransactionRequest.AdHoc _ -> STATEMENT;
         };
-        return begin(kind, text.length + parameters.length + user.length)
-                .putLong(number)
+        ByteBuffer message = begin(kind, text.length + parameters.length + user.length);
+        if (request.catalogVersion() != 0) {
+            message.put(0, CATALOG_VERSION).putLong(request.catalogVersion());
+        }
+        return message.putLong(number)
                 .putLong(request.clientId())
                 .putLong(request.requestId())
                 .putLong(request.timeoutNanos())
@@ -127,15 +133,18 @@ final class RequestFormat {
             if (version == CANCEL_VERSION) {
                 return cancel(in);
             }
-            if (version != VERSION) {
+            if (version != VERSION && version != CATALOG_VERSION) {
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
                         "a node forwards requests in form " + version + ", which this version of Fulmar does not know;"
                                 + " run the same version on all nodes");
             }
             byte kind = in.get();
+            if (version == CATALOG_VERSION && kind != CALL && kind != STATEMENT) {
+                throw new IllegalArgumentException("kind " + kind + " in form " + version);
+            }
             Message message = switch (kind) {
-                case CALL, STATEMENT -> request(kind, in);
+                case CALL, STATEMENT -> request(kind, version == CATALOG_VERSION ? in.getLong() : 0, in);
                 case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
                 case FAILED ->
                     new Message.Answered(
@@ -156,7 +165,7 @@ final class RequestFormat {
         }
     }
 
-    private static Message request(byte kind, ByteBuffer in) {
+    private static Message request(byte kind, long catalogVersion, ByteBuffer in) {
         long number = in.getLong();
         long clientId = in.getLong();
         long requestId = in.getLong();
@@ -175,9 +184,23 @@ final class RequestFormat {
                 number,
                 kind == CALL
                         ? new TransactionRequest.Call(
-                                clientId, requestId, timeoutNanos, consistency, text, parameters, caller)
+                                clientId,
+                                requestId,
+                                timeoutNanos,
+                                consistency,
+                                text,
+                                parameters,
+                                caller,
+                                catalogVersion)
                         : new TransactionRequest.AdHoc(
-                                clientId, requestId, timeoutNanos, consistency, text, parameters, caller));
+                                clientId,
+                                requestId,
+                                timeoutNanos,
+                                consistency,
+                                text,
+                                parameters,
+                                caller,
+                                catalogVersion));
     }
 
     private static TransactionResponse committed(ByteBuffer in) {

@@ -406,7 +406,7 @@ final class CatalogHistory {
 
     /** What runs under the newest version; what the loaded ones have is taken from there. */
     Program program(LoadedEditions loaded) {
-        return Program.empty().next(loaded.load(new Edition(catalog, jars)), jars);
+        return Program.recovered(loaded.load(new Edition(catalog, jars)), jars);
     }
 
     boolean isEmpty() {

@@ -26,6 +26,15 @@ public sealed interface TransactionRequest {
     /** Whose rights it needs. */
     Caller caller();
 
+    /**
+     * The newest version of the catalog that its sender knew when it gave the request its handle, the same for all retries; 0 if it does not say. A request is not executed where
+     * it would go to another place than at that version: the handle may be known at the place of before.
+     */
+    long catalogVersion();
+
+    /** The same request of a sender that knew that version of the catalog. */
+    TransactionRequest sentAt(long version);
+
     /** What to show of the request in messages. */
     String subject();
 
@@ -38,8 +47,21 @@ public sealed interface TransactionRequest {
             ReadConsistency consistency,
             String procedure,
             byte[] parameters,
-            Caller caller)
+            Caller caller,
+            long catalogVersion)
             implements TransactionRequest {
+        /** One whose sender does not say what it knew of the catalog. */
+        public Call(
+                long clientId,
+                long requestId,
+                long timeoutNanos,
+                ReadConsistency consistency,
+                String procedure,
+                byte[] parameters,
+                Caller caller) {
+            this(clientId, requestId, timeoutNanos, consistency, procedure, parameters, caller, 0);
+        }
+
         /** One that comes from this process itself. */
         public Call(
                 long clientId,
@@ -57,6 +79,11 @@ public sealed interface TransactionRequest {
         }
 
         @Override
+        public Call sentAt(long version) {
+            return new Call(clientId, requestId, timeoutNanos, consistency, procedure, parameters, caller, version);
+        }
+
+        @Override
         public String subject() {
             return procedure;
         }
@@ -71,8 +98,21 @@ public sealed interface TransactionRequest {
             ReadConsistency consistency,
             String sql,
             byte[] parameters,
-            Caller caller)
+            Caller caller,
+            long catalogVersion)
             implements TransactionRequest {
+        /** One whose sender does not say what it knew of the catalog. */
+        public AdHoc(
+                long clientId,
+                long requestId,
+                long timeoutNanos,
+                ReadConsistency consistency,
+                String sql,
+                byte[] parameters,
+                Caller caller) {
+            this(clientId, requestId, timeoutNanos, consistency, sql, parameters, caller, 0);
+        }
+
         /** One that comes from this process itself. */
         public AdHoc(
                 long clientId,
@@ -91,7 +131,13 @@ public sealed interface TransactionRequest {
 
         /** The same request by another text and other parameters, which together say the same. */
         public AdHoc with(String otherSql, byte[] otherParameters) {
-            return new AdHoc(clientId, requestId, timeoutNanos, consistency, otherSql, otherParameters, caller);
+            return new AdHoc(
+                    clientId, requestId, timeoutNanos, consistency, otherSql, otherParameters, caller, catalogVersion);
+        }
+
+        @Override
+        public AdHoc sentAt(long version) {
+            return new AdHoc(clientId, requestId, timeoutNanos, consistency, sql, parameters, caller, version);
         }
 
         @Override

@@ -8,11 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index place of its figures, the same in all partitions; ad hoc statements share one
  * @param partitioning says where a call runs; null for a procedure without partitioning
+ * @param routedSince the version of the catalog since which calls with the same parameters go to the same place
  * @param pace how long its calls took so far
  */
 public record CallTarget(
-        LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning, Pace pace) {
-    public CallTarget(LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning) {
-        this(procedure, index, partitioning, new Pace());
+        LoadedProcedure procedure,
+        int index,
+        @Nullable PartitioningParameter partitioning,
+        long routedSince,
+        Pace pace) {
+    public CallTarget(
+            LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning, long routedSince) {
+        this(procedure, index, partitioning, routedSince, new Pace());
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** All that can run under one version of the catalog. Immutable; its identity says which version a request was prepared for. */
@@ -22,17 +23,30 @@ public final class Program {
     private final ProcedureRegistry registry;
     private final ProcedureJars jars;
     private final List<String> names;
+    private final long statementsRoutedSince;
 
     /** Procedures by their names as defined and in upper case; asked for single names only. */
     private final Map<String, CallTarget> targets = new HashMap<>();
 
-    private Program(ProcedureRegistry registry, ProcedureJars jars, List<String> names) {
+    private Program(ProcedureRegistry registry, ProcedureJars jars, List<String> names, @Nullable Program predecessor) {
         this.catalog = registry.catalog();
         this.registry = registry;
         this.jars = jars;
         this.names = names;
+        this.statementsRoutedSince =
+                predecessor != null && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
+                        ? predecessor.statementsRoutedSince
+                        : registry.catalog().version();
         registry.procedures().forEach((name, procedure) -> {
-            CallTarget target = new CallTarget(procedure, names.indexOf(name), partitioning(procedure));
+            PartitioningParameter partitioning = partitioning(procedure);
+            CallTarget before = predecessor == null ? null : predecessor.find(name);
+            CallTarget target = new CallTarget(
+                    procedure,
+                    names.indexOf(name),
+                    partitioning,
+                    before != null && isRoutedAs(before, procedure, partitioning)
+                            ? before.routedSince()
+                            : registry.catalog().version());
             targets.put(name, target);
             targets.put(procedure.name(), target);
         });
@@ -40,18 +54,34 @@ public final class Program {
 
     /** What runs with an empty catalog. */
     public static Program empty() {
-        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"));
+        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), null);
     }
 
-    /** The successor with another catalog or other classes. A name keeps its place among the figures for ever. */
+    /** The first that is known; whether what it routes went elsewhere before is not. */
+    public static Program recovered(ProcedureRegistry registry, ProcedureJars jars) {
+        return new Program(registry, jars, empty().namesWith(registry), null);
+    }
+
+    /** The successor with another catalog or other classes, one change later. A name keeps its place among the figures for ever. */
     public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
+        return new Program(newRegistry, newJars, namesWith(newRegistry), this);
+    }
+
+    private List<String> namesWith(ProcedureRegistry newRegistry) {
         List<String> known = new ArrayList<>(names);
         for (String name : newRegistry.procedures().keySet()) {
             if (!known.contains(name)) {
                 known.add(name);
             }
         }
-        return new Program(newRegistry, newJars, List.copyOf(known));
+        return List.copyOf(known);
+    }
+
+    private static boolean isRoutedAs(
+            CallTarget before, LoadedProcedure procedure, @Nullable PartitioningParameter partitioning) {
+        return before.procedure().placement() == procedure.placement()
+                && before.procedure().isReadOnly() == procedure.isReadOnly()
+                && Objects.equals(before.partitioning(), partitioning);
     }
 
     private @Nullable PartitioningParameter partitioning(LoadedProcedure procedure) {
@@ -76,6 +106,11 @@ public final class Program {
 
     public ProcedureJars jars() {
         return jars;
+    }
+
+    /** The version of the catalog since which the same SQL with the same parameters goes to the same place, where it writes. */
+    public long statementsRoutedSince() {
+        return statementsRoutedSince;
     }
 
     /** Names of procedures, present and past, by the place of their figures. */

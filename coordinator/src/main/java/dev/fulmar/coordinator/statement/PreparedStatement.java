@@ -67,7 +67,8 @@ public final class PreparedStatement {
                         List.of(statement),
                         new int[][] {IntStream.range(0, parameters).toArray()}),
                 false);
-        this.target = new CallTarget(procedure, Program.AD_HOC, null);
+        this.target = new CallTarget(
+                procedure, Program.AD_HOC, null, plan.isReadOnly() ? 0 : program.statementsRoutedSince());
     }
 
     private static JavaKind kindOf(ColumnType type) {

@@ -57,6 +57,20 @@ public final class Answers {
                 "the node that got the request does not serve " + partition + " any more; send it again");
     }
 
+    public static Failed olderCatalog() {
+        return new Failed(
+                ErrorCode.WRONG_NODE,
+                "this node does not know the newest tables and procedures yet; send the request to another one, or again"
+                        + " after a moment");
+    }
+
+    public static Failed catalogChanged() {
+        return new Failed(
+                ErrorCode.CATALOG_CHANGED,
+                "since the request got its number, tables or procedures were changed so that it would run elsewhere; this"
+                        + " sending was not executed: send it again under a new number, unless an earlier one may have been");
+    }
+
     static Failed tooLate(long waitedNanos) {
         return new Failed(
                 ErrorCode.TIMEOUT,

@@ -101,6 +101,16 @@ class RequestForwardingTest {
     }
 
     @Test
+    void whatItsSenderKnewOfTheCatalogTravelsWithARequest() {
+        TransactionRequest statement =
+                new TransactionRequest.AdHoc(1, 2, 0, "DELETE FROM t", new byte[] {0, 0}).sentAt(1L << 40);
+        first.pass(THERE, statement, (asked, response) -> answers.add(response));
+        first.pass(THERE, request.sentAt(3), (asked, response) -> answers.add(response));
+        world.runUntilIdle(1_000);
+        assertThat(executing).usingRecursiveComparison().isEqualTo(List.of(statement, request.sentAt(3)));
+    }
+
+    @Test
     void aRequestIsCancelledWhereItWent() {
         List<Long> cancelled = new ArrayList<>();
         second.serve(

@@ -59,7 +59,7 @@ class LocalCallTest {
                         request,
                         (to, answer) -> answers.add(answer),
                         here.process.clock().monotonicNanos()),
-                new CallTarget(procedure, 1, null),
+                new CallTarget(procedure, 1, null, 0),
                 program,
                 runtime,
                 new CallContinuation() {

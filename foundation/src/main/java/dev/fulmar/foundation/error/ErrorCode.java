@@ -40,6 +40,7 @@ public enum ErrorCode {
     NOT_CONNECTED(104, Category.RETRYABLE, "08006"),
     WRONG_NODE(105, Category.RETRYABLE, "08004"),
     SNAPSHOT_TOO_OLD(106, Category.RETRYABLE, "72000"),
+    CATALOG_CHANGED(107, Category.RETRYABLE, "40F01"),
 
     // Resource: a limit was met; the message names the limit and how to raise it.
     MEMORY_LIMIT(201, Category.RESOURCE, "53200"),

@@ -1,0 +1,55 @@
+package dev.fulmar.coordinator.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Which changes of the catalog may take SQL to other partitions. */
+class RoutedStatementsTest {
+    private static final Catalog ONE = Catalog.empty().withTable(table(1, "A", OptionalInt.empty()));
+
+    private static Table table(int id, String name, OptionalInt partitioning) {
+        return new Table(
+                id,
+                name,
+                List.of(new Column("ID", ColumnType.of(TypeKind.BIGINT), false, null)),
+                partitioning,
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.<ForeignKey>of());
+    }
+
+    @Test
+    void whatHappensToATableThatIsThereMay() {
+        assertThat(RoutedStatements.areSame(ONE, ONE.withTable(table(2, "A", OptionalInt.of(0)))))
+                .isFalse();
+        assertThat(RoutedStatements.areSame(ONE, ONE.withoutTable("A"))).isFalse();
+    }
+
+    @Test
+    void whatConcernsNoTableThatWasThereMayNot() {
+        assertThat(RoutedStatements.areSame(ONE, ONE.withTable(table(2, "B", OptionalInt.of(0)))))
+                .isTrue();
+        assertThat(RoutedStatements.areSame(ONE, ONE.withAccess(ONE.access()))).isTrue();
+    }
+
+    /** CREATE TABLE AS makes a table under a name that nobody can write, and then gives it its own. */
+    @Test
+    void aTableThatIsBeingMadeMayNot() {
+        Catalog making = ONE.withTable(table(2, ".1", OptionalInt.of(0)));
+        Catalog made = ONE.withTable(table(2, "B", OptionalInt.of(0)));
+        assertThat(RoutedStatements.areSame(ONE, making)).isTrue();
+        assertThat(RoutedStatements.areSame(making, made)).isTrue();
+    }
+}
