@@ -85,7 +85,6 @@ final class Lane {
     private long lastRequestId;
     private long incarnation;
     private long backoffMillis = FIRST_BACKOFF_MILLIS;
-
     private boolean isGoingHome;
 
     /** Whether there is a connection that takes calls; read by any thread. */
@@ -211,7 +210,7 @@ final class Lane {
             if (open != null) {
                 open.close();
             }
-            abandonOutstanding("the client was closed before the reply to the call came");
+            abandonOutstanding("the client was closed before the reply to the call came", call -> true);
             while (!waiting.isEmpty()) {
                 settle(
                         waiting.remove(),
@@ -293,19 +292,21 @@ final class Lane {
 
     /** While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is asked again. */
     private boolean sendsAgain(PendingCall call, FulmarException refusal) {
-        boolean mayRepeat = !cluster.isEmpty() && repeatUnanswered && !call.settled && !closed;
-        if (!mayRepeat || !call.mayBeAskedAgain(refusal, System.nanoTime())) {
-            return false;
+        boolean isWanted = repeatUnanswered && !call.settled && !closed;
+        boolean again = isWanted && call.mayBeAskedAgain(refusal, !cluster.isEmpty(), System.nanoTime());
+        if (again) {
+            outstanding.add(call);
+            loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);
         }
-        outstanding.add(call);
-        loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);
-        return true;
+        return again;
     }
 
     private void sendOnceMore(PendingCall call) {
         LaneChannel open = channel;
-        if (open != null && !leaving && outstanding.isToBeRepeated(call) && !goesElsewhere(call)) {
-            repeat(open, call);
+        if (open != null && !leaving && outstanding.isToBeRepeated(call)) {
+            if (!goesElsewhere(call)) {
+                repeat(open, call);
+            }
             scheduleFlush();
         }
     }
@@ -317,6 +318,11 @@ final class Lane {
                 return true;
             }
             outstanding.add(call);
+        }
+        if (call.isForAnotherHandle() && outstanding.remove(call.requestId) != null) {
+            call.forgetRefusal();
+            accept(call);
+            return true;
         }
         return false;
     }
@@ -394,7 +400,7 @@ final class Lane {
             }
         }
         if (!repeatUnanswered) {
-            abandonOutstanding("the connection to " + address + " broke before the reply came");
+            abandonOutstanding("the connection to " + address + " broke before the reply came", call -> true);
         }
         rerouteWaiting();
         client.laneChanged();
@@ -521,6 +527,7 @@ final class Lane {
             return;
         }
         call.requestId = ++lastRequestId;
+        call.catalogVersion = open.catalogVersion();
         outstanding.add(call);
         open.write(call);
     }
@@ -563,10 +570,6 @@ final class Lane {
             sendWaiting(); // a call that nobody waits for any more holds nobody up
             scheduleFlush();
         }
-    }
-
-    private void abandonOutstanding(String why) {
-        abandonOutstanding(why, call -> true);
     }
 
     private void abandonOutstanding(String why, Predicate<PendingCall> which) {

@@ -15,6 +15,7 @@ import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
 import dev.fulmar.wire.proto.Bound;
+import dev.fulmar.wire.proto.CatalogVersion;
 import dev.fulmar.wire.proto.ConnectionError;
 import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.Topology;
@@ -46,6 +47,9 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
 
     /** That both sides speak; 0 before the Welcome. */
     private int version;
+
+    /** Of the catalog, that the server told last; 0 if it does not tell. */
+    private long catalogVersion;
 
     /** Why the connection ended, as far as it is known. */
     private @Nullable FulmarException cause;
@@ -164,6 +168,7 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                 Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
                 limits = WireLimits.of(welcome.getLimits());
                 version = welcome.getVersion();
+                catalogVersion = welcome.getCatalogVersion();
                 // A reply may be as large as the server allows, whatever this side would send.
                 decoder().frameLimitBytes(limits.frameBytes());
                 lane.welcomed(this, welcome);
@@ -171,6 +176,9 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
             case AUTHENTICATION -> authenticate(buffer.toString(offset, length, StandardCharsets.UTF_8));
             case TOPOLOGY -> lane.client().learn(parse(Topology.parser(), buffer, offset, length));
             case BOUND -> lane.client().routes().learn(parse(Bound.parser(), buffer, offset, length));
+            case CATALOG ->
+                catalogVersion =
+                        parse(CatalogVersion.parser(), buffer, offset, length).getVersion();
             case GOODBYE -> lane.serverStops();
             case CONNECTION_ERROR -> {
                 ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);
@@ -191,6 +199,11 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
         return limits;
     }
 
+    /** The version of the catalog that the server told last; 0 if it does not tell. */
+    long catalogVersion() {
+        return catalogVersion;
+    }
+
     /** Appends the call to what is sent next. */
     void write(PendingCall call) {
         ByteBuf target = out();
@@ -202,7 +215,8 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                     call.parameters,
                     call.parametersLength,
                     call.timeoutMillis,
-                    consistency(call));
+                    consistency(call),
+                    call.catalogVersion);
         } else if (call.procedureNumber <= limits.boundProcedures()) {
             if (!bound.get(call.procedureNumber)) {
                 bind(target, call);
@@ -215,7 +229,8 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                     call.parameters,
                     call.parametersLength,
                     call.timeoutMillis,
-                    consistency(call));
+                    consistency(call),
+                    call.catalogVersion);
         } else {
             CallWriter.writeProcedureCall(
                     target,
@@ -225,7 +240,8 @@ final class LaneChannel extends ChannelInboundHandlerAdapter implements FrameHan
                     call.parameters,
                     call.parametersLength,
                     call.timeoutMillis,
-                    consistency(call));
+                    consistency(call),
+                    call.catalogVersion);
         }
         if (call.isCancelled) {
             cancel(call);

@@ -29,6 +29,9 @@ final class PendingCall {
     /** Given by the lane that sends the call; 0 until then. */
     long requestId;
 
+    /** The version of the catalog that was known when it was given the id; 0 for none. Wherever it is sent under that id it says so. */
+    long catalogVersion;
+
     /** When the caller stops waiting, in the lane's monotonic nanoseconds. */
     long deadlineNanos;
 
@@ -87,9 +90,21 @@ final class PendingCall {
         this.handler = handler;
     }
 
-    /** Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}. */
-    boolean mayBeAskedAgain(FulmarException refusal, long nowNanos) {
+    /**
+     * Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}.
+     *
+     * @param isCluster whether there may be another node that can do what this one cannot
+     */
+    boolean mayBeAskedAgain(FulmarException refusal, boolean isCluster, long nowNanos) {
+        if (!isCluster && refusal.code() != ErrorCode.CATALOG_CHANGED) {
+            return false;
+        }
         switch (refusal.code()) {
+            case CATALOG_CHANGED -> {
+                if (inDoubt) {
+                    return false; // its first handle says nothing any more, and another one may do it twice
+                }
+            }
             case NOT_CONNECTED, WRONG_NODE, NODE_STOPPING -> {}
             case SERVER_BUSY -> {
                 if (!inDoubt) {
@@ -120,6 +135,12 @@ final class PendingCall {
         return refusal != null && refusal.code() == ErrorCode.WRONG_NODE && !inDoubt && !isForOneNode();
     }
 
+    /** Whether it was not executed since the catalog has changed, so that it may be sent under another handle. */
+    boolean isForAnotherHandle() {
+        FulmarException refusal = lastRefusal;
+        return refusal != null && refusal.code() == ErrorCode.CATALOG_CHANGED && !inDoubt;
+    }
+
     /** It is sent anew: what was said of an attempt before says nothing of this one. */
     void forgetRefusal() {
         lastRefusal = null;
@@ -135,6 +156,7 @@ final class PendingCall {
                     WRONG_NODE,
                     NODE_STOPPING,
                     SERVER_BUSY,
+                    CATALOG_CHANGED,
                     DISK_FULL,
                     UNKNOWN_PROCEDURE,
                     UNKNOWN_OBJECT,

@@ -7,6 +7,7 @@ import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
+import dev.fulmar.wire.proto.CatalogVersion;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.Host;
@@ -48,11 +49,21 @@ final class FakeServer implements AutoCloseable {
     volatile List<Host> hosts = List.of();
     volatile WireLimits limits = WireLimits.DEFAULT;
 
+    /** What clients are welcomed with; 0 for a server that does not tell. */
+    volatile long catalogVersion;
+
     /** Answers to Hello; null welcomes. */
     volatile @Nullable MessageLite refusal;
 
     /** A call that arrived; {@code name} is the procedure or the statement. */
-    record Call(Session session, long clientId, long requestId, String name, byte[] parameters, int timeoutMillis) {
+    record Call(
+            Session session,
+            long clientId,
+            long requestId,
+            String name,
+            byte[] parameters,
+            int timeoutMillis,
+            long catalogVersion) {
         void answer(long value) throws IOException {
             session.send(
                     FrameKind.PROCEDURE_REPLY,
@@ -169,6 +180,12 @@ final class FakeServer implements AutoCloseable {
             send(FrameKind.GOODBYE, Goodbye.getDefaultInstance());
         }
 
+        void tellCatalog(long version) throws IOException {
+            send(
+                    FrameKind.CATALOG,
+                    CatalogVersion.newBuilder().setVersion(version).build());
+        }
+
         void close() throws IOException {
             socket.close();
         }
@@ -218,6 +235,7 @@ final class FakeServer implements AutoCloseable {
                                 .setNode(node)
                                 .setIncarnation(incarnation)
                                 .setLimits(limits.toMessage())
+                                .setCatalogVersion(catalogVersion)
                                 .setCluster(cluster)
                                 .addAllHosts(hosts)
                                 .build());
@@ -229,17 +247,30 @@ final class FakeServer implements AutoCloseable {
                 String name = call.getProcedureNumber() == 0
                         ? "unbound " + call.getProcedure()
                         : String.valueOf(bound.get(call.getProcedureNumber()));
-                take(call.getRequestId(), name, call.getParameters().toByteArray(), call.getTimeoutMillis());
+                take(new Call(
+                        this,
+                        clientId,
+                        call.getRequestId(),
+                        name,
+                        call.getParameters().toByteArray(),
+                        call.getTimeoutMillis(),
+                        call.getCatalogVersion()));
             } else if (kind == FrameKind.STATEMENT_CALL) {
                 StatementCall call = StatementCall.parseFrom(message);
-                take(call.getRequestId(), call.getSql(), call.getParameters().toByteArray(), call.getTimeoutMillis());
+                take(new Call(
+                        this,
+                        clientId,
+                        call.getRequestId(),
+                        call.getSql(),
+                        call.getParameters().toByteArray(),
+                        call.getTimeoutMillis(),
+                        call.getCatalogVersion()));
             }
         }
 
-        private void take(long requestId, String name, byte[] parameters, int timeoutMillis) throws IOException {
-            Call call = new Call(this, clientId, requestId, name, parameters, timeoutMillis);
-            if (name.equals("Echo")) {
-                call.answer(parameters.length);
+        private void take(Call call) throws IOException {
+            if (call.name().equals("Echo")) {
+                call.answer(call.parameters().length);
             } else {
                 calls.add(call);
             }

@@ -16,6 +16,7 @@ import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bind;
 import dev.fulmar.wire.proto.Bound;
+import dev.fulmar.wire.proto.CatalogVersion;
 import dev.fulmar.wire.proto.ConnectionError;
 import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
@@ -111,6 +112,32 @@ class SampleMessagesTest {
     }
 
     @Test
+    void whatIsKnownOfTheCatalogInVersion5() throws IOException {
+        assertSample(
+                "welcome-v5",
+                Welcome.newBuilder()
+                        .setVersion(5)
+                        .setNode(3)
+                        .setIncarnation(77)
+                        .setCatalogVersion(300)
+                        .build());
+        assertSample("catalog-v5", CatalogVersion.newBuilder().setVersion(300).build());
+        assertWritten(
+                "procedure-call-v5",
+                FrameKind.PROCEDURE_CALL,
+                out -> CallWriter.writeProcedureCall(
+                        out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED, 300));
+        assertThat(call("procedure-call-v5").catalogVersion()).isEqualTo(300);
+        assertThat(call("procedure-call").catalogVersion()).isZero();
+        assertWritten(
+                "statement-call-v5",
+                FrameKind.STATEMENT_CALL,
+                out -> CallWriter.writeStatementCall(
+                        out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.SNAPSHOT, 300));
+        assertThat(call("statement-call-v5").catalogVersion()).isEqualTo(300);
+    }
+
+    @Test
     void calls() throws IOException {
         assertSample(
                 "procedure-call",
@@ -124,7 +151,7 @@ class SampleMessagesTest {
                 "procedure-call",
                 FrameKind.PROCEDURE_CALL,
                 out -> CallWriter.writeProcedureCall(
-                        out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED));
+                        out, 5, 7, "", PARAMETERS, PARAMETERS.length, 30_000, ReadConsistency.DECLARED, 0));
         CallReader numbered = call("procedure-call");
         assertThat(numbered.requestId()).isEqualTo(5);
         assertThat(numbered.procedureNumber()).isEqualTo(7);
@@ -135,7 +162,7 @@ class SampleMessagesTest {
                 "procedure-call-by-name",
                 FrameKind.PROCEDURE_CALL,
                 out -> CallWriter.writeProcedureCall(
-                        out, 6, 0, "Überweisung", NONE, NONE.length, 0, ReadConsistency.DECLARED));
+                        out, 6, 0, "Überweisung", NONE, NONE.length, 0, ReadConsistency.DECLARED, 0));
         assertThat(call("procedure-call-by-name").text()).isEqualTo("Überweisung");
 
         assertSample(
@@ -150,7 +177,7 @@ class SampleMessagesTest {
                 "statement-call",
                 FrameKind.STATEMENT_CALL,
                 out -> CallWriter.writeStatementCall(
-                        out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.DECLARED));
+                        out, 8, "SELECT 1", NONE, NONE.length, 1_000, ReadConsistency.DECLARED, 0));
         assertThat(call("statement-call").text()).isEqualTo("SELECT 1");
     }
 

@@ -31,7 +31,8 @@ final class ForwardedStatement implements SystemProcedure {
                     request.consistency(),
                     prefix + arguments.text(0),
                     arguments.rest(1),
-                    request.caller());
+                    request.caller(),
+                    request.catalogVersion());
         } catch (FulmarException e) {
             sink.respond(request, Responses.failed(e));
             sink.flush();

@@ -95,7 +95,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         decoder = new FrameDecoder(
                 channelContext.alloc(), Math.min(limits.frameBytes(), FrameFormat.UNAUTHENTICATED_FRAME_BYTES));
         SocketAddress remote = channelContext.channel().remoteAddress();
-        origin = originOf(remote);
+        origin = ClientOrigin.of(remote);
         host = hostOf(remote);
         replies = new ReplyPath(channelContext, server, statistics);
         handshake = new Handshake(server.security.users(), () -> bindingOf(channelContext));
@@ -208,7 +208,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case CANCEL -> cancel(call.wrap(buffer, offset, length));
             case HELLO -> throw malformed("a second Hello came");
             case AUTHENTICATION -> authenticationAfterWelcome();
-            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND, CATALOG ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
         return !closing;
@@ -236,7 +236,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case HELLO -> step(handshake().hello(parse(Hello.parser(), buffer, offset, length)));
             case AUTHENTICATION -> step(handshake().message(buffer.toString(offset, length, StandardCharsets.UTF_8)));
             case PROCEDURE_CALL, STATEMENT_CALL, BIND, CANCEL -> throw malformed("a " + kind + " came before Hello");
-            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND ->
+            case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND, CATALOG ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
     }
@@ -283,8 +283,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         replies()
                 .writeDirect(
                         FrameKind.WELCOME,
-                        server.description.apply(
-                                server.welcome.toBuilder().setVersion(version).build()));
+                        server.description.apply(server.welcome.toBuilder()
+                                .setVersion(version)
+                                .setCatalogVersion(replies().tellsCatalog(version))
+                                .build()));
         tellTopology();
         server.listener.opened(opened);
     }
@@ -461,7 +463,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 consistency(message),
                 procedure.name(),
                 message.parameters(),
-                caller);
+                caller,
+                message.catalogVersion());
         SystemProcedure system = procedure.system();
         if (system == null) {
             server.router.submit(request, replies());
@@ -481,7 +484,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                             consistency(message),
                             message.text(),
                             message.parameters(),
-                            caller),
+                            caller,
+                            message.catalogVersion()),
                     replies());
         }
     }
@@ -583,14 +587,5 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         } catch (InvalidProtocolBufferException e) {
             throw malformed("a message cannot be read: " + e.getMessage());
         }
-    }
-
-    private static ClientOrigin originOf(SocketAddress remote) {
-        if (remote instanceof InetSocketAddress internet) {
-            return new ClientOrigin(
-                    internet.getHostString() + ":" + internet.getPort(),
-                    internet.getAddress() != null && internet.getAddress().isLoopbackAddress());
-        }
-        return new ClientOrigin(String.valueOf(remote), false);
     }
 }

@@ -32,6 +32,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -111,6 +112,11 @@ public final class NodeServer {
     /** From now on clients are told which parameter of a procedure says where it runs. */
     public void keys(RoutingKeys keys) {
         context.keys = keys;
+    }
+
+    /** From now on clients are told which version of tables and procedures the node knows. */
+    public void catalog(LongSupplier version) {
+        context.catalogVersion = version;
     }
 
     /** Tells clients, those that come later too, which node serves what. */

@@ -10,6 +10,7 @@ import dev.fulmar.wire.call.ReplyKind;
 import dev.fulmar.wire.call.ReplyWriter;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
+import dev.fulmar.wire.proto.CatalogVersion;
 import dev.fulmar.wire.proto.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
@@ -60,6 +61,9 @@ final class ReplyPath implements ResponseSink {
 
     private boolean closed;
 
+    /** What the client was told of the catalog last; less than 0 if it does not understand that. */
+    private long toldCatalog = -1;
+
     ReplyPath(ChannelHandlerContext context, ServerContext server, ServerStatistics.Part statistics) {
         this.context = context;
         this.server = server;
@@ -90,6 +94,28 @@ final class ReplyPath implements ResponseSink {
     void open(ConnectionStatistics statisticsOfClient, Consumer<String> whenDenied) {
         client = statisticsOfClient;
         denied = whenDenied;
+    }
+
+    /**
+     * The version of the catalog that a client of that version of the protocol is welcomed with. From then on it is told of a newer one before the next reply: whatever a
+     * reply may tell of it, the client knows.
+     */
+    long tellsCatalog(int version) {
+        if (version < FrameFormat.CATALOG_VERSION) {
+            return 0;
+        }
+        toldCatalog = server.catalogVersion.getAsLong();
+        return toldCatalog;
+    }
+
+    private void tellCatalog() {
+        long now = toldCatalog < 0 ? toldCatalog : server.catalogVersion.getAsLong();
+        if (now != toldCatalog) {
+            toldCatalog = now;
+            writeDirect(
+                    FrameKind.CATALOG,
+                    CatalogVersion.newBuilder().setVersion(now).build());
+        }
     }
 
     EventExecutor executor() {
@@ -198,6 +224,7 @@ final class ReplyPath implements ResponseSink {
         long nanos = now - arrivalNanos[(int) requestId & (ARRIVALS - 1)];
         statistics.latency.record(nanos);
         int micros = (int) Math.min(Integer.MAX_VALUE, nanos / NANOS_PER_MICRO);
+        tellCatalog();
         ByteBuf target = out();
         switch (response) {
             case TransactionResponse.Committed committed -> writeCommitted(target, requestId, committed, micros);

@@ -5,6 +5,7 @@ import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ final class ServerContext {
 
     /** Which parameter of a procedure says where it runs, for clients that understand it. */
     volatile RoutingKeys keys = RoutingKeys.NONE;
+
+    /** The version of tables and procedures that the node knows now. */
+    volatile LongSupplier catalogVersion = () -> 0;
 
     /** Requests that were taken and not answered. */
     final AtomicInteger queued = new AtomicInteger();

@@ -142,6 +142,7 @@ public final class FulmarNode implements AutoCloseable {
                         database, new Control(), beans, configuration.node(), administration, security.audit()),
                 board,
                 security.server(database));
+        server.catalog(() -> database.catalog().version());
         lifecycle
                 .add("data directory", () -> {}, this::closeData)
                 .add("audit log", () -> {}, security::close)

@@ -109,7 +109,7 @@ class NodeServerTest {
             ByteBuf all = Unpooled.buffer();
             for (int i = 1; i <= calls; i++) {
                 CallWriter.writeProcedureCall(
-                        all, i, 0, i % 2 == 0 ? "Echo" : "Held", new byte[] {0, 0}, 2, 0, ReadConsistency.DECLARED);
+                        all, i, 0, i % 2 == 0 ? "Echo" : "Held", new byte[] {0, 0}, 2, 0, ReadConsistency.DECLARED, 0);
             }
             client.send(ByteBufUtil.getBytes(all));
             CompletableFuture<Void> answers = CompletableFuture.runAsync(() -> {

@@ -215,7 +215,8 @@ class RequestRightsTest {
                         FrameKind.CONNECTION_ERROR,
                         FrameKind.GOODBYE,
                         FrameKind.TOPOLOGY,
-                        FrameKind.BOUND);
+                        FrameKind.BOUND,
+                        FrameKind.CATALOG);
     }
 
     private static void add(Set<String> names, Class<?> family) {

@@ -6,12 +6,15 @@ import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.frame.FrameKind;
 import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.Bound;
+import dev.fulmar.wire.proto.CatalogVersion;
 import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.KeyKind;
 import dev.fulmar.wire.proto.Topology;
+import dev.fulmar.wire.proto.Welcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,12 +96,36 @@ class RoutingHintsTest {
         }
     }
 
+    /** Whatever a reply may tell of a change, its client knows then that there was one. */
+    @Test
+    void theCatalogsVersionIsToldBeforeAReply() throws Exception {
+        AtomicLong version = new AtomicLong(7);
+        server.catalog(version::get);
+        try (WireClient client = new WireClient(server.address())) {
+            client.send(
+                    FrameKind.HELLO,
+                    Hello.newBuilder().setOldestVersion(1).setNewestVersion(5).build());
+            assertThat(Welcome.parseFrom(client.read(FrameKind.WELCOME)).getCatalogVersion())
+                    .isEqualTo(7);
+            client.read(FrameKind.TOPOLOGY);
+            client.bind(1, "Echo");
+            client.call(1, "Echo");
+            assertThat(client.reply().getRequestId()).isEqualTo(1);
+            version.set(8);
+            client.call(2, "Echo");
+            assertThat(CatalogVersion.parseFrom(client.read(FrameKind.CATALOG)).getVersion())
+                    .isEqualTo(8);
+            assertThat(client.reply().getRequestId()).isEqualTo(2);
+        }
+    }
+
     @Test
     void anOlderClientIsToldNothingThatItWouldNotUnderstand() throws Exception {
         try (WireClient client = opened(2)) {
             server.announce(SECOND);
             client.bind(1, "Keyed");
             server.announceKeys();
+            server.catalog(() -> 9);
             client.call(1, "Echo");
             assertThat(client.reply().getRequestId()).isEqualTo(1);
         }

@@ -86,7 +86,7 @@ final class WireClient implements AutoCloseable {
     void call(long requestId, int number, String procedure, byte[] parameters) throws IOException {
         ByteBuf out = Unpooled.buffer();
         CallWriter.writeProcedureCall(
-                out, requestId, number, procedure, parameters, parameters.length, 0, ReadConsistency.DECLARED);
+                out, requestId, number, procedure, parameters, parameters.length, 0, ReadConsistency.DECLARED, 0);
         send(ByteBufUtil.getBytes(out));
     }
 
@@ -96,7 +96,7 @@ final class WireClient implements AutoCloseable {
 
     void statement(long requestId, String sql) throws IOException {
         ByteBuf out = Unpooled.buffer();
-        CallWriter.writeStatementCall(out, requestId, sql, noParameters(), 2, 0, ReadConsistency.DECLARED);
+        CallWriter.writeStatementCall(out, requestId, sql, noParameters(), 2, 0, ReadConsistency.DECLARED, 0);
         send(ByteBufUtil.getBytes(out));
     }
 

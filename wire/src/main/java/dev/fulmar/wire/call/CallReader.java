@@ -15,6 +15,7 @@ public final class CallReader {
     private int parametersLength;
     private int timeoutMillis;
     private ReadConsistency consistency = ReadConsistency.DECLARED;
+    private long catalogVersion;
 
     /** Reads the message; throws for a malformed one. The getters are valid until the buffer changes. */
     public CallReader wrap(ByteBuf buffer, int offset, int length) {
@@ -24,6 +25,7 @@ public final class CallReader {
         parametersLength = 0;
         timeoutMillis = 0;
         consistency = ReadConsistency.DECLARED;
+        catalogVersion = 0;
         cursor.wrap(buffer, offset, length);
         for (int tag = cursor.nextTag(); tag != 0; tag = cursor.nextTag()) {
             switch (tag) {
@@ -39,6 +41,7 @@ public final class CallReader {
                 }
                 case CallWriter.TIMEOUT_MILLIS -> timeoutMillis = cursor.varintInt();
                 case CallWriter.CONSISTENCY -> consistency = ReadConsistency.ofNumber(cursor.varintInt());
+                case CallWriter.CATALOG_VERSION -> catalogVersion = cursor.varint();
                 default -> cursor.skip(tag);
             }
         }
@@ -79,6 +82,11 @@ public final class CallReader {
     /** What the call may show if it only reads. */
     public ReadConsistency consistency() {
         return consistency;
+    }
+
+    /** The version of the catalog that the client knew when it gave the call its id, 0 if it does not say. */
+    public long catalogVersion() {
+        return catalogVersion;
     }
 
     /** How long the caller waits, 0 if it does not say; read as unsigned and capped. */

@@ -15,9 +15,10 @@ public final class CallWriter {
     static final int PARAMETERS = (4 << 3) | ProtobufBytes.BYTES;
     static final int TIMEOUT_MILLIS = (5 << 3) | ProtobufBytes.VARINT;
     static final int CONSISTENCY = (6 << 3) | ProtobufBytes.VARINT;
+    static final int CATALOG_VERSION = (7 << 3) | ProtobufBytes.VARINT;
 
     /** What a call frame has at most beside the text and the parameters. */
-    private static final int MAX_FIXED_BYTES = 48;
+    private static final int MAX_FIXED_BYTES = 64;
 
     private CallWriter() {}
 
@@ -36,6 +37,7 @@ public final class CallWriter {
      *
      * @param procedureNumber a number bound on this connection, or 0 to say the name
      * @param procedure the name; empty if the number says it
+     * @param catalogVersion that the client knew when it gave the call its id; 0 for none
      */
     public static void writeProcedureCall(
             ByteBuf out,
@@ -45,14 +47,15 @@ public final class CallWriter {
             byte[] parameters,
             int parametersLength,
             int timeoutMillis,
-            ReadConsistency consistency) {
+            ReadConsistency consistency,
+            long catalogVersion) {
         int start = FrameFormat.begin(out, FrameKind.PROCEDURE_CALL);
         writeRequestId(out, requestId);
         if (procedureNumber != 0) {
             out.writeByte(PROCEDURE_NUMBER);
             ProtobufBytes.writeVarint(out, procedureNumber);
         }
-        writeRest(out, procedure, parameters, parametersLength, timeoutMillis, consistency);
+        writeRest(out, procedure, parameters, parametersLength, timeoutMillis, consistency, catalogVersion);
         FrameFormat.end(out, start);
     }
 
@@ -64,10 +67,11 @@ public final class CallWriter {
             byte[] parameters,
             int parametersLength,
             int timeoutMillis,
-            ReadConsistency consistency) {
+            ReadConsistency consistency,
+            long catalogVersion) {
         int start = FrameFormat.begin(out, FrameKind.STATEMENT_CALL);
         writeRequestId(out, requestId);
-        writeRest(out, sql, parameters, parametersLength, timeoutMillis, consistency);
+        writeRest(out, sql, parameters, parametersLength, timeoutMillis, consistency, catalogVersion);
         FrameFormat.end(out, start);
     }
 
@@ -91,7 +95,8 @@ public final class CallWriter {
             byte[] parameters,
             int parametersLength,
             int timeoutMillis,
-            ReadConsistency consistency) {
+            ReadConsistency consistency,
+            long catalogVersion) {
         ProtobufBytes.writeText(out, TEXT, text);
         ProtobufBytes.writeBytes(out, PARAMETERS, parameters, 0, parametersLength);
         if (timeoutMillis != 0) {
@@ -101,6 +106,10 @@ public final class CallWriter {
         if (consistency != ReadConsistency.DECLARED) {
             out.writeByte(CONSISTENCY);
             out.writeByte(consistency.number());
+        }
+        if (catalogVersion != 0) {
+            out.writeByte(CATALOG_VERSION);
+            ProtobufBytes.writeVarint(out, catalogVersion);
         }
     }
 }

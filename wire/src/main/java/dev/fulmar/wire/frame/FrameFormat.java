@@ -17,7 +17,7 @@ public final class FrameFormat {
     public static final int OLDEST_VERSION = 1;
 
     /** The newest version of the messages that this code speaks. */
-    public static final int NEWEST_VERSION = 4;
+    public static final int NEWEST_VERSION = 5;
 
     /** The first version that knows users. */
     public static final int AUTHENTICATION_VERSION = 2;
@@ -27,6 +27,9 @@ public final class FrameFormat {
 
     /** The first version in which clients can ask for a call to be ended. */
     public static final int CANCEL_VERSION = 4;
+
+    /** The first version in which calls say which version of the catalog their client knew. */
+    public static final int CATALOG_VERSION = 5;
 
     /** Longest frame that is taken from somebody who has not shown who he is. */
     public static final int UNAUTHENTICATED_FRAME_BYTES = 8 << 10;

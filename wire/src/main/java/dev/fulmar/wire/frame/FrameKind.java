@@ -15,7 +15,8 @@ public enum FrameKind {
     AUTHENTICATION(9),
     TOPOLOGY(10),
     BOUND(11),
-    CANCEL(12);
+    CANCEL(12),
+    CATALOG(13);
 
     private static final @Nullable FrameKind[] BY_NUMBER = byNumber();
 

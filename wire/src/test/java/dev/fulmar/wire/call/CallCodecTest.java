@@ -36,6 +36,7 @@ class CallCodecTest {
                     .setProcedure(TEXTS[random.nextInt(TEXTS.length)])
                     .setParameters(randomBytes())
                     .setTimeoutMillis(randomInt())
+                    .setCatalogVersion(randomLong())
                     .build();
             out.clear();
             byte[] parameters = expected.getParameters().toByteArray();
@@ -47,7 +48,8 @@ class CallCodecTest {
                     parameters,
                     parameters.length,
                     expected.getTimeoutMillis(),
-                    ReadConsistency.DECLARED);
+                    ReadConsistency.DECLARED,
+                    expected.getCatalogVersion());
 
             assertThat(frameBody(FrameKind.PROCEDURE_CALL)).isEqualTo(expected.toByteArray());
             assertThat((long) out.readableBytes())
@@ -57,6 +59,7 @@ class CallCodecTest {
             assertThat(read.procedureNumber()).isEqualTo(expected.getProcedureNumber());
             assertThat(read.text()).isEqualTo(expected.getProcedure());
             assertThat(read.parameters()).isEqualTo(parameters);
+            assertThat(read.catalogVersion()).isEqualTo(expected.getCatalogVersion());
             int timeout = expected.getTimeoutMillis();
             assertThat(read.timeoutMillis()).isEqualTo(timeout < 0 ? Integer.MAX_VALUE : timeout);
         }
@@ -70,6 +73,7 @@ class CallCodecTest {
                     .setSql(TEXTS[random.nextInt(TEXTS.length)])
                     .setParameters(randomBytes())
                     .setTimeoutMillis(randomInt())
+                    .setCatalogVersion(randomLong())
                     .build();
             out.clear();
             byte[] parameters = expected.getParameters().toByteArray();
@@ -80,7 +84,8 @@ class CallCodecTest {
                     parameters,
                     parameters.length,
                     expected.getTimeoutMillis(),
-                    ReadConsistency.DECLARED);
+                    ReadConsistency.DECLARED,
+                    expected.getCatalogVersion());
 
             assertThat(frameBody(FrameKind.STATEMENT_CALL)).isEqualTo(expected.toByteArray());
             assertThat(readAfterGarbage(expected.toByteArray()).text()).isEqualTo(expected.getSql());
@@ -91,11 +96,11 @@ class CallCodecTest {
     void callsSayWhatTheyMayShow() {
         for (ReadConsistency consistency : ReadConsistency.values()) {
             out.clear();
-            CallWriter.writeStatementCall(out, 1, "SELECT 1", new byte[] {0, 0}, 2, 5, consistency);
+            CallWriter.writeStatementCall(out, 1, "SELECT 1", new byte[] {0, 0}, 2, 5, consistency, 0);
             assertThat(readAfterGarbage(frameBody(FrameKind.STATEMENT_CALL)).consistency())
                     .isEqualTo(consistency);
             out.clear();
-            CallWriter.writeProcedureCall(out, 1, 3, "", new byte[] {0, 0}, 2, 5, consistency);
+            CallWriter.writeProcedureCall(out, 1, 3, "", new byte[] {0, 0}, 2, 5, consistency, 0);
             assertThat(readAfterGarbage(frameBody(FrameKind.PROCEDURE_CALL)).consistency())
                     .isEqualTo(consistency);
         }

@@ -1,0 +1,143 @@
+package dev.fulmar.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.proto.Host;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A call tells, with every sending under one handle, the same version of the catalog, which was there before the first: by that a server sees whether it may have been executed at another
+ * place.
+ */
+class KnownCatalogTest {
+    private FakeServer first;
+    private FakeServer second;
+
+    @BeforeEach
+    void start() throws IOException {
+        first = new FakeServer();
+        second = new FakeServer();
+        second.incarnation = 2;
+        first.cluster = ByteString.copyFromUtf8("one cluster");
+        second.cluster = first.cluster;
+        first.hosts = List.of(host(first), host(second));
+        second.hosts = first.hosts;
+        first.catalogVersion = 4;
+        second.catalogVersion = 9;
+    }
+
+    private static Host host(FakeServer server) {
+        return Host.newBuilder().setAddress("127.0.0.1").setPort(server.port()).build();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        first.close();
+        second.close();
+    }
+
+    private FulmarClient connect() {
+        return FulmarClient.builder()
+                .hosts(first.address())
+                .callTimeout(Duration.ofSeconds(20))
+                .connect();
+    }
+
+    private static void assertUnknown(CompletableFuture<CallResult> call) {
+        assertThatThrownBy(call::join)
+                .cause()
+                .isInstanceOf(FulmarException.class)
+                .extracting(error -> ((FulmarException) error).code())
+                .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void aRetryTellsWhatWasKnownAtFirst() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            assertThat(first.next().catalogVersion()).isEqualTo(4);
+            first.close();
+            FakeServer.Call again = second.next();
+            assertThat(again.catalogVersion()).isEqualTo(4);
+            again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
+            assertUnknown(result);
+            assertThat(second.nextWithin(300)).isNull();
+            CompletableFuture<CallResult> next = client.executeAsync("DELETE FROM t");
+            FakeServer.Call asked = second.next();
+            assertThat(asked.catalogVersion()).isEqualTo(9);
+            asked.answer(1);
+            next.join();
+        }
+    }
+
+    @Test
+    void whatIsToldInBetweenIsKnownToTheNextCall() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            asked.session().tellCatalog(5);
+            asked.answer(1);
+            result.join();
+            result = client.callAsync("P", 1L);
+            asked = first.next();
+            assertThat(asked.catalogVersion()).isEqualTo(5);
+            asked.answer(1);
+            result.join();
+        }
+    }
+
+    /** In a cluster and outside of one. */
+    @Test
+    void whatNobodyHasExecutedGoesUnderAnotherHandle() throws Exception {
+        first.cluster = ByteString.EMPTY;
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            asked.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
+            FakeServer.Call again = first.next();
+            assertThat(again.requestId()).isNotEqualTo(asked.requestId());
+            assertThat(again.catalogVersion()).isEqualTo(4);
+            again.session().tellCatalog(5);
+            again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
+            FakeServer.Call last = first.next();
+            assertThat(last.requestId()).isGreaterThan(again.requestId());
+            assertThat(last.catalogVersion()).isEqualTo(5);
+            last.answer(6);
+            assertThat(result.join().longValue()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void whatMayHaveBeenExecutedDoesNot() throws Exception {
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            first.next().fail(ErrorCode.OUTCOME_UNKNOWN, "the node is gone");
+            FakeServer.Call again = first.next();
+            again.session().tellCatalog(5);
+            again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
+            assertUnknown(result);
+        }
+    }
+
+    @Test
+    void aServerThatTellsNothingIsToldNothing() throws Exception {
+        first.catalogVersion = 0;
+        try (FulmarClient client = connect()) {
+            CompletableFuture<CallResult> result = client.callAsync("P", 1L);
+            FakeServer.Call asked = first.next();
+            assertThat(asked.catalogVersion()).isZero();
+            asked.answer(1);
+            result.join();
+        }
+    }
+}
