@@ -141,7 +141,8 @@ final class Witness {
     boolean leavesOpen(FulmarException failure, String what) {
         return switch (failure.code()) {
             case OUTCOME_UNKNOWN, TIMEOUT, STORAGE_FAILURE -> true;
-            case NOT_CONNECTED, NODE_STOPPING, SERVER_BUSY, TRANSACTION_RESTART, SNAPSHOT_TOO_OLD -> false;
+            case NOT_CONNECTED, NODE_STOPPING, SERVER_BUSY, TRANSACTION_RESTART, SNAPSHOT_TOO_OLD, CATALOG_CHANGED ->
+                false;
             default -> {
                 problem(what + " failed: " + failure.code() + " " + failure.getMessage());
                 yield true;

@@ -25,6 +25,7 @@ final class ChaosClient {
             ErrorCode.NOT_CONNECTED,
             ErrorCode.WRONG_NODE,
             ErrorCode.NODE_STOPPING,
+            ErrorCode.CATALOG_CHANGED,
             ErrorCode.DISK_FULL);
 
     private final int number;

@@ -8,5 +8,7 @@ enum CatalogPath {
     /** A row was refused for a constraint that came while rows were put in. */
     ROW_REFUSED,
     /** A client does not know whether it has changed the catalog. */
-    CHANGE_UNKNOWN
+    CHANGE_UNKNOWN,
+    /** A request was refused because it would have gone elsewhere than at its first sending. */
+    ROUTED_ANEW
 }

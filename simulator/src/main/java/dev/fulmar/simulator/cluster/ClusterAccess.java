@@ -20,6 +20,7 @@ final class ClusterAccess {
     private final SimulatedWorld world;
     private final RandomSource random;
     private final Set<Sending> open = new LinkedHashSet<>();
+    private long toldCatalog;
 
     /** Hears what becomes of a request at one node. */
     interface Listener {
@@ -42,6 +43,15 @@ final class ClusterAccess {
 
     private int travelNanos() {
         return 1 + random.nextInt(cluster.scenario().maxTravelNanos());
+    }
+
+    /** The version of the catalog that a client of the node was told of last; where the node takes no clients, that any client was. */
+    long toldCatalog(NodeId of) {
+        SimulatedNode node = cluster.node(of);
+        if (node.takesClients() && faults.isReached(of)) {
+            toldCatalog = node.database().catalog().version();
+        }
+        return toldCatalog;
     }
 
     /** Sends the request to the node. */

@@ -27,7 +27,7 @@ final class ClusterCall implements ClusterAccess.Listener {
     private final ClusterAccess access;
     private final RandomSource random;
     private final SimulatedWorld world;
-    private final TransactionRequest request;
+    private TransactionRequest request;
     private final long deadlineNanos;
     private final boolean repeats;
     private final Outcome outcome;
@@ -99,6 +99,9 @@ final class ClusterCall implements ClusterAccess.Listener {
 
     void send() {
         int mine = ++attempt;
+        if (unsure == 0) {
+            request = request.sentAt(access.toldCatalog(node));
+        }
         unsure++;
         access.send(node, request, this);
         long patienceNanos =
@@ -135,11 +138,7 @@ final class ClusterCall implements ClusterAccess.Listener {
                         + request.subject() + " of client " + request.clientId() + ", number " + request.requestId()
                         + ": " + lastRefusal);
             }
-            if (unsure > 0) {
-                outcome.unknown();
-            } else {
-                outcome.noEffect();
-            }
+            end();
             return;
         }
         pauseNanos = Math.min(2 * pauseNanos, MOST_PAUSE_NANOS);
@@ -148,6 +147,16 @@ final class ClusterCall implements ClusterAccess.Listener {
                 send();
             }
         });
+    }
+
+    /** Without an answer of its own. */
+    private void end() {
+        isOver = true;
+        if (unsure > 0) {
+            outcome.unknown();
+        } else {
+            outcome.noEffect();
+        }
     }
 
     @Override
@@ -198,6 +207,11 @@ final class ClusterCall implements ClusterAccess.Listener {
                     goElsewhere();
                 }
                 again();
+            }
+            case CATALOG_CHANGED -> {
+                cluster.probes().reached(CatalogPath.ROUTED_ANEW.name());
+                unsure--;
+                end();
             }
             case OUTCOME_UNKNOWN, TIMEOUT -> {
                 cluster.probes().reached(ClusterPath.OUTCOME_UNKNOWN.name());
