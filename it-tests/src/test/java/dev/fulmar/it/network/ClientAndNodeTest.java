@@ -78,6 +78,36 @@ class ClientAndNodeTest {
         assertThat(sum()).isEqualTo(calls);
     }
 
+    /** A procedure that is partitioned now and then takes its calls to one place, else to another one. */
+    @Test
+    void noCallTakesEffectTwiceThoughItsProcedureRunsElsewhere() throws Exception {
+        Tally tally = new Tally();
+        Random random = new Random(5);
+        try (BreakingProxy proxy = new BreakingProxy(node.port());
+                FulmarClient unlucky = FulmarClient.builder()
+                        .hosts(proxy.address())
+                        .connectionsPerHost(3)
+                        .maxOutstanding(300)
+                        .connect()) {
+            PreparedCall hit = unlucky.prepare("Hit");
+            for (int i = 0; i < 20_000; i++) {
+                hit.start().with((long) random.nextInt(COUNTERS)).send(tally);
+                if (i % 1_000 == 999) {
+                    proxy.breakAll();
+                    client.execute("CREATE OR REPLACE PROCEDURE Hit"
+                            + (i % 2_000 == 999 ? "" : " PARTITION ON TABLE counter COLUMN id PARAMETER 0")
+                            + " AS UPDATE counter SET hits = hits + 1 WHERE id = ?");
+                }
+            }
+            unlucky.drain();
+            assertThat(unlucky.statistics().repeated()).isPositive();
+        }
+        assertThat(tally.completed.get() + tally.failed.get()).isEqualTo(20_000);
+        assertThat(tally.unknown).hasValue(tally.failed.get());
+        assertThat(tally.completed.get()).isPositive();
+        assertThat(sum()).isBetween((long) tally.completed.get(), 20_000L);
+    }
+
     @Test
     void errorsOfTheDatabaseReachTheCallerTyped() {
         assertCode(() -> client.execute("SELEC 1"), ErrorCode.SYNTAX);
