@@ -226,7 +226,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (known == 0 || request.clientId() == 0) {
             return true;
         }
-        if (known > program.catalog().version()) {
+        if (known > TransactionRequest.toldVersion(program.catalog().version())) {
             if (!triesAgain(arrival, false)) {
                 answer(arrival, Answers.olderCatalog());
             }

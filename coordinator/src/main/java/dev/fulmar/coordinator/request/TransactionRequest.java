@@ -32,6 +32,11 @@ public sealed interface TransactionRequest {
      */
     long catalogVersion();
 
+    /** What senders are told of a version of the catalog: with the first one, which is empty, nothing can be executed, and nothing is to be told from not saying. */
+    static long toldVersion(long version) {
+        return Math.max(1, version);
+    }
+
     /** The same request of a sender that knew that version of the catalog. */
     TransactionRequest sentAt(long version);
 

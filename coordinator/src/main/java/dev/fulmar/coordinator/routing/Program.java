@@ -62,9 +62,13 @@ public final class Program {
         return new Program(registry, jars, empty().namesWith(registry), null);
     }
 
-    /** The successor with another catalog or other classes, one change later. A name keeps its place among the figures for ever. */
+    /**
+     * The successor with another catalog or other classes, one change later. A name keeps its place among the figures for ever. Where versions that never counted are taken back,
+     * nothing is known of what was routed before: else the successor would refuse what clients know of it.
+     */
     public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
-        return new Program(newRegistry, newJars, namesWith(newRegistry), this);
+        boolean goesBack = newRegistry.catalog().version() < catalog.version();
+        return new Program(newRegistry, newJars, namesWith(newRegistry), goesBack ? null : this);
     }
 
     private List<String> namesWith(ProcedureRegistry newRegistry) {

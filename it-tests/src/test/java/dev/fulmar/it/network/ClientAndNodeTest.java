@@ -64,7 +64,7 @@ class ClientAndNodeTest {
             PreparedCall hit = unlucky.prepare("Hit");
             int broken = 0;
             for (int i = 0; i < calls; i++) {
-                hit.start().with((long) random.nextInt(COUNTERS)).send(tally);
+                hit.start().with(random.nextInt(COUNTERS)).send(tally);
                 if (i % 2_000 == 1_999) {
                     broken += proxy.breakAll();
                 }

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.catalog.Catalog;
@@ -142,7 +143,7 @@ public final class FulmarNode implements AutoCloseable {
                         database, new Control(), beans, configuration.node(), administration, security.audit()),
                 board,
                 security.server(database));
-        server.catalog(() -> database.catalog().version());
+        server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
         lifecycle
                 .add("data directory", () -> {}, this::closeData)
                 .add("audit log", () -> {}, security::close)

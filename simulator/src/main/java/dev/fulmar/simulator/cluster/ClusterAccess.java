@@ -49,7 +49,8 @@ final class ClusterAccess {
     long toldCatalog(NodeId of) {
         SimulatedNode node = cluster.node(of);
         if (node.takesClients() && faults.isReached(of)) {
-            toldCatalog = node.database().catalog().version();
+            toldCatalog =
+                    TransactionRequest.toldVersion(node.database().catalog().version());
         }
         return toldCatalog;
     }

@@ -1,0 +1,58 @@
+package dev.fulmar.coordinator.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.procedure.loading.LoadingLimits;
+import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Since when requests go where they go. */
+class ProgramTest {
+    private static final Catalog BEFORE =
+            Catalog.empty().withAccess(Catalog.empty().access());
+    private static final Catalog AFTER = BEFORE.withAccess(BEFORE.access());
+
+    private static final class Silent implements SqlFrontend {
+        @Override
+        public List<String> split(String script) {
+            throw new IllegalStateException(script);
+        }
+
+        @Override
+        public Compiled compile(String sql, Catalog catalog) {
+            throw new IllegalStateException(sql);
+        }
+    }
+
+    private static ProcedureRegistry registry(Catalog catalog) {
+        ProcedureLoader loader = new ProcedureLoader(
+                new Silent(),
+                any -> null,
+                new SimulatedWorld(1).startProcess(new NodeId(1)).clock(),
+                LoadingLimits.DEFAULT);
+        return loader.load(catalog, ProcedureJars.NONE, ProcedureRegistry.empty());
+    }
+
+    @Test
+    void whatHasNotMovedGoesWhereItWent() {
+        Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE);
+        Program next = first.next(registry(AFTER), ProcedureJars.NONE);
+        assertThat(next.statementsRoutedSince()).isEqualTo(BEFORE.version());
+    }
+
+    /** A version that never counted is taken back: clients are told the one before, and must not be refused for knowing no later one. */
+    @Test
+    void nothingIsRoutedSinceAVersionThatIsYetToCome() {
+        Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE);
+        assertThat(recovered.statementsRoutedSince()).isEqualTo(AFTER.version());
+        Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE);
+        assertThat(back.statementsRoutedSince()).isEqualTo(BEFORE.version());
+    }
+}
