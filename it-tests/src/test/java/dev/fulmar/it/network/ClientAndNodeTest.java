@@ -105,7 +105,7 @@ class ClientAndNodeTest {
         assertThat(tally.completed.get() + tally.failed.get()).isEqualTo(20_000);
         assertThat(tally.unknown).hasValue(tally.failed.get());
         assertThat(tally.completed.get()).isPositive();
-        assertThat(sum()).isBetween((long) tally.completed.get(), 20_000L);
+        assertThat(sum()).isBetween(tally.completed.get(), 20_000L);
     }
 
     @Test
