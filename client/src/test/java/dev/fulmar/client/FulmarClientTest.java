@@ -12,6 +12,9 @@ import dev.fulmar.wire.limit.WireLimits;
 import dev.fulmar.wire.proto.ConnectionError;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -527,14 +530,16 @@ class FulmarClientTest {
 
     @Test
     void nobodyThereIsToldWithAdvice() throws Exception {
-        server.close();
-        assertThatThrownBy(() -> FulmarClient.builder()
-                        .hosts(server.address())
-                        .connectTimeout(Duration.ofMillis(200))
-                        .connect())
-                .isInstanceOfSatisfying(
-                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
-                .hasMessageContaining("check that the node runs");
+        try (Socket taken = new Socket()) { // a port at which nobody else can begin to listen meanwhile
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThatThrownBy(() -> FulmarClient.builder()
+                            .hosts("127.0.0.1:" + taken.getLocalPort())
+                            .connectTimeout(Duration.ofMillis(200))
+                            .connect())
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
+                    .hasMessageContaining("check that the node runs");
+        }
     }
 
     @Test
