@@ -1,12 +1,9 @@
 package dev.fulmar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.wire.proto.Host;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,54 +17,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client does when its node dies or does not lead, in a cluster and outside of one. */
 class ClusterCallsTest {
-    private static final ByteString CLUSTER = ByteString.copyFromUtf8("one cluster");
-
+    private FakePair pair;
     private FakeServer first;
     private FakeServer second;
 
     @BeforeEach
     void start() throws IOException {
-        first = new FakeServer();
-        second = new FakeServer();
-        second.incarnation = 2;
-        join(CLUSTER, CLUSTER);
-    }
-
-    private void join(ByteString clusterOfFirst, ByteString clusterOfSecond) {
-        first.cluster = clusterOfFirst;
-        second.cluster = clusterOfSecond;
-        first.hosts = List.of(host(first), host(second));
-        second.hosts = first.hosts;
-    }
-
-    private static Host host(FakeServer server) {
-        return Host.newBuilder().setAddress("127.0.0.1").setPort(server.port()).build();
+        pair = new FakePair();
+        first = pair.first;
+        second = pair.second;
     }
 
     @AfterEach
     void stop() throws IOException {
-        first.close();
-        second.close();
-    }
-
-    private FulmarClient connect() {
-        return FulmarClient.builder()
-                .hosts(first.address())
-                .callTimeout(Duration.ofSeconds(20))
-                .connect();
-    }
-
-    private static void assertFails(CompletableFuture<CallResult> call, ErrorCode code) {
-        assertThatThrownBy(call::join)
-                .cause()
-                .isInstanceOf(FulmarException.class)
-                .extracting(error -> ((FulmarException) error).code())
-                .isEqualTo(code);
+        pair.close();
     }
 
     @Test
     void aCallThatItsNodeLeftUnansweredIsAskedOfAnotherUnderTheSameHandle() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             first.close();
@@ -111,7 +79,7 @@ class ClusterCallsTest {
 
     @Test
     void aCallThatAStoppingNodeRefusedWaitsForTheNextNode() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call refused = first.next();
             refused.session().sayGoodbye();
@@ -133,44 +101,44 @@ class ClusterCallsTest {
                 "PERMISSION_DENIED"
             })
     void aRefusalSaysNothingOfAnEarlierAttempt(ErrorCode code) throws Exception {
-        join(ByteString.EMPTY, ByteString.EMPTY);
-        try (FulmarClient client = connect()) {
+        pair.join(ByteString.EMPTY, ByteString.EMPTY);
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             first.breakConnections();
             FakeServer.Call again = first.next();
             assertThat(again.requestId()).isEqualTo(asked.requestId());
             again.fail(code, "not now");
-            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+            FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
         }
     }
 
     @Test
     void anotherClusterDoesNotKnowTheCall() throws Exception {
-        join(CLUSTER, ByteString.copyFromUtf8("another"));
-        try (FulmarClient client = connect()) {
+        pair.join(FakePair.CLUSTER, ByteString.copyFromUtf8("another"));
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             first.next();
             first.close();
-            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+            FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
             assertThat(second.nextWithin(100)).isNull();
         }
     }
 
     @Test
     void whatConcernsOneNodeIsAskedOfNoOther() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("@Shutdown");
             first.next();
             first.close();
-            assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
+            FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
             assertThat(second.nextWithin(100)).isNull();
         }
     }
 
     @Test
     void aCallIsSentAgainUntilSomebodyLeads() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             for (ErrorCode code : List.of(ErrorCode.NOT_CONNECTED, ErrorCode.WRONG_NODE, ErrorCode.OUTCOME_UNKNOWN)) {
@@ -187,7 +155,7 @@ class ClusterCallsTest {
     /** Two copies under way could be answered differently: what one of them says of the call would not be true of the other. */
     @Test
     void aCallIsUnderWayOnceOnlyWhenItsConnectionBreaksBetweenTwoAttempts() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             for (int refusals = 0; refusals < 5; refusals++) { // the pauses grow
@@ -237,7 +205,7 @@ class ClusterCallsTest {
                     asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
                 }
             }
-            assertFails(refused, ErrorCode.NOT_CONNECTED);
+            FakePair.assertFails(refused, ErrorCode.NOT_CONNECTED);
             CompletableFuture<CallResult> doubtful = client.callAsync("P", 1L);
             first.next().fail(ErrorCode.OUTCOME_UNKNOWN, "the node is gone");
             while (!doubtful.isDone()) {
@@ -246,17 +214,17 @@ class ClusterCallsTest {
                     asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
                 }
             }
-            assertFails(doubtful, ErrorCode.TIMEOUT);
+            FakePair.assertFails(doubtful, ErrorCode.TIMEOUT);
         }
     }
 
     @Test
     void outsideOfAClusterNothingIsAskedTwice() throws Exception {
-        join(ByteString.EMPTY, ByteString.EMPTY);
-        try (FulmarClient client = connect()) {
+        pair.join(ByteString.EMPTY, ByteString.EMPTY);
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             first.next().fail(ErrorCode.NOT_CONNECTED, "nobody leads");
-            assertFails(result, ErrorCode.NOT_CONNECTED);
+            FakePair.assertFails(result, ErrorCode.NOT_CONNECTED);
             result = client.callAsync("P", 1L);
             first.next();
             first.close();
@@ -267,7 +235,7 @@ class ClusterCallsTest {
 
     @Test
     void aLaneGoesHomeWhenItsNodeIsBack() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             first.close();
             CompletableFuture<CallResult> away = client.callAsync("P", 1L);
             second.next().answer(1);

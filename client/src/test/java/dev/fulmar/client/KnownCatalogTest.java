@@ -1,15 +1,10 @@
 package dev.fulmar.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.wire.proto.Host;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,57 +15,34 @@ import org.junit.jupiter.api.Test;
  * place.
  */
 class KnownCatalogTest {
+    private FakePair pair;
     private FakeServer first;
     private FakeServer second;
 
     @BeforeEach
     void start() throws IOException {
-        first = new FakeServer();
-        second = new FakeServer();
-        second.incarnation = 2;
-        first.cluster = ByteString.copyFromUtf8("one cluster");
-        second.cluster = first.cluster;
-        first.hosts = List.of(host(first), host(second));
-        second.hosts = first.hosts;
+        pair = new FakePair();
+        first = pair.first;
+        second = pair.second;
         first.catalogVersion = 4;
         second.catalogVersion = 9;
     }
 
-    private static Host host(FakeServer server) {
-        return Host.newBuilder().setAddress("127.0.0.1").setPort(server.port()).build();
-    }
-
     @AfterEach
     void stop() throws IOException {
-        first.close();
-        second.close();
-    }
-
-    private FulmarClient connect() {
-        return FulmarClient.builder()
-                .hosts(first.address())
-                .callTimeout(Duration.ofSeconds(20))
-                .connect();
-    }
-
-    private static void assertUnknown(CompletableFuture<CallResult> call) {
-        assertThatThrownBy(call::join)
-                .cause()
-                .isInstanceOf(FulmarException.class)
-                .extracting(error -> ((FulmarException) error).code())
-                .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        pair.close();
     }
 
     @Test
     void aRetryTellsWhatWasKnownAtFirst() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             assertThat(first.next().catalogVersion()).isEqualTo(4);
             first.close();
             FakeServer.Call again = second.next();
             assertThat(again.catalogVersion()).isEqualTo(4);
             again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
-            assertUnknown(result);
+            FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
             assertThat(second.nextWithin(300)).isNull();
             CompletableFuture<CallResult> next = client.executeAsync("DELETE FROM t");
             FakeServer.Call asked = second.next();
@@ -82,7 +54,7 @@ class KnownCatalogTest {
 
     @Test
     void whatIsToldInBetweenIsKnownToTheNextCall() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             asked.session().tellCatalog(5);
@@ -100,7 +72,7 @@ class KnownCatalogTest {
     @Test
     void whatNobodyHasExecutedGoesUnderAnotherHandle() throws Exception {
         first.cluster = ByteString.EMPTY;
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             asked.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
@@ -119,20 +91,20 @@ class KnownCatalogTest {
 
     @Test
     void whatMayHaveBeenExecutedDoesNot() throws Exception {
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             first.next().fail(ErrorCode.OUTCOME_UNKNOWN, "the node is gone");
             FakeServer.Call again = first.next();
             again.session().tellCatalog(5);
             again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
-            assertUnknown(result);
+            FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
         }
     }
 
     @Test
     void aServerThatTellsNothingIsToldNothing() throws Exception {
         first.catalogVersion = 0;
-        try (FulmarClient client = connect()) {
+        try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             assertThat(asked.catalogVersion()).isZero();

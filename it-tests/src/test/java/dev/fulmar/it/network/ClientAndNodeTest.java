@@ -50,21 +50,25 @@ class ClientAndNodeTest {
         node.close();
     }
 
+    private static FulmarClient unlucky(BreakingProxy proxy) {
+        return FulmarClient.builder()
+                .hosts(proxy.address())
+                .connectionsPerHost(3)
+                .maxOutstanding(300)
+                .connect();
+    }
+
     @Test
     void everyCallTakesEffectExactlyOnceHoweverOftenConnectionsBreak() throws Exception {
         int calls = 40_000;
         Tally tally = new Tally();
         Random random = new Random(4);
         try (BreakingProxy proxy = new BreakingProxy(node.port());
-                FulmarClient unlucky = FulmarClient.builder()
-                        .hosts(proxy.address())
-                        .connectionsPerHost(3)
-                        .maxOutstanding(300)
-                        .connect()) {
+                FulmarClient unlucky = unlucky(proxy)) {
             PreparedCall hit = unlucky.prepare("Hit");
             int broken = 0;
             for (int i = 0; i < calls; i++) {
-                hit.start().with(random.nextInt(COUNTERS)).send(tally);
+                hit.start().with((long) random.nextInt(COUNTERS)).send(tally);
                 if (i % 2_000 == 1_999) {
                     broken += proxy.breakAll();
                 }
@@ -84,11 +88,7 @@ class ClientAndNodeTest {
         Tally tally = new Tally();
         Random random = new Random(5);
         try (BreakingProxy proxy = new BreakingProxy(node.port());
-                FulmarClient unlucky = FulmarClient.builder()
-                        .hosts(proxy.address())
-                        .connectionsPerHost(3)
-                        .maxOutstanding(300)
-                        .connect()) {
+                FulmarClient unlucky = unlucky(proxy)) {
             PreparedCall hit = unlucky.prepare("Hit");
             for (int i = 0; i < 20_000; i++) {
                 hit.start().with((long) random.nextInt(COUNTERS)).send(tally);
