@@ -1,23 +1,20 @@
 package dev.fulmar.node.audit;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.data.OwnerOnly;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
@@ -33,11 +30,17 @@ import org.slf4j.LoggerFactory;
  * something.
  */
 public final class AuditFile implements AuditTrail, AutoCloseable {
+    /** What it is called in a data directory. */
+    public static final String NAME = "audit.log";
+
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
     private static final int QUEUE_CAPACITY = 16_384;
     private static final int MOST_CHARACTERS = 1_000;
+
+    /** A start checks only the end of a log that is larger: that takes a fraction of a second, and {@code fulmar audit verify} checks all of it. */
+    private static final long MOST_BYTES_CHECKED = 64L << 20;
+
     private static final String CHAIN = "chain";
-    private static final String FIRST_CHAIN = "0".repeat(64);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private record Entry(Instant time, AuditEvent event) {}
@@ -47,9 +50,16 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private final ArrayBlockingQueue<Entry> waiting = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong lost = new AtomicLong();
+    private final boolean isRegular;
     private String chain;
 
+    /** Where the last line ends that is whole. */
+    private long position;
+
     /**
+     * Goes on with what is there. A log that was damaged, or that cannot be read, is set aside with a warning and a new one begun, which says so: it is no
+     * data, so it keeps no database from its start. A last line that is not whole is what a crash leaves, and goes.
+     *
      * @param path its directory is made if it is absent: a node that keeps nothing else on disk has none yet
      * @param executor of one thread; writes, and waits for the disk
      */
@@ -60,19 +70,63 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
             if (directory != null) {
                 OwnerOnly.createDirectory(directory);
             }
-            boolean torn = Files.exists(path) && !endsWithNewline(path);
-            chain = lastChain(path);
+            AuditScan found = scan(path);
+            chain = found.chain();
             file = OwnerOnly.appendTo(path);
-            if (torn) {
-                file.write(ByteBuffer.wrap(new byte[] {'\n'}));
+            isRegular = Files.isRegularFile(path);
+            if (found.incompleteBytes() > 0) {
+                file.truncate(found.wholeBytes());
+                LOG.warn("the last line of the audit log {} was not whole and is cut", path);
+                noteLater(found.incompleteBytes() + " bytes of a last line that was not whole were cut", "CUT");
             }
+            position = isRegular ? file.size() : 0;
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "the audit log " + path + " cannot be written (" + e
-                            + "); check path and permissions, or name another" + " file with the setting audit",
+                            + "); check path and permissions, or name another file with the setting audit",
                     e);
         }
+    }
+
+    /** What the file holds that is written on; one that no line can follow is set aside, and counts as empty. */
+    private AuditScan scan(Path path) throws IOException {
+        AuditScan none = new AuditScan(0, AuditScan.FIRST_CHAIN, 0, 0, 0);
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                || (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path))) {
+            return none; // a terminal or a pipe has no past
+        }
+        String problem;
+        try {
+            AuditScan found = AuditScan.of(path, MOST_BYTES_CHECKED);
+            FileChannel.open(path, StandardOpenOption.WRITE).close();
+            if (found.isWhole()) {
+                return found;
+            }
+            problem = "is damaged: after " + found.wholeBytes() + " bytes a line does not follow from those before it";
+        } catch (IOException e) {
+            problem = "cannot be read and written (" + e + ")";
+        }
+        Path aside = freeName(path);
+        Files.move(path, aside);
+        LOG.warn("the audit log {} {}; it is kept as {}, and a new one begins", path, problem, aside);
+        noteLater("the audit log before this one " + problem + "; it is kept as " + aside.getFileName(), "DAMAGED");
+        return none;
+    }
+
+    private static Path freeName(Path path) {
+        int number = 1;
+        Path name = path.resolveSibling(path.getFileName() + ".damaged-" + number);
+        while (Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
+            number++;
+            name = path.resolveSibling(path.getFileName() + ".damaged-" + number);
+        }
+        return name;
+    }
+
+    /** Is written with whatever comes next: that the node has started. */
+    private void noteLater(String what, String outcome) {
+        waiting.add(new Entry(Instant.now(), new AuditEvent(AuditEvent.Kind.NODE, "", "", what, outcome)));
     }
 
     @Override
@@ -93,6 +147,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         scheduled.set(false);
         List<Entry> entries = new ArrayList<>();
         waiting.drainTo(entries);
+        String before = chain;
         StringBuilder lines = new StringBuilder();
         for (Entry entry : entries) {
             lines.append(line(entry.time, entry.event));
@@ -104,14 +159,34 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
                     new AuditEvent(
                             AuditEvent.Kind.NODE, "", "", missing + " events came too fast and are lost", "LOST")));
         }
+        append(lines.toString(), before, entries.size() + missing);
+    }
+
+    /** What cannot be written whole is taken back, so that the lines after it follow from those before it. */
+    private void append(String lines, String before, long events) {
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 file.write(bytes);
             }
             file.force(false);
+            position += bytes.limit();
         } catch (IOException e) {
-            LOG.error("the audit log cannot be written, {} events are lost: {}", entries.size(), lines, e);
+            lost.addAndGet(events);
+            String beginning = lines.length() <= MOST_CHARACTERS ? lines : lines.substring(0, MOST_CHARACTERS) + "...";
+            LOG.error("the audit log cannot be written, {} events are lost: {}", events, beginning, e);
+            chain = before;
+            takeBack();
+        }
+    }
+
+    private void takeBack() {
+        try {
+            if (isRegular && file.size() > position) {
+                file.truncate(position);
+            }
+        } catch (IOException e) {
+            LOG.error("a part of a line stays in the audit log; the next start sets it aside", e);
         }
     }
 
@@ -123,7 +198,8 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
                 .put("address", event.address())
                 .put("what", shortened(event.what()))
                 .put("outcome", event.outcome());
-        chain = digest(chain, line.toString());
+        byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
+        chain = AuditScan.digest(chain, bytes, bytes.length - 1); // the brace comes after the digest
         return line.put(CHAIN, chain).toString() + "\n";
     }
 
@@ -131,66 +207,16 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }
 
-    private static String digest(String before, String line) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest((before + line).getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new FulmarException(ErrorCode.INTERNAL, "this Java runtime lacks SHA-256; use a complete one", e);
+    /** Checks the digests of a file's lines, and fails if one does not follow from those before it. */
+    public static AuditScan verify(Path path) throws IOException {
+        AuditScan found = AuditScan.of(path);
+        if (!found.isWhole()) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "line " + found.badLine() + " of " + path + ", after " + found.wholeBytes()
+                            + " bytes, does not follow from those before it: it was changed, or one before it was taken out");
         }
-    }
-
-    /**
-     * Checks the digests of a file's lines.
-     *
-     * @return how many lines there are
-     */
-    public static long verify(Path path) throws IOException {
-        String before = FIRST_CHAIN;
-        long number = 0;
-        try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
-            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                number++;
-                ObjectNode line = parse(text);
-                String found = line.path(CHAIN).asText();
-                line.remove(CHAIN);
-                before = digest(before, line.toString());
-                if (!before.equals(found)) {
-                    throw new FulmarException(
-                            ErrorCode.CORRUPTION,
-                            "line " + number + " of " + path + " does not follow from those before it: it was changed,"
-                                    + " or one before it was taken out, or the node died while it wrote");
-                }
-            }
-        }
-        return number;
-    }
-
-    private static ObjectNode parse(String text) {
-        try {
-            return JSON.readTree(text) instanceof ObjectNode line ? line : JSON.createObjectNode();
-        } catch (JsonProcessingException e) {
-            return JSON.createObjectNode(); // does not follow from anything
-        }
-    }
-
-    private static String lastChain(Path path) throws IOException {
-        String last = FIRST_CHAIN;
-        if (Files.exists(path)) {
-            try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
-                for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-                    last = parse(text).path(CHAIN).asText(last);
-                }
-            }
-        }
-        return last;
-    }
-
-    private static boolean endsWithNewline(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path)) {
-            ByteBuffer end = ByteBuffer.allocate(1);
-            return channel.size() == 0 || (channel.read(end, channel.size() - 1) == 1 && end.get(0) == '\n');
-        }
+        return found;
     }
 
     /** After the executor has ended. */

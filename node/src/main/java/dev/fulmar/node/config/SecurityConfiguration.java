@@ -2,6 +2,7 @@ package dev.fulmar.node.config;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.audit.AuditFile;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.node.tls.ClientCertificates;
 import dev.fulmar.node.tls.TlsFiles;
@@ -52,7 +53,7 @@ public record SecurityConfiguration(
                 path(
                         settings,
                         "audit",
-                        data.isEmpty() ? "" : Path.of(data, "audit.log").toString()));
+                        data.isEmpty() ? "" : Path.of(data, AuditFile.NAME).toString()));
     }
 
     static boolean isLoopback(String host) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.node.audit;
+
+import org.jspecify.annotations.NullMarked;
