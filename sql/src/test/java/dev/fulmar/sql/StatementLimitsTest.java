@@ -97,6 +97,65 @@ class StatementLimitsTest {
                 .collect(Collectors.joining(", "));
     }
 
+    private String refusalOf(String sql) {
+        try {
+            compiler.compile(sql, catalog);
+        } catch (FulmarException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
+            return String.valueOf(e.getMessage());
+        }
+        throw new AssertionError("it was compiled");
+    }
+
+    @Test
+    void columnsOfAResultAreCountedWhileTheTextIsRead() {
+        String columns = list("a AS c#", LIMITS.columns() + 1);
+        assertThat(refusalOf("SELECT " + columns + " FROM t")).contains("selects more than 4096 columns");
+        assertThat(refusalOf("SELECT a FROM (SELECT " + columns + " FROM t) x")).contains("more than 4096 columns");
+        assertThat(refusalOf("DELETE FROM t RETURNING " + columns)).contains("more than 4096 columns");
+        assertThat(refusalOf("SELECT a FROM t UNION ALL SELECT " + columns + " FROM t"))
+                .contains("more than 4096 columns");
+    }
+
+    @Test
+    void columnsThatAStarStandsForAreCountedToo() {
+        Catalog wide =
+                CatalogFixture.of(compiler, "CREATE TABLE w (k INT NOT NULL PRIMARY KEY, " + list("c# INT", 999) + ")");
+        assertThat(compiler.compile("SELECT * FROM w", wide)).isInstanceOf(SqlFrontend.Compiled.Runnable.class);
+        assertThatThrownBy(() -> compiler.compile("SELECT a.*, b.*, c.*, d.*, e.* FROM w a, w b, w c, w d, w e", wide))
+                .isInstanceOfSatisfying(FulmarException.class, error -> {
+                    assertThat(error.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
+                    assertThat(error).hasMessageContaining("selects more than 4096 columns");
+                });
+    }
+
+    @Test
+    void whatHasMoreColumnsThanATableSaysSo() {
+        int most = LIMITS.tableColumns();
+        String named = list("c#", most + 1);
+        String defined = list("c# INT", most + 1);
+        assertThat(refusalOf("CREATE TABLE w (" + defined + ")")).contains("a table has at most 1024 columns");
+        assertThat(refusalOf("CREATE TABLE w (" + list("c# INT", 10_000) + ")")).contains("more than 1024 columns");
+        assertThat(refusalOf("INSERT INTO t (" + named + ") VALUES (1)")).contains("more than 1024 columns");
+        assertThat(refusalOf("INSERT INTO t VALUES (" + list("#", most + 1) + ")"))
+                .contains("more than 1024 columns");
+        assertThat(refusalOf("UPDATE t SET " + list("c# = 1", most + 1))).contains("more than 1024 columns");
+        CatalogFixture.of(
+                compiler,
+                "CREATE TABLE w (k INT NOT NULL PRIMARY KEY, " + list("c# INT", most - 1) + ", CHECK (k > 0))");
+    }
+
+    @Test
+    void listsAreCountedOutsideParenthesesToo() {
+        assertTooComplex("SELECT a FROM t ORDER BY " + list("a", LIMITS.listItems() + 1));
+        assertTooComplex("SELECT a FROM t GROUP BY " + list("a", LIMITS.listItems() + 1));
+    }
+
+    @Test
+    void aComparisonThatSaysFromListsNoTables() {
+        assertPlanned("SELECT a IS DISTINCT FROM b, " + list("a", LIMITS.tables() + 5) + " FROM t");
+    }
+
     @Test
     void tablesAreCounted() {
         assertPlanned("SELECT a FROM t" + " UNION ALL SELECT a FROM t".repeat(LIMITS.tables()));

@@ -1,9 +1,13 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
@@ -17,6 +21,7 @@ import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlInternalOperators;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SelectScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +34,21 @@ final class DialectValidator extends SqlValidatorImpl {
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
+    }
+
+    /** A star may stand for any number of columns, so what it stands for is counted as soon as that is known. */
+    @Override
+    protected void addToSelectList(
+            List<SqlNode> list,
+            Set<String> aliases,
+            List<Map.Entry<String, RelDataType>> fieldList,
+            SqlNode expression,
+            SelectScope scope,
+            boolean includeSystemVars) {
+        if (list.size() >= StatementLimits.DEFAULT.columns()) {
+            throw SqlErrors.tooComplex(ComplexityCheck.tooManyColumns(StatementLimits.DEFAULT));
+        }
+        super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Set;
 
 /** Parses CREATE TABLE ... AS up to its query. */
 public final class TableAsParser {
-    private static final int MAX_COLUMNS = 1_024;
+    private static final int MAX_COLUMNS = StatementLimits.DEFAULT.tableColumns();
 
     private final TokenReader reader;
     private final List<Token> tokens;
@@ -132,7 +133,7 @@ public final class TableAsParser {
         }
         reader.expectSymbol(")");
         if (columns.size() > MAX_COLUMNS) {
-            throw SqlErrors.tooComplex("a table has at most " + MAX_COLUMNS + " columns");
+            throw SqlErrors.tooComplex("a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.TreeSet;
 
 /** Parses what follows CREATE TABLE. */
 final class TableParser {
-    private static final int MAX_COLUMNS = 1_024;
+    private static final int MAX_COLUMNS = StatementLimits.DEFAULT.tableColumns();
 
     private final TokenReader reader;
     private final DdlExpressions expressions;
@@ -89,7 +90,8 @@ final class TableParser {
                             + " INSERT ... SELECT");
         }
         if (altered.columns().size() == MAX_COLUMNS) {
-            throw SqlErrors.tooComplex(first.position() + ": a table has at most " + MAX_COLUMNS + " columns");
+            throw SqlErrors.tooComplex(
+                    first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
         if (column.defaultValue() != null && DdlExpressions.readsClock(column.defaultValue())) {
             throw SqlErrors.at(
@@ -175,7 +177,8 @@ final class TableParser {
             throw SqlErrors.syntax(first.position(), "column " + name + " is defined twice");
         }
         if (columns.size() == MAX_COLUMNS) {
-            throw SqlErrors.tooComplex(first.position() + ": a table has at most " + MAX_COLUMNS + " columns");
+            throw SqlErrors.tooComplex(
+                    first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
         ColumnType type = TypeParser.parse(reader);
         boolean nullable = true;

@@ -4,27 +4,59 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Holds a statement's tokens against the limits before anything recurses over it. */
 public final class ComplexityCheck {
+    private static final Set<String> BEFORE_STATEMENT = Set.of("EXPLAIN", "ANALYZE", "ANALYSE", "PLAN", "FOR");
+
     private final StatementLimits limits;
     private final Deque<Level> levels = new ArrayDeque<>();
     private int depth;
     private int conditions;
     private int tables;
 
+    /** Whether the lists that stand in parentheses by themselves are of a table's columns: until a query begins. */
+    private boolean listsTableColumns;
+
+    /** Whether they are the definition of a table, which has constraints besides. */
+    private boolean definesTable;
+
+    /** What the items of a list are, which says how many there may be. */
+    private enum Items {
+        /** Of a VALUES by itself: they are rows of which only the words of the whole statement are counted. */
+        ROWS,
+        LISTED,
+        RESULT_COLUMNS,
+        TABLE_COLUMNS
+    }
+
     /** What is open at one level of parentheses. */
     private static final class Level {
+        Items of;
         int items = 1;
+
+        Level(Items of) {
+            this.of = of;
+        }
+
+        /** Another list at the same level. */
+        void begin(Items next) {
+            of = next;
+            items = 1;
+        }
+
         /** Operators in a row, which nest. */
         int chain;
 
         boolean inFrom;
     }
 
+    private Token previous = new Token(Token.Kind.END, "", 0, 0, new Position(1, 1));
+
     private ComplexityCheck(StatementLimits limits) {
         this.limits = limits;
-        levels.push(new Level());
+        levels.push(new Level(Items.ROWS));
     }
 
     /** Fails with STATEMENT_TOO_COMPLEX for a longer text; call it before cutting into tokens. */
@@ -42,10 +74,28 @@ public final class ComplexityCheck {
                     + " words and symbols; split it, or send values as parameters of several calls");
         }
         ComplexityCheck check = new ComplexityCheck(limits);
+        check.begin(tokens);
         for (Token token : tokens) {
             check.accept(token);
             check.hold(token);
+            check.previous = token;
         }
+    }
+
+    private void begin(List<Token> tokens) {
+        int first = 0;
+        while (first < tokens.size()
+                && BEFORE_STATEMENT.contains(tokens.get(first).name())) {
+            first++;
+        }
+        Token begin = tokens.get(Math.min(first, tokens.size() - 1));
+        definesTable = begin.isWord("CREATE") && tokens.get(first + 1).isWord("TABLE");
+        listsTableColumns = definesTable || begin.isWord("INSERT") || begin.isWord("UPSERT");
+    }
+
+    /** What is wrong with a query of more columns than a result has. */
+    public static String tooManyColumns(StatementLimits limits) {
+        return "the statement selects more than " + limits.columns() + " columns; select them in several queries";
     }
 
     private void accept(Token token) {
@@ -73,18 +123,28 @@ public final class ComplexityCheck {
                 endChain();
             }
             case "NOT", "LIKE", "BETWEEN", "IS", "IN", "EXPLAIN" -> extendChain();
-            case "FROM", "USING" -> {
-                endChain();
-                level().inFrom = true;
+            case "FROM" -> {
+                if (!previous.isWord("DISTINCT")) { // IS DISTINCT FROM compares
+                    beginFrom();
+                }
             }
+            case "USING" -> beginFrom();
             case "JOIN", "UNION", "INTERSECT", "EXCEPT", "MINUS" -> {
                 tables++;
                 endChain();
             }
-            case "SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "SET", "VALUES" -> {
-                endChain();
-                level().inFrom = false;
+            case "SELECT", "RETURNING" -> {
+                listsTableColumns = false;
+                endList(Items.RESULT_COLUMNS);
             }
+            case "BY" -> {
+                if (previous.isWord("GROUP") || previous.isWord("ORDER")) {
+                    endList(Items.LISTED);
+                }
+            }
+            case "SET" -> endList(Items.TABLE_COLUMNS);
+            case "WHERE", "HAVING", "LIMIT", "OFFSET", "FETCH" -> endList(level().of);
+            case "VALUES" -> endList(levels.size() == 1 ? Items.ROWS : Items.LISTED);
             case "ON" -> endChain();
             default -> {}
         }
@@ -105,8 +165,20 @@ public final class ComplexityCheck {
         }
     }
 
+    private void beginFrom() {
+        endList(Items.LISTED);
+        level().inFrom = true;
+    }
+
+    /** Where the next list begins. */
+    private void endList(Items next) {
+        endChain();
+        level().inFrom = false;
+        level().begin(next);
+    }
+
     private void open() {
-        levels.push(new Level());
+        levels.push(new Level(listsTableColumns && levels.size() == 1 ? Items.TABLE_COLUMNS : Items.LISTED));
         depth++;
     }
 
@@ -140,14 +212,40 @@ public final class ComplexityCheck {
             throw refused(
                     token, "has more than " + limits.conditions() + " ANDs and ORs", "use IN, or several statements");
         }
-        if (levels.size() > 1 && level().items > limits.listItems()) {
-            throw refused(token, "has a list of more than " + limits.listItems() + " items", "use several statements");
-        }
+        holdList(token);
         if (tables > limits.tables()) {
             throw refused(
                     token,
                     "joins or unites more than " + limits.tables() + " tables",
                     "keep intermediate results in a table");
+        }
+    }
+
+    private void holdList(Token token) {
+        int items = level().items;
+        switch (level().of) {
+            case ROWS -> {}
+            case LISTED -> {
+                if (items > limits.listItems()) {
+                    throw refused(
+                            token,
+                            "has a list of more than " + limits.listItems() + " items",
+                            "use several statements");
+                }
+            }
+            case RESULT_COLUMNS -> {
+                if (items > limits.columns()) {
+                    throw SqlErrors.tooComplex(token.position() + ": " + tooManyColumns(limits));
+                }
+            }
+            case TABLE_COLUMNS -> {
+                if (items > limits.tableColumns() + (definesTable ? limits.listItems() : 0)) {
+                    throw refused(
+                            token,
+                            "lists more than " + limits.tableColumns() + " columns, which is the most that a table has",
+                            "use several tables");
+                }
+            }
         }
     }
 
