@@ -15,18 +15,19 @@ public final class SqlDifferential implements Experiment {
 
     @Override
     public String meaning() {
-        return "random statements on 1 and 4 partitions answer as HSQLDB or H2 do";
+        return "random statements on 1 and 4 partitions answer as PostgreSQL does where it is installed, and as HSQLDB or H2 do";
     }
 
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
-        Tally tally = DifferentialTrial.run(
+        DifferentialTrial.Result result = DifferentialTrial.run(
                 settings.seed(),
                 settings.quick() ? QUICK_STATEMENTS : STATEMENTS,
                 SqlProgress.workers(),
                 SqlProgress.file(name(), settings),
                 settings.output());
+        Tally tally = result.tally();
         settings.output().accept(tally.summary());
         tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
         tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));
@@ -37,6 +38,8 @@ public final class SqlDifferential implements Experiment {
         if (!settings.quick()) {
             findings.check("sql-differential.rarest-operator", tally.rarest(true));
         }
+        findings.series("references", result.references());
+        findings.series("documented", tally.documented());
         findings.series("statements", tally.statements());
         findings.series("differences", tally.differences());
         findings.series("operators", tally.operators());

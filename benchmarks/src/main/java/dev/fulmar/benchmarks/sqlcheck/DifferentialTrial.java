@@ -19,23 +19,50 @@ public final class DifferentialTrial {
 
     private final Bench bench;
     private final int ours;
+    private final boolean hasPostgres;
     private final Consumer<String> output;
     private final Tally tally;
 
-    private DifferentialTrial(Bench bench, int ours, Tally tally, Consumer<String> output) {
+    private DifferentialTrial(Bench bench, int ours, boolean hasPostgres, Tally tally, Consumer<String> output) {
         this.bench = bench;
         this.ours = ours;
+        this.hasPostgres = hasPostgres;
         this.tally = tally;
         this.output = output;
     }
 
+    /**
+     * What came out.
+     *
+     * @param references the engines that were asked with their versions, and why PostgreSQL was not
+     */
+    public record Result(Tally tally, List<String> references) {}
+
     /** Runs so many statements, or fewer if too much is wrong. */
-    public static Tally run(long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
+    public static Result run(long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
             throws Exception {
-        return Rounds.run(
-                new Rounds.Extent(seed, statements, workers, progress),
-                number -> new Engines(number, number == 0 ? output : line -> {}),
-                output);
+        List<String> references = new ArrayList<>();
+        try (PostgresCluster postgres = startPostgres(references::add)) {
+            Tally tally = Rounds.run(
+                    new Rounds.Extent(seed, statements, workers, progress),
+                    number -> new Engines(number, postgres, number == 0 ? references::add : line -> {}),
+                    output);
+            references.forEach(each -> output.accept("reference: " + each));
+            return new Result(tally, List.copyOf(references));
+        }
+    }
+
+    private static @Nullable PostgresCluster startPostgres(Consumer<String> reason) throws Exception {
+        Path installation = PostgresCluster.installation();
+        if (installation == null) {
+            reason.accept("postgresql is left out: no initdb and postgres on the path");
+            return null;
+        }
+        if (!JdbcEngine.canReachPostgres()) {
+            reason.accept("postgresql is left out: no driver on the class path");
+            return null;
+        }
+        return PostgresCluster.start(installation);
     }
 
     /** Fulmar on one partition and on four, and the references. */
@@ -43,9 +70,10 @@ public final class DifferentialTrial {
         private final List<SqlEngine> engines = new ArrayList<>();
         private final int ours;
         private final Bench bench;
+        private final boolean hasPostgres;
 
-        Engines(int number, Consumer<String> output) throws SQLException {
-            List<SqlEngine> references = JdbcEngine.references(number);
+        Engines(int number, @Nullable PostgresCluster postgres, Consumer<String> asked) throws SQLException {
+            List<JdbcEngine> references = JdbcEngine.references(number, postgres);
             if (references.isEmpty()) {
                 throw new IllegalStateException("no reference engine is on the class path");
             }
@@ -55,12 +83,13 @@ public final class DifferentialTrial {
             ours = engines.size();
             engines.addAll(references);
             bench = new Bench(engines);
-            output.accept("engines: " + engines.stream().map(SqlEngine::name).toList());
+            references.forEach(each -> asked.accept(each.description()));
+            hasPostgres = postgres != null;
         }
 
         @Override
         public void round(long seed, Tally tally, Consumer<String> output) {
-            new DifferentialTrial(bench, ours, tally, output).round(seed);
+            new DifferentialTrial(bench, ours, hasPostgres, tally, output).round(seed);
         }
 
         @Override
@@ -107,14 +136,14 @@ public final class DifferentialTrial {
                                 phrase,
                                 false,
                                 each -> List.of(each.text()),
-                                this::isDifferent)
+                                each -> isDifferent(each, judgement))
                         .minimise());
         return false;
     }
 
-    private boolean isDifferent(Phrase phrase) {
+    private boolean isDifferent(Phrase phrase, Judgement found) {
         String text = phrase.text();
-        return judge(text, bench.ask(text)).kind() == Judgement.Kind.DIFFERENT;
+        return judge(text, bench.ask(text)).isLike(found);
     }
 
     private Judgement judge(String text, List<Answer> answers) {
@@ -133,11 +162,34 @@ public final class DifferentialTrial {
                                 .filter(answer -> answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
                                 .count()
                         == 1;
-        return judgement.kind() == Judgement.Kind.DIFFERENT
-                        && oneWitness
-                        && Judgement.of(mine, List.of(), ordered).kind() != Judgement.Kind.DIFFERENT
-                ? new Judgement(Judgement.Kind.UNCOMPARED, ONE_WITNESS)
+        if (judgement.kind() == Judgement.Kind.DIFFERENT
+                && oneWitness
+                && (!hasPostgres || !references.getLast().isResult())
+                && Judgement.of(mine, List.of(), ordered).kind() != Judgement.Kind.DIFFERENT) {
+            return new Judgement(Judgement.Kind.UNCOMPARED, ONE_WITNESS);
+        }
+        return hasPostgres && judgement.kind() != Judgement.Kind.DIFFERENT
+                ? besidePostgres(text, judgement, mine.getFirst(), references.getLast(), ordered)
                 : judgement;
+    }
+
+    /** What PostgreSQL answers otherwise, or Fulmar refuses, needs a clause of docs/SQL.md, whatever other engines say. */
+    private static Judgement besidePostgres(
+            String text, Judgement judgement, Answer mine, Answer postgres, boolean ordered) {
+        if (!postgres.isResult()) {
+            return judgement;
+        }
+        if (judgement.kind() == Judgement.Kind.REFUSED) {
+            return Tolerance.ofRefusal(text, judgement.detail())
+                    .map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause()))
+                    .orElse(new Judgement(Judgement.Kind.DIFFERENT, Judgement.REFUSES + judgement.detail()));
+        }
+        if (!mine.isResult() || mine.agreesWith(postgres, ordered)) {
+            return judgement;
+        }
+        return Tolerance.ofAnswer(text)
+                .map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause()))
+                .orElse(new Judgement(Judgement.Kind.DIFFERENT, "PostgreSQL does not agree"));
     }
 
     /** Whether all engines still have the same rows. */
@@ -162,7 +214,7 @@ public final class DifferentialTrial {
                     change.phrase(),
                     true,
                     each -> List.of(each.text()),
-                    phrase -> changesDifferently(change.table(), phrase));
+                    phrase -> changesDifferently(change.table(), phrase, judgement));
             report(seed, judgement, minimiser.minimise());
             return false;
         }
@@ -171,13 +223,12 @@ public final class DifferentialTrial {
                 && answers.stream().map(Answer::isResult).distinct().count() == 1;
     }
 
-    private boolean changesDifferently(GeneratedTable table, Phrase phrase) {
+    private boolean changesDifferently(GeneratedTable table, Phrase phrase, Judgement found) {
         List<Answer> answers = bench.ask(phrase.text());
         Judgement judgement = judge(phrase.text(), answers, false);
         boolean same = answers.stream().map(Answer::outcome).distinct().count() == 1
                 && (!phrase.text().contains(" RETURNING ") || answers.getFirst().isResult());
-        return judgement.kind() == Judgement.Kind.DIFFERENT
-                || (same && contentsAgree(table).kind() == Judgement.Kind.DIFFERENT);
+        return judgement.isLike(found) || (same && contentsAgree(table).kind() == Judgement.Kind.DIFFERENT);
     }
 
     private Judgement contentsAgree(GeneratedTable table) {

@@ -10,8 +10,10 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +26,26 @@ final class JdbcEngine implements SqlEngine {
     private static final Pattern RETURNING =
             Pattern.compile("((INSERT INTO|UPDATE|DELETE FROM) (\\w+).*) RETURNING (.*)", Pattern.DOTALL);
 
+    static final String POSTGRES = "postgresql";
+
     private final String name;
     private final Connection connection;
+    private final UnaryOperator<String> dialect;
 
-    private JdbcEngine(String name, Connection connection) {
+    private JdbcEngine(String name, Connection connection, UnaryOperator<String> dialect) {
         this.name = name;
         this.connection = connection;
+        this.dialect = dialect;
     }
 
     /**
      * The references whose drivers are there; DuckDB is none that a build brings along.
      *
      * @param number tells apart those of this process
+     * @param postgres the server that is there; null for none
      */
-    static List<SqlEngine> references(int number) throws SQLException {
-        List<SqlEngine> found = new ArrayList<>();
+    static List<JdbcEngine> references(int number, @Nullable PostgresCluster postgres) throws SQLException {
+        List<JdbcEngine> found = new ArrayList<>();
         if (hasDriver("jdbc:hsqldb:mem:sqlcheck")) {
             JdbcEngine hsqldb = open("hsqldb", "jdbc:hsqldb:mem:sqlcheck" + number + ";shutdown=true");
             hsqldb.execute("SET DATABASE COLLATION SQL_TEXT NO PAD");
@@ -53,7 +60,34 @@ final class JdbcEngine implements SqlEngine {
             duckdb.execute("SET integer_division = true");
             found.add(duckdb);
         }
+        if (postgres != null) {
+            found.add(open(postgres, number));
+        }
         return found;
+    }
+
+    private static JdbcEngine open(PostgresCluster postgres, int number) throws SQLException {
+        Connection connection = postgres.connectToNew("sqlcheck" + number);
+        try (Statement statement = connection.createStatement()) {
+            for (String each : PostgresDialect.preparation()) {
+                statement.execute(each);
+            }
+        }
+        return new JdbcEngine(POSTGRES, connection, PostgresDialect::translate);
+    }
+
+    /** Whether the driver of PostgreSQL is on the class path. */
+    static boolean canReachPostgres() {
+        return hasDriver("jdbc:postgresql://127.0.0.1/sqlcheck");
+    }
+
+    /** Its name and version. */
+    String description() {
+        try {
+            return name + " " + connection.getMetaData().getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw new IllegalStateException("the reference does not tell its version", e);
+        }
     }
 
     private static boolean hasDriver(String url) {
@@ -67,7 +101,7 @@ final class JdbcEngine implements SqlEngine {
     }
 
     private static JdbcEngine open(String name, String url) throws SQLException {
-        return new JdbcEngine(name, DriverManager.getConnection(url, "sa", ""));
+        return new JdbcEngine(name, DriverManager.getConnection(url, "sa", ""), UnaryOperator.identity());
     }
 
     @Override
@@ -80,11 +114,11 @@ final class JdbcEngine implements SqlEngine {
         return List.of(table.creation());
     }
 
-    /** H2 has a query of what a change does; others make the change, and do not tell. */
+    /** PostgreSQL has RETURNING; H2 has a query of what a change does; others make the change, and do not tell. */
     @Override
     public Answer execute(String sql) {
         Matcher returning = RETURNING.matcher(sql);
-        if (!returning.matches()) {
+        if (!returning.matches() || name.equals(POSTGRES)) {
             return run(sql);
         }
         if (name.equals("h2")) {
@@ -98,7 +132,8 @@ final class JdbcEngine implements SqlEngine {
 
     private Answer run(String sql) {
         try (Statement statement = connection.createStatement()) {
-            if (!statement.execute(sql)) {
+            statement.setEscapeProcessing(false);
+            if (!statement.execute(dialect.apply(sql))) {
                 return Answer.count(statement.getUpdateCount());
             }
             try (ResultSet result = statement.getResultSet()) {
@@ -116,20 +151,28 @@ final class JdbcEngine implements SqlEngine {
         while (result.next()) {
             StringBuilder row = new StringBuilder();
             for (int column = 1; column <= columns; column++) {
-                // What is a DOUBLE elsewhere, a literal or an average, is a DECFLOAT in H2, which has more digits.
-                Object value = shape.getColumnTypeName(column).equals("DECFLOAT")
-                        ? result.getObject(column, Double.class)
-                        : result.getObject(column);
-                row.append(column == 1 ? "" : " | ").append(text(value));
+                row.append(column == 1 ? "" : " | ")
+                        .append(text(value(result, column, shape.getColumnTypeName(column))));
             }
             rows.add(row.toString());
         }
         return rows;
     }
 
+    private static @Nullable Object value(ResultSet result, int column, String type) throws SQLException {
+        return switch (type) {
+            // What is a DOUBLE elsewhere, a literal or an average, is a DECFLOAT in H2, which has more digits.
+            case "DECFLOAT" -> result.getObject(column, Double.class);
+            // Timestamps of Java's older kind lack the hours that the summer's beginning skips.
+            case "timestamp" -> result.getObject(column, LocalDateTime.class);
+            default -> result.getObject(column);
+        };
+    }
+
     private static String text(@Nullable Object value) {
         return switch (value) {
             case Timestamp time -> "TIMESTAMP " + time.toLocalDateTime();
+            case LocalDateTime time -> "TIMESTAMP " + time;
             case Date date -> date.toLocalDate().toString();
             case BigInteger number -> Answer.text(new BigDecimal(number));
             case Byte number -> Answer.text(BigDecimal.valueOf(number));

@@ -66,6 +66,7 @@ public final class Tally {
 
     private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
     private final SortedMap<String, Integer> operators = new TreeMap<>();
+    private final SortedMap<String, Integer> documented = new TreeMap<>();
     private final Map<String, Integer> refusals = new LinkedHashMap<>();
     private final List<String> refusalExamples = new ArrayList<>();
     private final List<String> errorExamples = new ArrayList<>();
@@ -83,6 +84,9 @@ public final class Tally {
         if (answer.outcome() == Answer.Outcome.ROWS) {
             queries++;
             withRows += answer.rows().isEmpty() ? 0 : 1;
+        }
+        if (judgement.kind() == Judgement.Kind.DOCUMENTED) {
+            documented.merge(judgement.detail(), 1, Integer::sum);
         }
         if (judgement.kind() == Judgement.Kind.REFUSED) {
             String kind = judgement.detail().replaceAll("\\d+", "N").replaceAll("'[^']*'|T\\w*", "_");
@@ -110,6 +114,7 @@ public final class Tally {
             int withRows,
             Map<Judgement.Kind, Integer> kinds,
             Map<String, Integer> operators,
+            Map<String, Integer> documented,
             Map<String, Integer> refusals,
             List<String> refusalExamples,
             List<String> errorExamples,
@@ -117,7 +122,16 @@ public final class Tally {
 
     Counts counts() {
         return new Counts(
-                statements, queries, withRows, kinds, operators, refusals, refusalExamples, errorExamples, differences);
+                statements,
+                queries,
+                withRows,
+                kinds,
+                operators,
+                documented,
+                refusals,
+                refusalExamples,
+                errorExamples,
+                differences);
     }
 
     static Tally of(Counts counts) {
@@ -127,6 +141,7 @@ public final class Tally {
         tally.withRows = counts.withRows();
         tally.kinds.putAll(counts.kinds());
         tally.operators.putAll(counts.operators());
+        tally.documented.putAll(counts.documented());
         tally.refusals.putAll(counts.refusals());
         tally.refusalExamples.addAll(counts.refusalExamples());
         tally.errorExamples.addAll(counts.errorExamples());
@@ -141,6 +156,7 @@ public final class Tally {
         withRows += other.withRows;
         other.kinds.forEach((kind, count) -> kinds.merge(kind, count, Integer::sum));
         other.operators.forEach((operator, count) -> operators.merge(operator, count, Integer::sum));
+        other.documented.forEach((clause, count) -> documented.merge(clause, count, Integer::sum));
         List<String> kindsOfRefusal = List.copyOf(other.refusals.keySet());
         for (int i = 0; i < kindsOfRefusal.size(); i++) {
             String kind = kindsOfRefusal.get(i);
@@ -185,6 +201,11 @@ public final class Tally {
     /** How many statements had the operator. */
     public SortedMap<String, Integer> operators() {
         return operators;
+    }
+
+    /** How many statements differed from PostgreSQL as which clause of docs/SQL.md says. */
+    public SortedMap<String, Integer> documented() {
+        return documented;
     }
 
     /** What Fulmar refused though a reference answered, and how often. */

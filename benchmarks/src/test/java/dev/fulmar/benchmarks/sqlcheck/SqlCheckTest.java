@@ -2,10 +2,13 @@ package dev.fulmar.benchmarks.sqlcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What is drawn, judged and made small. */
@@ -106,6 +109,43 @@ class SqlCheckTest {
         Tally tally = MetamorphicTrial.run(11, 60, 1, null, line -> {});
         assertThat(tally.differences()).isEmpty();
         assertThat(tally.statements()).isGreaterThanOrEqualTo(60);
+    }
+
+    @Test
+    void whatDiffersFromPostgresIsInTheDocument() throws Exception {
+        String document = Files.readString(Path.of("../docs/SQL.md"));
+        String clauses = document.substring(
+                document.indexOf("### Differences from PostgreSQL"),
+                document.indexOf("Of the public sqllogictest suite"));
+        List<String> named = Pattern.compile("(?m)^- \\*\\*(.*?)\\*\\*")
+                .matcher(clauses)
+                .results()
+                .map(each -> each.group(1))
+                .sorted()
+                .toList();
+        assertThat(named)
+                .isEqualTo(Tolerance.ALL.stream()
+                        .map(Tolerance::clause)
+                        .distinct()
+                        .sorted()
+                        .toList());
+    }
+
+    @Test
+    void onlyTheRefusalOfAClauseIsLetPass() {
+        assertThat(Tolerance.ofRefusal("DELETE FROM T1", "it needs a primary key, by which the rows are found again"))
+                .isPresent();
+        assertThat(Tolerance.ofRefusal("SELECT A", "NOT_SUPPORTED another thing"))
+                .isEmpty();
+        assertThat(Tolerance.ofAnswer("SELECT A FROM T1")).isEmpty();
+    }
+
+    @Test
+    void postgresIsAskedInItsWords() {
+        assertThat(PostgresDialect.translate("SELECT CAST( EXTRACT( DAY FROM ( A + INTERVAL '1' MONTH ) ) AS DOUBLE)"))
+                .isEqualTo("SELECT CAST( CAST(EXTRACT( DAY FROM ( A + CAST(ROW(INTERVAL '1' MONTH) AS fulmar.days) ) )"
+                        + " AS INTEGER) AS DOUBLE PRECISION)");
+        assertThat(PostgresDialect.translate("( A + INTERVAL '1' HOUR )")).isEqualTo("( A + INTERVAL '1' HOUR )");
     }
 
     private static Judgement.Kind kind(List<Answer> ours, List<Answer> references) {
