@@ -46,6 +46,7 @@ import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,11 @@ public final class Database implements TransactionRouter {
         this.diverged = divergedProcedures();
         this.figures = new DatabaseFigures(
                 runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
+    }
+
+    /** What requests and results under way may take on this node. */
+    public ByteBudget underWay() {
+        return environment.services().underWay();
     }
 
     private ChangeQueue changes() {

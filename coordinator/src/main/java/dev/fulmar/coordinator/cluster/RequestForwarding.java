@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.wire.address.HostAddress;
 import java.nio.ByteBuffer;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * client asks again. Each gets one answer: that of the other node, or that its outcome is unknown if the session ends before. Thread-safe.
  */
 public final class RequestForwarding {
+    /** A request of another node takes about so much beside its parameters, small results included. */
+    private static final int REQUEST_BYTES = ResponseSink.FREE_BYTES;
+
     private final Network channel;
     private final Supplier<@Nullable Topology> topology;
     private final AtomicLong lastNumber;
@@ -34,6 +38,7 @@ public final class RequestForwarding {
     private final AtomicLong lost = new AtomicLong();
     private volatile @Nullable TransactionRouter router;
     private volatile String clientAddress = "";
+    private volatile ByteBudget underWay = ByteBudget.unlimited();
 
     /** Requests of other nodes that are not answered. */
     private final Map<Origin, TransactionRequest> received = new ConcurrentHashMap<>();
@@ -61,6 +66,17 @@ public final class RequestForwarding {
      * @param newClientAddress where clients reach this node
      */
     public void serve(TransactionRouter newRouter, String newClientAddress) {
+        serve(newRouter, newClientAddress, ByteBudget.unlimited());
+    }
+
+    /**
+     * Executes what others forward from now on. Before any session.
+     *
+     * @param newClientAddress where clients reach this node
+     * @param newUnderWay what their requests and results may take here
+     */
+    public void serve(TransactionRouter newRouter, String newClientAddress, ByteBudget newUnderWay) {
+        underWay = newUnderWay;
         clientAddress = newClientAddress;
         clientAddresses.put(channel.self(), newClientAddress);
         router = newRouter;
@@ -157,6 +173,9 @@ public final class RequestForwarding {
                             ErrorCode.NOT_CONNECTED,
                             "the node that serves the partition is starting;"
                                     + " the request had no effect, send it again");
+                } else if (!back.reserve(request, REQUEST_BYTES + request.parameters().length)) {
+                    FulmarException busy = underWay.refuse();
+                    refuse(request, back, busy.code(), String.valueOf(busy.getMessage()));
                 } else {
                     received.put(new Origin(from, number), request);
                     executing.submit(request, back);
@@ -194,6 +213,7 @@ public final class RequestForwarding {
     private final class BackTo implements ResponseSink {
         private final NodeId node;
         private final long number;
+        private final AtomicLong heldBytes = new AtomicLong();
 
         BackTo(NodeId node, long number) {
             this.node = node;
@@ -201,7 +221,21 @@ public final class RequestForwarding {
         }
 
         @Override
+        public boolean reserve(TransactionRequest request, long bytes) {
+            boolean isThere = underWay.take(bytes);
+            if (isThere) {
+                heldBytes.addAndGet(bytes);
+            }
+            return isThere;
+        }
+
+        @Override
         public void respond(TransactionRequest request, TransactionResponse answer) {
+            send(answer);
+            underWay.giveBack(heldBytes.getAndSet(0));
+        }
+
+        private void send(TransactionResponse answer) {
             received.remove(new Origin(node, number));
             TransactionResponse response = isStopping(answer)
                     ? new TransactionResponse.Failed(

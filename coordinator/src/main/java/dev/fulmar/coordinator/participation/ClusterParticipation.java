@@ -157,7 +157,7 @@ public final class ClusterParticipation implements AutoCloseable {
         changes.connect(new ChangeLinks(catalog, member::topology));
         catalog.onMessage(changes::received);
         catalog.onLink(new Losses(changes::linkLost));
-        forwarding.serve(opened, clientAddress);
+        forwarding.serve(opened, clientAddress, opened.underWay());
         runner.start();
         member.start();
     }

@@ -5,8 +5,20 @@ import dev.fulmar.engine.partition.ReplyTarget;
 /** Takes the answer to a request. Called on any thread, usually a site's: an implementation must not block. */
 @FunctionalInterface
 public interface ResponseSink extends ReplyTarget {
+    /** Results of no more bytes need no memory of their own: it was taken with the request. */
+    int FREE_BYTES = 2 << 10;
+
     /** Takes the one answer. The sink may collect answers until {@link #flush()}. */
     void respond(TransactionRequest request, TransactionResponse response);
+
+    /**
+     * Takes memory for results of the request before they are copied for their way to the client. The sink gives it back once the request is answered and the answer has left. Any thread.
+     *
+     * @return false if there is not so much left, and then the request fails
+     */
+    default boolean reserve(TransactionRequest request, long bytes) {
+        return true;
+    }
 
     /** Called on the thread of {@link #respond} when no more answers follow at once, at least once after each answer. */
     @Override

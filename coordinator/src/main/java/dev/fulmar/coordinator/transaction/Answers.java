@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
@@ -7,6 +8,7 @@ import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 
 /** Answers from what a call came to. */
 public final class Answers {
@@ -17,6 +19,15 @@ public final class Answers {
     public static final Committed CHANGED = new Committed(Kind.NOTHING, 0, new byte[0]);
 
     private Answers() {}
+
+    /** The answer with its results, if there is memory for them on their way; else the call fails, and may be called again. */
+    static Committed committed(ProcedureExecution execution, Arrival arrival, ByteBudget underWay) {
+        long bytes = execution.replyBytes();
+        if (bytes > ResponseSink.FREE_BYTES && !arrival.sink().reserve(arrival.request(), bytes)) {
+            throw underWay.refuse();
+        }
+        return committed(execution);
+    }
 
     static Committed committed(ProcedureExecution execution) {
         Kind kind = switch (execution.replyKind()) {

@@ -5,13 +5,16 @@ import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 
 /** What the control code of a multi-partition call works with; it serves one call after another. One call at a time. */
 final class CallWorkspace {
     private final ProcedureExecution execution;
     private final DistributedStatements statements;
+    private final ByteBudget underWay;
 
-    CallWorkspace(ProcedureExecution execution, DistributedStatements statements) {
+    CallWorkspace(ProcedureExecution execution, DistributedStatements statements, ByteBudget underWay) {
+        this.underWay = underWay;
         this.execution = execution;
         this.statements = statements;
     }
@@ -21,33 +24,40 @@ final class CallWorkspace {
             TargetSource.Prepared prepared,
             FragmentDispatch dispatch,
             PartitionId home,
-            byte[] parameters,
+            Arrival arrival,
             BudgetLimits budget,
             long transactionMicros,
             long seed) {
+        BudgetedDispatch budgeted = new BudgetedDispatch(dispatch, underWay);
         try {
             execution.run(
                     prepared.target().procedure(),
-                    parameters,
+                    arrival.request().parameters(),
                     transactionMicros,
                     seed,
                     budget,
                     statements.open(
-                            dispatch,
+                            budgeted,
                             prepared.program(),
                             prepared.target().procedure(),
                             home,
                             transactionMicros,
                             budget.timeNanos()));
-            return Answers.committed(execution);
+            return Answers.committed(execution, arrival, underWay);
         } finally {
             statements.close();
+            budgeted.close();
         }
     }
 
     /** Ends the computation of the running attempt soon; any thread. */
     void interrupt(ControlSignal signal) {
         execution.interrupt(signal);
+    }
+
+    /** Gives back what an unusual call has taken. */
+    void shrink() {
+        execution.shrink();
     }
 
     /** Memory on the heap that stays for the next call. */

@@ -30,16 +30,23 @@ final class CallWorkspaces {
         if (known != null) {
             return known;
         }
-        ProcedureExecution execution =
-                new ProcedureExecution(services.clock(), services.allocatedBytes(), limits.maxResultBytes());
+        ProcedureExecution execution = new ProcedureExecution(
+                services.clock(), services.allocatedBytes(), limits.maxResultBytes(), services.underWay());
         return new CallWorkspace(
                 execution,
                 new DistributedStatements(
-                        runtimes, plan, services.clock(), limits.intermediateBytes(), execution::checkBudget));
+                        runtimes, plan, services.clock(), limits.intermediateBytes(), execution::checkBudget),
+                services.underWay());
+    }
+
+    /** Nobody uses the workspace any more, but perhaps for a late signal, which nobody is to meet. */
+    void forget(CallWorkspace workspace) {
+        workspace.shrink();
     }
 
     /** Nobody uses the workspace any more. */
     void giveBack(CallWorkspace workspace) {
+        workspace.shrink();
         if (workspace.keptBytes() <= MAX_KEPT_BYTES) {
             spare.offer(workspace);
         }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers. */
 final class DistributedCall implements ControlCode {
+    private final Arrival arrival;
     private final TransactionRequest request;
     private final TargetSource targets;
     private final PartitionId home;
@@ -29,14 +30,15 @@ final class DistributedCall implements ControlCode {
     }
 
     DistributedCall(
-            TransactionRequest request,
+            Arrival arrival,
             TargetSource targets,
             PartitionId home,
             BudgetLimits budget,
             CallWorkspaces workspaces,
             long transactionMicros,
             long seed) {
-        this.request = request;
+        this.arrival = arrival;
+        this.request = arrival.request();
         this.targets = targets;
         this.home = home;
         this.budget = budget;
@@ -48,8 +50,7 @@ final class DistributedCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        return workspace.run(
-                targets.prepare(request), dispatch, home, request.parameters(), budget, transactionMicros, seed);
+        return workspace.run(targets.prepare(request), dispatch, home, arrival, budget, transactionMicros, seed);
     }
 
     @Override
@@ -71,6 +72,8 @@ final class DistributedCall implements ControlCode {
     public void ended() {
         if (fate.compareAndSet(Fate.RUNS, Fate.OVER)) {
             workspaces.giveBack(workspace);
+        } else {
+            workspaces.forget(workspace);
         }
     }
 }

@@ -161,7 +161,7 @@ public final class DistributedCalls {
                 id,
                 transport,
                 fibersOf(home),
-                call(request, home, id, limits.procedure(request.timeoutNanos())),
+                call(arrival, home, id, limits.procedure(request.timeoutNanos())),
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
@@ -197,7 +197,7 @@ public final class DistributedCalls {
                 runtimes,
                 transport,
                 fibersOf(home),
-                call(request, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
+                call(arrival, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
                 strict,
                 single,
                 (response, restarts) -> {
@@ -218,10 +218,9 @@ public final class DistributedCalls {
         return limits.procedure().withTimeNanos(limits.timeoutNanos(request.timeoutNanos()));
     }
 
-    private DistributedCall call(
-            TransactionRequest request, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
+    private DistributedCall call(Arrival arrival, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
         return new DistributedCall(
-                request,
+                arrival,
                 targets,
                 home.partition().id(),
                 budget,

@@ -102,7 +102,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         long begin = partition.undo().position();
         Verdict verdict = run(nowNanos, partition.undo(), begin);
         if (request.clientId() != 0
-                && (verdict != Verdict.COMMIT || partition.undo().position() != begin)) {
+                && (verdict != Verdict.COMMIT || partition.undo().position() != begin)
+                && !isRefusedForNow()) {
             remember(verdict);
         }
         return verdict;
@@ -131,7 +132,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     private Verdict run(long nowNanos, UndoPort undo, long begin) {
         try {
             BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
-            Committed answer = Answers.committed(runtime.run(target, request, budget, nowNanos));
+            Committed answer =
+                    Answers.committed(runtime.run(target, request, budget, nowNanos), arrival, runtime.underWay());
             RepeatCheck check = runtime.repeatCheck();
             boolean changed = undo.position() != begin;
             response = check != null && changed && repeatable() != null && check.isDue(target)
@@ -156,6 +158,13 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             response = Answers.failed(failure);
             return Verdict.ABORT;
         }
+    }
+
+    /** It left no trace, and may succeed when it comes again. */
+    private boolean isRefusedForNow() {
+        return next == Next.REPLY
+                && response instanceof Failed(ErrorCode code, String why)
+                && code == ErrorCode.SERVER_BUSY;
     }
 
     private void remember(Verdict verdict) {

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
@@ -11,6 +12,7 @@ import java.util.function.LongSupplier;
  * What transactions need from their node.
  *
  * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+ * @param underWay what requests and results under way may take
  */
 public record NodeServices(
         NodeId node,
@@ -18,4 +20,16 @@ public record NodeServices(
         Scheduler scheduler,
         RandomSource random,
         FiberFactory fibers,
-        LongSupplier allocatedBytes) {}
+        LongSupplier allocatedBytes,
+        ByteBudget underWay) {
+    /** Of a node whose requests and results are bounded elsewhere. */
+    public NodeServices(
+            NodeId node,
+            Clock clock,
+            Scheduler scheduler,
+            RandomSource random,
+            FiberFactory fibers,
+            LongSupplier allocatedBytes) {
+        this(node, clock, scheduler, random, fibers, allocatedBytes, ByteBudget.unlimited());
+    }
+}

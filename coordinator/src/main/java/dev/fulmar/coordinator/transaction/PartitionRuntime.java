@@ -31,6 +31,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,12 +54,16 @@ public final class PartitionRuntime {
 
     private static final int FIRST_RESULT_BYTES = 4 << 10;
 
+    /** More stays with no partition when nothing runs. */
+    private static final int KEPT_RESULT_BYTES = 1 << 20;
+
     /** How many times the time of a call its repetition may take. */
     private static final long TIME_OF_REPEATS = 16;
 
     private final Partition partition;
     private final PartitionStorage storage;
     private final CallLimits limits;
+    private final ByteBudget underWay;
     private final RandomSource random;
     private final ExecutionContext context;
     private final ProcedureExecution execution;
@@ -69,6 +74,7 @@ public final class PartitionRuntime {
     private final Map<ProcedureStatement, PartitionStatement> fragmentStatements = new HashMap<>();
     private final Bindings bindings = new Bindings(new ParameterTypes(List.of()));
     private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
+    /** Not taken from the budget of what is under way: there is one per partition. */
     private final ResultBlockWriter fragmentRows;
 
     private final SnapshotQueries snapshotQueries;
@@ -104,6 +110,7 @@ public final class PartitionRuntime {
         this.partition = partition;
         this.storage = storage;
         this.limits = limits;
+        this.underWay = services.underWay();
         this.program = program;
         this.random = services.random().split("partition-" + partition.id().number());
         this.context = new ExecutionContext(
@@ -112,8 +119,10 @@ public final class PartitionRuntime {
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
-        this.snapshotQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), false);
-        this.copyQueries = new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), true);
+        this.snapshotQueries =
+                new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), false);
+        this.copyQueries =
+                new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), true);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
     }
@@ -129,6 +138,11 @@ public final class PartitionRuntime {
 
     public PartitionStorage storage() {
         return storage;
+    }
+
+    /** What requests and results under way may take. */
+    ByteBudget underWay() {
+        return underWay;
     }
 
     CallLimits limits() {
@@ -420,7 +434,7 @@ public final class PartitionRuntime {
         runningClient = 0;
         bindings.reset(statement.compiled().parameterTypes());
         bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
-        fragmentRows.clear();
+        fragmentRows.shrink(KEPT_RESULT_BYTES);
         long changedRows;
         storage.holdToMark(statement.addsRows());
         try {

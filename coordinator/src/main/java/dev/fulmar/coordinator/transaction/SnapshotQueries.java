@@ -12,6 +12,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -25,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotQueries {
     private static final int KEPT_FRAGMENTS = 1000;
     private static final int KEPT_RUNS = 8;
-    private static final int KEPT_BYTES = 1 << 20;
     private static final int FIRST_BYTES = 1 << 10;
 
     private record Key(ProcedureStatement statement, int fragment) {}
@@ -33,6 +33,7 @@ final class SnapshotQueries {
     private final ExecutionContext context;
     private final Clock clock;
     private final int maxResultBytes;
+    private final ByteBudget underWay;
     private final boolean isOfCopy;
     private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
 
@@ -42,11 +43,12 @@ final class SnapshotQueries {
     private @Nullable Program program;
 
     /** @param isOfCopy whether it reads while no transaction runs here, and the program is whatever fits the tables */
-    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes, boolean isOfCopy) {
+    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes, ByteBudget underWay, boolean isOfCopy) {
         this.isOfCopy = isOfCopy;
         this.context = context;
         this.clock = clock;
         this.maxResultBytes = maxResultBytes;
+        this.underWay = underWay;
     }
 
     /** The version of the catalog that counts from now on. What runs under another one fails with its next slice. */
@@ -103,7 +105,7 @@ final class SnapshotQueries {
                     ? key.statement.compiled().snapshotOn(context, clock)
                     : key.statement.compiled().snapshotFragment(key.fragment, context, clock);
             this.bindings = key.statement.compiled().newBindings();
-            this.rows = new ResultBlockWriter(FIRST_BYTES, maxResultBytes);
+            this.rows = new ResultBlockWriter(FIRST_BYTES, maxResultBytes, underWay);
         }
 
         private void start(StatementFragment fragment, VersionReader reader) {
@@ -139,10 +141,12 @@ final class SnapshotQueries {
 
         void cancel() {
             query.cancel();
+            rows.shrink(ResultBlockWriter.FREE_BYTES);
         }
 
         private void giveBack() {
-            if (rows.array().length > KEPT_BYTES || (program != null && program != compiledFor)) {
+            rows.shrink(ResultBlockWriter.FREE_BYTES);
+            if (program != null && program != compiledFor) {
                 return;
             }
             if (spare.size() >= KEPT_FRAGMENTS) {

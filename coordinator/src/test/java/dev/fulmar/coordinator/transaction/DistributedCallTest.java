@@ -20,7 +20,7 @@ class DistributedCallTest {
 
     private DistributedCall call() {
         return new DistributedCall(
-                new TransactionRequest.Call(7, 1, 0, "P", new byte[2]),
+                new Arrival(new TransactionRequest.Call(7, 1, 0, "P", new byte[2]), (request, response) -> {}, 0),
                 request -> {
                     throw new IllegalStateException("nothing is called");
                 },

@@ -3,8 +3,10 @@ package dev.fulmar.foundation.data;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes result blocks one after another into one array that grows and is used again. Allocates nothing per row and, once
@@ -18,7 +20,11 @@ public final class ResultBlockWriter {
     /** Arrays of more bytes than this are refused by some virtual machines. */
     private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 16;
 
+    /** An array of this length is nobody's business. */
+    public static final int FREE_BYTES = 64 << 10;
+
     private final int maxBytes;
+    private final @Nullable ByteBudget budget;
     private boolean overflowed;
     private byte[] array;
     private int size;
@@ -32,6 +38,17 @@ public final class ResultBlockWriter {
      * @param maxBytes limit of all blocks together until {@link #clear()}
      */
     public ResultBlockWriter(int initialBytes, int maxBytes) {
+        this(initialBytes, maxBytes, null);
+    }
+
+    /**
+     * A writer whose array is taken from a budget while it is longer than {@link #FREE_BYTES}: until {@link #shrink}, which its owner owes.
+     *
+     * @param initialBytes first size of the array, at most {@link #FREE_BYTES} with a budget
+     */
+    public ResultBlockWriter(int initialBytes, int maxBytes, @Nullable ByteBudget budget) {
+        Invariants.check(budget == null || initialBytes <= FREE_BYTES, "a writer begins with what is free");
+        this.budget = budget;
         if (initialBytes < 0 || maxBytes < 0) {
             throw new IllegalArgumentException("sizes are negative: " + initialBytes + ", " + maxBytes);
         }
@@ -51,8 +68,15 @@ public final class ResultBlockWriter {
     public void shrink(int mostBytes) {
         clear();
         if (array.length > mostBytes) {
+            if (budget != null) {
+                budget.giveBack(budgeted(array.length));
+            }
             array = new byte[0];
         }
+    }
+
+    private static int budgeted(int length) {
+        return length > FREE_BYTES ? length : 0;
     }
 
     /** Whether something did not fit since {@link #clear()}. */
@@ -230,6 +254,14 @@ public final class ResultBlockWriter {
                             + " bytes; select fewer rows or columns, fetch in parts, or raise the limit of result bytes");
         }
         long doubled = Math.max(64, 2L * array.length);
-        array = Arrays.copyOf(array, (int) Math.min(maxBytes, Math.max(doubled, (long) size + bytes)));
+        int length = (int) Math.min(maxBytes, Math.max(doubled, (long) size + bytes));
+        if (budget != null) {
+            int more = budgeted(length) - budgeted(array.length);
+            if (more > 0 && !budget.take(more)) {
+                overflowed = true; // of this node at this time: another run may go another way
+                throw budget.refuse();
+            }
+        }
+        array = Arrays.copyOf(array, length);
     }
 }

@@ -2,6 +2,7 @@ package dev.fulmar.node.config;
 
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param queuePerPartition {@code requests.queue-per-partition}: requests that may wait for one partition
  * @param undoLimitBytes {@code requests.undo-limit}: before-images of one transaction
  * @param intermediateBytes {@code requests.intermediate-limit}: rows that one statement keeps on a partition while it runs
+ * @param underWayBytes {@code requests.memory-limit}: requests, results and replies under way, all together
  * @param server {@code listen} and {@code server.*}: the door for clients
  * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
  * @param figures {@code jmx}: whether to publish figures over JMX
@@ -66,6 +68,7 @@ public record NodeConfiguration(
         int queuePerPartition,
         long undoLimitBytes,
         long intermediateBytes,
+        long underWayBytes,
         ServerConfiguration server,
         Duration stopGrace,
         boolean figures,
@@ -90,6 +93,17 @@ public record NodeConfiguration(
     private static final long MEBIBYTE = 1 << 20;
     private static final long LEAST_MEMORY = 16 * MEBIBYTE;
     private static final long MOST_MEMORY = 1L << 50;
+    private static final long LEAST_UNDER_WAY = 4 * MEBIBYTE;
+
+    /** Requests and results under way get one of so many parts of the heap. */
+    private static final int HEAP_PARTS = 4;
+
+    /** So many of the largest calls can be under way at least. */
+    private static final int LARGEST_CALLS = 4;
+
+    /** One part of a frame is for what is neither parameters nor results. */
+    private static final int FRAME_PARTS = 16;
+
     private static final int CORES_PER_EVENT_LOOP = 4;
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration HOUR = Duration.ofHours(1);
@@ -142,7 +156,8 @@ public record NodeConfiguration(
         Settings settings = new Settings(texts);
         int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_THREADS);
         List<Long> firstKeys = firstKeys(settings.text(PARTITIONING, "hash"));
-        ServerConfiguration server = server(settings, machine);
+        long underWayBytes = underWayBytes(settings, machine);
+        ServerConfiguration server = server(settings, machine, underWayBytes);
         int eventLoops = server.eventLoopThreads();
         NodeConfiguration configuration = new NodeConfiguration(
                 settings.number("node", 0, 0, MAX_NODES),
@@ -158,6 +173,7 @@ public record NodeConfiguration(
                 settings.number("requests.queue-per-partition", 16_384, 1, MAX_COUNT),
                 settings.bytes("requests.undo-limit", 256 * MEBIBYTE, 1024, MOST_MEMORY),
                 settings.bytes("requests.intermediate-limit", 256 * MEBIBYTE, MEBIBYTE, MOST_MEMORY),
+                underWayBytes,
                 server,
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
                 settings.truth("jmx", true),
@@ -194,6 +210,7 @@ public record NodeConfiguration(
                 queuePerPartition,
                 undoLimitBytes,
                 intermediateBytes,
+                underWayBytes,
                 server,
                 stopGrace,
                 figures,
@@ -269,15 +286,39 @@ public record NodeConfiguration(
                         MAX_COUNT));
     }
 
-    private static ServerConfiguration server(Settings settings, Machine machine) {
-        int largest = 1 << 30;
+    private static long underWayBytes(Settings settings, Machine machine) {
+        return settings.bytes(
+                "requests.memory-limit",
+                Math.max(LEAST_UNDER_WAY, machine.heapBytes() / HEAP_PARTS),
+                LEAST_UNDER_WAY,
+                MOST_MEMORY);
+    }
+
+    /** On a small heap calls may be no larger than a fraction of what all may take together. */
+    private static WireLimits usualLimits(long underWayBytes) {
         WireLimits usual = WireLimits.DEFAULT;
+        int frame = (int) Math.min(usual.frameBytes(), underWayBytes / LARGEST_CALLS);
+        int part = frame - Math.max(WireLimits.FRAME_OVERHEAD_BYTES, frame / FRAME_PARTS);
+        return new WireLimits(frame, part, part, usual.outstandingRequests(), usual.boundProcedures());
+    }
+
+    private static ServerConfiguration server(Settings settings, Machine machine, long underWayBytes) {
+        int largest = 1 << 30;
+        WireLimits usual = usualLimits(underWayBytes);
         WireLimits limits = new WireLimits(
                 (int) settings.bytes("server.limits.frame", usual.frameBytes(), 1, largest),
                 (int) settings.bytes("server.limits.parameters", usual.parameterBytes(), 1, largest),
                 (int) settings.bytes("server.limits.result", usual.resultBytes(), 1, largest),
                 settings.number("server.limits.outstanding", usual.outstandingRequests(), 1, MAX_COUNT),
                 settings.number("server.limits.bound-procedures", usual.boundProcedures(), 0, MAX_COUNT));
+        long largestFrame = new ByteBudget(underWayBytes).largestBytes();
+        if (limits.frameBytes() > largestFrame) {
+            throw Settings.refused(
+                    "server.limits.frame",
+                    Integer.toString(limits.frameBytes()),
+                    "at most " + largestFrame + ", three quarters of requests.memory-limit, or raise that",
+                    null);
+        }
         return new ServerConfiguration(
                 HostAddress.parse(settings.text("listen", "127.0.0.1:" + HostAddress.DEFAULT_PORT)),
                 settings.number(
@@ -287,6 +328,7 @@ public record NodeConfiguration(
                 limits,
                 settings.duration("server.hello-timeout", Duration.ofSeconds(10), MILLISECOND, HOUR),
                 settings.truth("server.native", true),
+                settings.duration("server.stall-timeout", Duration.ofSeconds(30), Duration.ofSeconds(1), HOUR),
                 administration(settings));
     }
 

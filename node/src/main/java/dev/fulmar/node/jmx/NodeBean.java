@@ -141,4 +141,24 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
     }
+
+    @Override
+    public long getUnderWayLimitBytes() {
+        return server.underWay().limitBytes();
+    }
+
+    @Override
+    public long getUnderWayBytes() {
+        return server.underWay().underWayBytes();
+    }
+
+    @Override
+    public long getUnderWayRefused() {
+        return server.underWay().refused();
+    }
+
+    @Override
+    public long getConnectionsStalled() {
+        return server.statistics().stalled();
+    }
 }

@@ -54,4 +54,16 @@ public interface NodeMXBean {
     long getMemoryLimitBytes();
 
     long getHeapUsedBytes();
+
+    /** What requests, results and replies under way may take together, in bytes. */
+    long getUnderWayLimitBytes();
+
+    /** What they take now, in bytes. */
+    long getUnderWayBytes();
+
+    /** Requests that were refused since the limit was reached. */
+    long getUnderWayRefused();
+
+    /** Connections that were closed since their clients took no replies, or sent no more of a large request. */
+    long getConnectionsStalled();
 }

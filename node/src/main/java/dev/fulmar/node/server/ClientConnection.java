@@ -23,14 +23,12 @@ import dev.fulmar.wire.proto.Goodbye;
 import dev.fulmar.wire.proto.Hello;
 import dev.fulmar.wire.proto.Topology;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -63,10 +61,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Door door;
     private final ServerStatistics.Part statistics;
     private final WireLimits limits;
+    private final MemoryUse memory;
     private final CallReader call = new CallReader();
 
     private @Nullable FrameDecoder decoder;
     private @Nullable ReplyPath replies;
+    private @Nullable ConnectionFlow flow;
     private @Nullable ConnectionStatistics client;
     private @Nullable ScheduledFuture<?> helloDeadline;
     private @Nullable Handshake handshake;
@@ -87,6 +87,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         this.door = door;
         this.statistics = statistics;
         this.limits = server.configuration.limits();
+        this.memory = new MemoryUse(server.underWay, statistics.lease);
         Arrays.fill(bound, UNBOUND);
     }
 
@@ -96,8 +97,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 channelContext.alloc(), Math.min(limits.frameBytes(), FrameFormat.UNAUTHENTICATED_FRAME_BYTES));
         SocketAddress remote = channelContext.channel().remoteAddress();
         origin = ClientOrigin.of(remote);
-        host = hostOf(remote);
-        replies = new ReplyPath(channelContext, server, statistics);
+        host = ClientOrigin.hostOf(remote);
+        flow = new ConnectionFlow(channelContext, decoder(), memory, server, statistics);
+        replies = new ReplyPath(channelContext, server, statistics, memory, flow());
         handshake = new Handshake(server.security.users(), () -> bindingOf(channelContext));
         door.connections.incrementAndGet();
         pending = true;
@@ -140,7 +142,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 if (client != null) {
                     client.bytesRead.add(bytes.readableBytes());
                 }
+                int length = bytes.readableBytes();
                 decoder().decode(bytes, this);
+                flow().read(length);
             }
         } catch (FulmarException e) {
             refuse(e);
@@ -157,13 +161,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext channelContext) {
-        // Who does not read replies may not send requests either.
-        ChannelConfig config = channelContext.channel().config();
-        config.setAutoRead(channelContext.channel().isWritable());
-        ConnectionStatistics figures = client;
-        if (figures != null) {
-            figures.pause(!config.isAutoRead());
-        }
+        flow().update();
+        replies().countWaiting();
     }
 
     @Override
@@ -176,6 +175,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
         decoder().close();
         replies().close();
+        flow().close();
         if (client != null) {
             server.listener.closed(client);
         }
@@ -201,6 +201,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             introduction(kind, buffer, offset, length);
             return !closing;
         }
+        try {
+            handle(kind, buffer, offset, length);
+        } finally {
+            memory.frameEnded();
+        }
+        return !closing;
+    }
+
+    private void handle(FrameKind kind, ByteBuf buffer, int offset, int length) {
         switch (kind) {
             case PROCEDURE_CALL -> procedureCall(call.wrap(buffer, offset, length));
             case STATEMENT_CALL -> statementCall(call.wrap(buffer, offset, length));
@@ -211,7 +220,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             case WELCOME, PROCEDURE_REPLY, CONNECTION_ERROR, GOODBYE, TOPOLOGY, BOUND, CATALOG ->
                 throw malformed("a " + kind + " came, which only servers send");
         }
-        return !closing;
     }
 
     /** Tells the client that the server stops. */
@@ -265,7 +273,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (!mayStay(name)) {
             return;
         }
-        decoder().frameLimitBytes(limits.frameBytes());
+        decoder().frameLimitBytes((int) Math.min(limits.frameBytes(), server.underWay.largestBytes()));
         CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, name, what, outcome);
         Caller known = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
         boolean isElsewhere = server.configuration.administration().isPresent() && !door.isForAdministration();
@@ -274,6 +282,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         ConnectionStatistics opened = new ConnectionStatistics(
                 server.lastConnectionId.incrementAndGet(), hello.getClientName(), origin.address());
         client = opened;
+        flow().open(opened);
         replies().open(opened, message -> note(AuditEvent.Kind.DENIED, name, message, "PERMISSION_DENIED"));
         if (!text.isEmpty()) {
             replies().writeText(FrameKind.AUTHENTICATION, text);
@@ -411,12 +420,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                 : ChannelBinding.of(tls.engine().getSession());
     }
 
-    private static String hostOf(SocketAddress remote) {
-        return remote instanceof InetSocketAddress internet && internet.getAddress() != null
-                ? internet.getAddress().getHostAddress()
-                : String.valueOf(remote);
-    }
-
     private void bind(Bind message) {
         int number = message.getNumber();
         if (number < 1 || number > limits.boundProcedures()) {
@@ -438,22 +441,17 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     private void procedureCall(CallReader message) {
         int number = message.procedureNumber();
-        boolean isSystem = number == 0
-                ? message.text().startsWith("@")
-                : number > 0 && number < bound.length && bound[number].system() != null;
-        if (!admitted(message, isSystem ? Door.KEPT_REQUESTS : 0)) {
-            return;
-        }
-        BoundProcedure procedure;
+        BoundProcedure procedure = UNBOUND;
         if (number == 0) {
             procedure = resolve(message.text());
         } else if (number > 0 && number < bound.length) {
             procedure = bound[number];
-        } else {
-            procedure = UNBOUND;
         }
         if (procedure.name().isEmpty()) {
             throw malformed("a call names no procedure, or one by the number " + number + ", which was not bound");
+        }
+        if (!admitted(message, procedure.system() != null ? Door.KEPT_REQUESTS : 0)) {
+            return;
         }
         replies().expect(message.requestId(), readNanos);
         TransactionRequest.Call request = new TransactionRequest.Call(
@@ -537,8 +535,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             code = ErrorCode.SERVER_BUSY;
             reason = "the node has its limit of " + server.configuration.maxQueued()
                     + " queued requests; send again later and less at a time, or raise the limit for queued requests";
-        } else {
+        } else if (memory.admit(message.requestId(), message.parametersLength(), kept > 0)) {
             return true;
+        } else {
+            FulmarException busy = server.underWay.refuse();
+            code = busy.code();
+            reason = String.valueOf(busy.getMessage());
         }
         replies().refuse(message.requestId(), code, reason);
         return false;
@@ -562,6 +564,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     private FrameDecoder decoder() {
         return present(decoder);
+    }
+
+    private ConnectionFlow flow() {
+        return present(flow);
     }
 
     private ReplyPath replies() {

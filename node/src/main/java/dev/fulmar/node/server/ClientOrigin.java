@@ -10,6 +10,12 @@ import java.net.SocketAddress;
  * @param local whether the client runs on this machine, as far as its address tells
  */
 public record ClientOrigin(String address, boolean local) {
+    static String hostOf(SocketAddress remote) {
+        return remote instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? internet.getAddress().getHostAddress()
+                : String.valueOf(remote);
+    }
+
     static ClientOrigin of(SocketAddress remote) {
         if (remote instanceof InetSocketAddress internet) {
             return new ClientOrigin(

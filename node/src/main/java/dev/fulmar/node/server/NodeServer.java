@@ -3,6 +3,7 @@ package dev.fulmar.node.server;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.proto.Host;
 import dev.fulmar.wire.proto.Topology;
@@ -48,6 +49,10 @@ public final class NodeServer {
     private static final int SMALLEST_READ_BYTES = 1024;
     private static final int LOW_WATER_BYTES = 256 * 1024;
     private static final int HIGH_WATER_BYTES = 4 * 1024 * 1024;
+
+    /** So many may leave as much unread as they are allowed to, and together use up the budget. */
+    private static final int SLOW_READERS = 64;
+
     private static final int BACKLOG = 1024;
     private static final long POLL_NANOS = 1_000_000;
     private static final Duration FAREWELL = Duration.ofMillis(500);
@@ -74,6 +79,23 @@ public final class NodeServer {
             SystemProcedures systemProcedures,
             ConnectionListener listener,
             ServerSecurity security) {
+        this(configuration, node, incarnation, router, systemProcedures, listener, security, ByteBudget.unlimited());
+    }
+
+    /**
+     * @param node number of this node
+     * @param incarnation differs from those of earlier starts
+     * @param underWay what requests, results and replies under way may take
+     */
+    public NodeServer(
+            ServerConfiguration configuration,
+            int node,
+            long incarnation,
+            TransactionRouter router,
+            SystemProcedures systemProcedures,
+            ConnectionListener listener,
+            ServerSecurity security,
+            ByteBudget underWay) {
         this.configuration = configuration;
         this.transport = ServerTransport.best(configuration.preferNative());
         this.eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
@@ -93,8 +115,9 @@ public final class NodeServer {
                 systemProcedures,
                 listener,
                 security,
-                new ServerStatistics(configuration.eventLoopThreads()),
-                welcome);
+                new ServerStatistics(configuration.eventLoopThreads(), underWay),
+                welcome,
+                underWay);
     }
 
     /** The threads that read and write the connections, one each; they run what else they are given between the two. */
@@ -157,9 +180,7 @@ public final class NodeServer {
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES))
-                .childOption(
-                        ChannelOption.WRITE_BUFFER_WATER_MARK,
-                        new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES))
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel opened) {
@@ -185,6 +206,13 @@ public final class NodeServer {
                     binding.cause());
         }
         return binding.channel();
+    }
+
+    /** Many slow readers together must not take the whole budget with what each may leave unread. */
+    private WriteBufferWaterMark waterMark() {
+        long share = context.underWay.limitBytes() / SLOW_READERS;
+        int high = (int) Math.clamp(share, LOW_WATER_BYTES, HIGH_WATER_BYTES);
+        return new WriteBufferWaterMark(Math.min(LOW_WATER_BYTES, high / 2), high);
     }
 
     private SslHandler handshakeOf(SslContext tls, Channel opened) {
@@ -218,6 +246,11 @@ public final class NodeServer {
 
     public ServerStatistics statistics() {
         return context.statistics;
+    }
+
+    /** What requests, results and replies under way take. */
+    public ByteBudget underWay() {
+        return context.underWay;
     }
 
     /** Requests that were taken and not answered. */

@@ -15,6 +15,7 @@ import dev.fulmar.wire.proto.ConnectionError;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -41,10 +42,13 @@ final class ReplyPath implements ResponseSink {
     private final ChannelHandlerContext context;
     private final ServerContext server;
     private final ServerStatistics.Part statistics;
+    private final MemoryUse memory;
+    private final ConnectionFlow flow;
     private final MpscUnboundedVarHandleArrayQueue<Reply> handedOver =
             new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final Runnable drain = this::drain;
+    private final ChannelFutureListener taken = written -> countWaiting();
     private final long[] arrivalNanos = new long[ARRIVALS];
 
     private @Nullable ConnectionStatistics client;
@@ -64,14 +68,29 @@ final class ReplyPath implements ResponseSink {
     /** What the client was told of the catalog last; less than 0 if it does not understand that. */
     private long toldCatalog = -1;
 
-    ReplyPath(ChannelHandlerContext context, ServerContext server, ServerStatistics.Part statistics) {
+    ReplyPath(
+            ChannelHandlerContext context,
+            ServerContext server,
+            ServerStatistics.Part statistics,
+            MemoryUse memory,
+            ConnectionFlow flow) {
+        this.memory = memory;
+        this.flow = flow;
         this.context = context;
         this.server = server;
         this.statistics = statistics;
     }
 
     @Override
+    public boolean reserve(TransactionRequest request, long bytes) {
+        return memory.reserve(request.requestId(), bytes);
+    }
+
+    @Override
     public void respond(TransactionRequest request, TransactionResponse response) {
+        if (response instanceof TransactionResponse.Committed committed) {
+            memory.arrived(request.requestId(), committed.results().length);
+        }
         if (context.executor().inEventLoop()) {
             if ((repliesSinceFlush++ & (REPLIES_PER_CLOCK_READING - 1)) == 0) {
                 replyNanos = System.nanoTime();
@@ -173,7 +192,14 @@ final class ReplyPath implements ResponseSink {
         if (unflushed) {
             unflushed = false;
             context.flush();
+            countWaiting();
         }
+    }
+
+    /** Counts what the client has not taken, which is nothing most of the time. */
+    void countWaiting() {
+        ChannelOutboundBuffer socket = context.channel().unsafe().outboundBuffer();
+        flow.waits(socket == null ? 0 : socket.totalPendingWriteBytes());
     }
 
     void closeAfterFlush() {
@@ -211,6 +237,7 @@ final class ReplyPath implements ResponseSink {
 
     private void answered(int count) {
         outstanding -= count;
+        memory.answered(count);
         server.queued.addAndGet(-count);
         if (client != null) {
             client.outstanding.set(outstanding);
@@ -218,9 +245,16 @@ final class ReplyPath implements ResponseSink {
     }
 
     private void write(long requestId, TransactionResponse response, long now) {
-        if (closed) {
-            return;
+        try {
+            if (!closed) {
+                writeNow(requestId, response, now);
+            }
+        } finally {
+            memory.answered(requestId);
         }
+    }
+
+    private void writeNow(long requestId, TransactionResponse response, long now) {
         long nanos = now - arrivalNanos[(int) requestId & (ARRIVALS - 1)];
         statistics.latency.record(nanos);
         int micros = (int) Math.min(Integer.MAX_VALUE, nanos / NANOS_PER_MICRO);
@@ -290,8 +324,13 @@ final class ReplyPath implements ResponseSink {
             if (client != null) {
                 client.bytesWritten.add(bytes.readableBytes());
             }
-            context.write(bytes, context.voidPromise());
             unflushed = true;
+            if (bytes.readableBytes() < OUT_BYTES && memory.waitingBytes() == 0) {
+                context.write(bytes, context.voidPromise());
+            } else { // it may wait for its client, and counts until that has taken it
+                context.write(bytes).addListener(taken);
+                countWaiting();
+            }
         }
     }
 

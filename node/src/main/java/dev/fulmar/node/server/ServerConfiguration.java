@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param limits what one connection may send
  * @param helloTimeout how long a new connection may stay silent
  * @param preferNative whether to use the operating system's own event interface where there is one
+ * @param stallTimeout how long a client may take nothing of its replies, or send nothing more of a large request, before it is cut off
  * @param administration where to listen for administrators, who then are administrators nowhere else; empty for the same address
  */
 public record ServerConfiguration(
@@ -27,7 +28,10 @@ public record ServerConfiguration(
         WireLimits limits,
         Duration helloTimeout,
         boolean preferNative,
+        Duration stallTimeout,
         Optional<HostAddress> administration) {
+    private static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
+
     /** Administrators come to the same address as everybody. */
     public ServerConfiguration(
             HostAddress address,
@@ -48,10 +52,33 @@ public record ServerConfiguration(
                 Optional.empty());
     }
 
+    /** With the usual time for clients that stall. */
+    public ServerConfiguration(
+            HostAddress address,
+            int eventLoopThreads,
+            int maxConnections,
+            int maxQueued,
+            WireLimits limits,
+            Duration helloTimeout,
+            boolean preferNative,
+            Optional<HostAddress> administration) {
+        this(
+                address,
+                eventLoopThreads,
+                maxConnections,
+                maxQueued,
+                limits,
+                helloTimeout,
+                preferNative,
+                STALL_TIMEOUT,
+                administration);
+    }
+
     public ServerConfiguration {
         require(eventLoopThreads >= 1, "event loop threads", eventLoopThreads);
         require(maxConnections >= 1, "connections", maxConnections);
         require(maxQueued >= 1, "queued requests", maxQueued);
+        require(stallTimeout.isPositive(), "time for clients that stall", stallTimeout);
         require(helloTimeout.isPositive(), "time for the first message", helloTimeout);
     }
 

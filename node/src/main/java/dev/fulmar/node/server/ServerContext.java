@@ -1,6 +1,7 @@
 package dev.fulmar.node.server;
 
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +21,7 @@ final class ServerContext {
     final Door administrators = Door.forAdministrators();
     final FailedAttempts failedAttempts = new FailedAttempts();
     final ServerStatistics statistics;
+    final ByteBudget underWay;
 
     /** What the server answers a Hello, but for the version. */
     final Welcome welcome;
@@ -51,7 +53,9 @@ final class ServerContext {
             ConnectionListener listener,
             ServerSecurity security,
             ServerStatistics statistics,
-            Welcome welcome) {
+            Welcome welcome,
+            ByteBudget underWay) {
+        this.underWay = underWay;
         this.configuration = configuration;
         this.router = router;
         this.systemProcedures = systemProcedures;

@@ -3,6 +3,8 @@ package dev.fulmar.node.server;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.OwnedCounter;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.memory.BudgetLease;
+import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +18,16 @@ public final class ServerStatistics {
         final LatencyHistogram latency = new LatencyHistogram();
         final OwnedCounter connectionsRefused = new OwnedCounter();
         final OwnedCounter malformed = new OwnedCounter();
+        final OwnedCounter stalled = new OwnedCounter();
 
-        Part() {
+        /** Of what is under way, for this event loop. */
+        final BudgetLease lease;
+
+        /** Connections of this event loop that wait for room for a frame. */
+        final AwaitedRoom awaitedRoom = new AwaitedRoom();
+
+        Part(ByteBudget underWay) {
+            lease = underWay.lease();
             for (int i = 0; i < failedByCode.length; i++) {
                 failedByCode[i] = new OwnedCounter();
             }
@@ -26,10 +36,10 @@ public final class ServerStatistics {
 
     private final List<Part> parts;
 
-    ServerStatistics(int eventLoops) {
+    ServerStatistics(int eventLoops, ByteBudget underWay) {
         List<Part> made = new ArrayList<>();
         for (int i = 0; i < eventLoops; i++) {
-            made.add(new Part());
+            made.add(new Part(underWay));
         }
         parts = List.copyOf(made);
     }
@@ -63,6 +73,11 @@ public final class ServerStatistics {
     /** Connections that were closed for what they sent. */
     public long malformed() {
         return parts.stream().mapToLong(part -> part.malformed.get()).sum();
+    }
+
+    /** Connections that were closed since they took or sent nothing for too long. */
+    public long stalled() {
+        return parts.stream().mapToLong(part -> part.stalled.get()).sum();
     }
 
     /** From the arrival of requests to their answers, a copy. */

@@ -2,10 +2,17 @@ package dev.fulmar.node.wiring;
 
 import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -49,6 +56,19 @@ final class DatabaseParts {
                 usual.loading(),
                 usual.cachedStatements(),
                 usual.rememberedClients());
+    }
+
+    /** What transactions need of this process. */
+    static NodeServices services(
+            NodeConfiguration configuration, Clock clock, Scheduler scheduler, RandomSource random) {
+        return new NodeServices(
+                new NodeId(configuration.node()),
+                clock,
+                scheduler,
+                random,
+                new JvmFibers(!configuration.shareThreads()),
+                allocatedBytes(),
+                new ByteBudget(configuration.underWayBytes()));
     }
 
     /** Bytes that the running thread has allocated so far; negative where the JVM does not tell. */

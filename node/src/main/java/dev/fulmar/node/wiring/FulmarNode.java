@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -25,7 +24,6 @@ import dev.fulmar.foundation.agent.real.ThreadAffinity;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
@@ -120,13 +118,7 @@ public final class FulmarNode implements AutoCloseable {
                         configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
-        NodeServices services = new NodeServices(
-                new NodeId(configuration.node()),
-                clock,
-                scheduler,
-                random,
-                new JvmFibers(!configuration.shareThreads()),
-                DatabaseParts.allocatedBytes());
+        NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random);
         database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
@@ -142,7 +134,8 @@ public final class FulmarNode implements AutoCloseable {
                 new SystemProcedureTable(
                         database, new Control(), beans, configuration.node(), administration, security.audit()),
                 board,
-                security.server(database));
+                security.server(database),
+                services.underWay());
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
         lifecycle
                 .add("data directory", () -> {}, this::closeData)

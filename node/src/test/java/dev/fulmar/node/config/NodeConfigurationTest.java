@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeConfigurationTest {
-    private static final Machine SMALL = new Machine(2, 8L << 30);
+    private static final Machine SMALL = new Machine(2, 8L << 30, 2L << 30);
 
     @Test
     void everyDefaultIsAsDocumented() {
@@ -47,6 +47,7 @@ class NodeConfigurationTest {
                         16_384,
                         256L << 20,
                         256L << 20,
+                        512L << 20,
                         new ServerConfiguration(
                                 new HostAddress("127.0.0.1", 7420),
                                 1,
@@ -85,7 +86,7 @@ class NodeConfigurationTest {
 
     @Test
     void defaultsFollowTheMachine() {
-        NodeConfiguration large = NodeConfiguration.of(Map.of(), new Machine(16, 64L << 30));
+        NodeConfiguration large = NodeConfiguration.of(Map.of(), new Machine(16, 64L << 30, 16L << 30));
         assertThat(large.sites()).isEqualTo(15);
         assertThat(large.partitions()).isEqualTo(15);
         assertThat(large.pinSites()).isTrue();
@@ -165,6 +166,8 @@ class NodeConfigurationTest {
         texts.put("tls.node-authorities", "/nodes.pem");
         texts.put("tls.node-certificate", "/link.pem");
         texts.put("tls.node-key", "/link.key");
+        texts.put("requests.memory-limit", "2g");
+        texts.put("server.stall-timeout", "17s");
     }
 
     @Test
@@ -184,6 +187,7 @@ class NodeConfigurationTest {
                         9,
                         5 << 10,
                         7 << 20,
+                        2L << 30,
                         new ServerConfiguration(
                                 new HostAddress("::1", 99),
                                 3,
@@ -192,6 +196,7 @@ class NodeConfigurationTest {
                                 new WireLimits(1 << 30, 6, 7, 8, 0),
                                 Duration.ofSeconds(3),
                                 false,
+                                Duration.ofSeconds(17),
                                 Optional.of(new HostAddress("127.0.0.1", 98))),
                         Duration.ZERO,
                         false,
@@ -448,5 +453,21 @@ class NodeConfigurationTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         assertThat(NodeConfiguration.of(texts, SMALL).metrics())
                 .contains(new MetricsConfiguration(new HostAddress("10.0.0.1", 9), "word"));
+    }
+
+    @Test
+    void smallHeapsTakeSmallerCalls() {
+        NodeConfiguration small = NodeConfiguration.of(Map.of(), new Machine(2, 8L << 30, 64L << 20));
+        assertThat(small.underWayBytes()).isEqualTo(16L << 20);
+        assertThat(small.server().limits().frameBytes()).isEqualTo(4 << 20);
+        assertThat(small.server().limits().resultBytes()).isEqualTo((4 << 20) - (4 << 20) / 16);
+        assertThat(NodeConfiguration.of(Map.of(), new Machine(2, 8L << 30, 256L << 20))
+                        .server()
+                        .limits())
+                .isEqualTo(WireLimits.DEFAULT);
+        assertThatThrownBy(() -> NodeConfiguration.of(
+                        Map.of("requests.memory-limit", "64m", "server.limits.frame", "49m"), SMALL))
+                .hasMessageContaining("server.limits.frame")
+                .hasMessageContaining("requests.memory-limit");
     }
 }

@@ -34,6 +34,23 @@ public final class FrameDecoder implements AutoCloseable {
         return held == null ? 0 : held.readableBytes();
     }
 
+    /** Length of the frame whose beginning has arrived, with its length field; 0 if none has, or not even that field. */
+    public int awaitedBytes() {
+        ByteBuf held = partial;
+        return held == null || held.readableBytes() < FrameFormat.LENGTH_BYTES
+                ? 0
+                : FrameFormat.LENGTH_BYTES + checkedLength(held, 0);
+    }
+
+    /** Takes memory for the whole frame that is awaited, so that it need not be copied while it grows. */
+    public void expectWhole() {
+        ByteBuf held = partial;
+        int missing = awaitedBytes() - heldBytes();
+        if (held != null && missing > 0) {
+            held.ensureWritable(missing);
+        }
+    }
+
     /**
      * Delivers the frames that the bytes complete and keeps a copy of the rest; the caller keeps the buffer. A malformed stream
      * throws {@link FulmarException}, and the connection must be closed, for nothing after it can be understood.

@@ -37,6 +37,10 @@ final class CallContext implements ProcedureContext {
     private static final int STEPS_PER_BATCH = 64;
 
     private static final int ROW_COUNT_OFFSET = 4;
+
+    /** Rows of more bytes do not stay until the next call. */
+    private static final int KEPT_BYTES = 1 << 20;
+
     private static final int MAX_QUEUED = 1 << 20;
 
     private final ExecutionBudget budget;
@@ -76,7 +80,7 @@ final class CallContext implements ProcedureContext {
         statementsFailed = false;
         statementFailure = null;
         statementException = null;
-        writer.clear();
+        writer.shrink(KEPT_BYTES);
         batch.clear();
         pool.reset();
         state.open();

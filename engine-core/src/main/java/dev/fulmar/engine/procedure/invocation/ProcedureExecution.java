@@ -11,10 +11,12 @@ import dev.fulmar.engine.procedure.budget.ExecutionBudget;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.procedure.AbortException;
 import dev.fulmar.procedure.StatementException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one call after another and keeps the last one's reply. A partition has one, and so has every multi-partition transaction under
@@ -34,8 +36,19 @@ public final class ProcedureExecution {
      * @param maxResultBytes limit of all rows that one call reads and returns together
      */
     public ProcedureExecution(Clock clock, LongSupplier allocatedBytes, int maxResultBytes) {
+        this(clock, allocatedBytes, maxResultBytes, null);
+    }
+
+    /**
+     * One whose rows are taken from a budget while they are many; its owner owes {@link #shrink}.
+     *
+     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+     * @param maxResultBytes limit of all rows that one call reads and returns together
+     */
+    public ProcedureExecution(
+            Clock clock, LongSupplier allocatedBytes, int maxResultBytes, @Nullable ByteBudget underWay) {
         budget = new ExecutionBudget(clock, allocatedBytes);
-        writer = new ResultBlockWriter(FIRST_RESULT_BYTES, maxResultBytes);
+        writer = new ResultBlockWriter(FIRST_RESULT_BYTES, maxResultBytes, underWay);
         context = new CallContext(budget, writer);
         reply = new ReplyBuffer(writer);
     }
@@ -176,6 +189,16 @@ public final class ProcedureExecution {
     /** What the last call returned as a value, else 0. */
     public long replyValue() {
         return reply.value();
+    }
+
+    /** Length of {@link #replyBlocks}. */
+    public long replyBytes() {
+        return reply.bytes();
+    }
+
+    /** Forgets the last call's rows, and memory that only an unusual call needs. */
+    public void shrink() {
+        writer.shrink(ResultBlockWriter.FREE_BYTES);
     }
 
     /** The result blocks that the last call returned, copied one after another. */

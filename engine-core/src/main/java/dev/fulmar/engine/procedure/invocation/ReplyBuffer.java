@@ -95,6 +95,14 @@ final class ReplyBuffer implements CallReply {
         return value;
     }
 
+    long bytes() {
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            total += lengths[i];
+        }
+        return total;
+    }
+
     byte[] blocks() {
         if (count == 0) {
             return NO_BLOCKS;

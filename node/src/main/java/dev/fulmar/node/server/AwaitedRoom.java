@@ -1,0 +1,53 @@
+package dev.fulmar.node.server;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Connections of one event loop that are not read from until there is room for the frame that has begun to arrive, first come, first served. A frame gets its whole room before
+ * its bytes are taken in, so no two hold half of what each needs. For the event loop.
+ */
+final class AwaitedRoom {
+    private static final long PERIOD_MILLIS = 2;
+
+    private final ArrayDeque<BooleanSupplier> waiting = new ArrayDeque<>();
+    private boolean isScheduled;
+
+    /** @param goesOn tries to go on, and says whether it did, or has no need to any more */
+    @SuppressWarnings("FutureReturnValueIgnored") // a loop that has ended reads nothing
+    void add(EventExecutor loop, BooleanSupplier goesOn) {
+        waiting.add(goesOn);
+        schedule(loop);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void schedule(EventExecutor loop) {
+        if (!isScheduled) {
+            isScheduled = true;
+            loop.schedule(
+                    () -> {
+                        isScheduled = false;
+                        goOn();
+                        if (!waiting.isEmpty()) {
+                            schedule(loop);
+                        }
+                    },
+                    PERIOD_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void goOn() {
+        BooleanSupplier first = waiting.peek();
+        while (first != null && first.getAsBoolean()) {
+            waiting.remove();
+            first = waiting.peek();
+        }
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+}
