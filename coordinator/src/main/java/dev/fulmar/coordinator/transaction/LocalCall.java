@@ -162,9 +162,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     /** It left no trace, and may succeed when it comes again. */
     private boolean isRefusedForNow() {
-        return next == Next.REPLY
-                && response instanceof Failed(ErrorCode code, String why)
-                && code == ErrorCode.SERVER_BUSY;
+        return next == Next.REPLY && response instanceof Failed failed && failed.code() == ErrorCode.SERVER_BUSY;
     }
 
     private void remember(Verdict verdict) {

@@ -16,13 +16,12 @@ final class AwaitedRoom {
     private boolean isScheduled;
 
     /** @param goesOn tries to go on, and says whether it did, or has no need to any more */
-    @SuppressWarnings("FutureReturnValueIgnored") // a loop that has ended reads nothing
     void add(EventExecutor loop, BooleanSupplier goesOn) {
         waiting.add(goesOn);
         schedule(loop);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored")
+    @SuppressWarnings("FutureReturnValueIgnored") // a loop that has ended reads nothing
     private void schedule(EventExecutor loop) {
         if (!isScheduled) {
             isScheduled = true;

@@ -211,7 +211,7 @@ public final class NodeServer {
     /** Many slow readers together must not take the whole budget with what each may leave unread. */
     private WriteBufferWaterMark waterMark() {
         long share = context.underWay.limitBytes() / SLOW_READERS;
-        int high = (int) Math.clamp(share, LOW_WATER_BYTES, HIGH_WATER_BYTES);
+        int high = Math.clamp(share, LOW_WATER_BYTES, HIGH_WATER_BYTES);
         return new WriteBufferWaterMark(Math.min(LOW_WATER_BYTES, high / 2), high);
     }
 

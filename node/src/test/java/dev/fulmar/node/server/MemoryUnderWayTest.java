@@ -13,6 +13,8 @@ import dev.fulmar.wire.proto.ProcedureReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,8 +91,8 @@ class MemoryUnderWayTest {
             senders.add(Thread.ofVirtual().start(() -> {
                 try {
                     client.call(1, 0, "Held", new byte[5 * MEBIBYTE / 2]);
-                } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
                 }
             }));
         }
