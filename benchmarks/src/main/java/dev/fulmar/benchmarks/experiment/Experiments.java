@@ -16,6 +16,7 @@ public final class Experiments {
                 new PowerCut(),
                 new Timestone(),
                 new RecoverySpeed(),
+                new RestartAfterDdl(),
                 new SyncSpeed(),
                 new WriteAmplification(),
                 new SqlDifferential(),

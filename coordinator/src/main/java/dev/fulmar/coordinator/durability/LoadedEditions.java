@@ -4,6 +4,7 @@ import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,10 @@ final class LoadedEditions {
     private final CatalogHistory history;
     private final ProcedureLoader loader;
     private final ConcurrentHashMap<Long, Loaded> loaded = new ConcurrentHashMap<>();
+
+    /** The one of the newest catalog, whose procedures are those that will be called, and the one loaded last, which has what was changed since. */
+    private volatile ProcedureRegistry newest = ProcedureRegistry.empty();
+
     private volatile ProcedureRegistry latest = ProcedureRegistry.empty();
 
     /** Of an edition, which another one may come to replace. */
@@ -58,7 +63,10 @@ final class LoadedEditions {
 
     /** Loads the edition's procedures; those that are the same in another one are taken from there. */
     ProcedureRegistry load(CatalogHistory.Edition edition) {
-        ProcedureRegistry registry = loader.load(edition.catalog(), edition.jars(), latest);
+        ProcedureRegistry registry = loader.loadAgain(edition.catalog(), edition.jars(), List.of(newest, latest));
+        if (registry.catalog().version() >= newest.catalog().version()) {
+            newest = registry;
+        }
         latest = registry;
         return registry;
     }

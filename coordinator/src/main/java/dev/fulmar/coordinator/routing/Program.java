@@ -6,8 +6,8 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,12 +37,16 @@ public final class Program {
                 predecessor != null && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
                         ? predecessor.statementsRoutedSince
                         : registry.catalog().version();
+        Map<String, Integer> places = new HashMap<>(); // asked for single names only
+        for (int place = 0; place < names.size(); place++) {
+            places.put(names.get(place), place);
+        }
         registry.procedures().forEach((name, procedure) -> {
             PartitioningParameter partitioning = partitioning(procedure);
             CallTarget before = predecessor == null ? null : predecessor.find(name);
             CallTarget target = new CallTarget(
                     procedure,
-                    names.indexOf(name),
+                    places.getOrDefault(name, -1),
                     partitioning,
                     before != null && isRoutedAs(before, procedure, partitioning)
                             ? before.routedSince()
@@ -72,17 +76,17 @@ public final class Program {
     }
 
     private List<String> namesWith(ProcedureRegistry newRegistry) {
-        List<String> known = new ArrayList<>(names);
-        for (String name : newRegistry.procedures().keySet()) {
-            if (!known.contains(name)) {
-                known.add(name);
-            }
-        }
+        LinkedHashSet<String> known = new LinkedHashSet<>(names);
+        known.addAll(newRegistry.procedures().keySet());
         return List.copyOf(known);
     }
 
+    /** What was taken over from the registry before is not asked for more than its identity: it may not be planned yet. */
     private static boolean isRoutedAs(
             CallTarget before, LoadedProcedure procedure, @Nullable PartitioningParameter partitioning) {
+        if (before.procedure() == procedure) {
+            return Objects.equals(before.partitioning(), partitioning);
+        }
         return before.procedure().placement() == procedure.placement()
                 && before.procedure().isReadOnly() == procedure.isReadOnly()
                 && Objects.equals(before.partitioning(), partitioning);

@@ -58,14 +58,15 @@ public final class PreparedStatement {
                         .mapToObj(i -> new ProcedureParameter(
                                 "p" + (i + 1), kindOf(plan.parameters().get(i)), false, true))
                         .toList(),
-                List.of(statement),
                 List.of(),
-                LoadedProcedure.Placement.MULTI_PARTITION,
-                plan.isReadOnly(),
-                Determinism.PROVEN,
-                new SqlEntry(
+                new LoadedProcedure.Code(
                         List.of(statement),
-                        new int[][] {IntStream.range(0, parameters).toArray()}),
+                        LoadedProcedure.Placement.MULTI_PARTITION,
+                        plan.isReadOnly(),
+                        Determinism.PROVEN,
+                        new SqlEntry(
+                                List.of(statement),
+                                new int[][] {IntStream.range(0, parameters).toArray()})),
                 false);
         this.target = new CallTarget(
                 procedure, Program.AD_HOC, null, plan.isReadOnly() ? 0 : program.statementsRoutedSince());

@@ -48,11 +48,12 @@ class LocalCallTest {
                 new ProcedureDefinition("P", Optional.empty(), new ProcedureDefinition.Sql(List.of())),
                 List.of(),
                 List.of(),
-                List.of(),
-                LoadedProcedure.Placement.ANYWHERE,
-                true,
-                Determinism.PROVEN,
-                (context, parameters, reply) -> reply.nothing(),
+                new LoadedProcedure.Code(
+                        List.of(),
+                        LoadedProcedure.Placement.ANYWHERE,
+                        true,
+                        Determinism.PROVEN,
+                        (context, parameters, reply) -> reply.nothing()),
                 false);
         return new LocalCall(
                 new Arrival(

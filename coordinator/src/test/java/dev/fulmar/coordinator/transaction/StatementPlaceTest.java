@@ -39,12 +39,13 @@ class StatementPlaceTest {
         return new LoadedProcedure(
                 new ProcedureDefinition("P", Optional.empty(), new ProcedureDefinition.Sql(List.of())),
                 List.of(),
-                statements,
                 List.of(),
-                LoadedProcedure.Placement.MULTI_PARTITION,
-                true,
-                Determinism.PROVEN,
-                (context, parameters, reply) -> reply.nothing(),
+                new LoadedProcedure.Code(
+                        statements,
+                        LoadedProcedure.Placement.MULTI_PARTITION,
+                        true,
+                        Determinism.PROVEN,
+                        (context, parameters, reply) -> reply.nothing()),
                 false);
     }
 

@@ -5,9 +5,14 @@ import dev.fulmar.procedure.Statement;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. */
+/**
+ * A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. What its statements come to may be worked out only when
+ * somebody first asks for it: after a restart most procedures of a large catalog are not called for long. Whoever asks then meets what is wrong with them.
+ */
 public final class LoadedProcedure {
     /** Name of the class loaders of procedure code, by which its frames are told from others in a stack trace. */
     public static final String CODE_LOADER_NAME = "procedures";
@@ -24,16 +29,49 @@ public final class LoadedProcedure {
 
     private final ProcedureDefinition definition;
     private final List<ProcedureParameter> parameters;
-    private final List<ProcedureStatement> statements;
     private final @Nullable Statement[] constants;
-    private final Placement placement;
-    private final boolean readOnly;
-    private final boolean addsRows;
-    private final Determinism determinism;
-    private final ProcedureEntry entry;
+    private final Supplier<Code> planning;
+
+    /** Set once, by whoever is first; null until then. */
+    private final AtomicReference<@Nullable Code> code = new AtomicReference<>();
+
     private final byte[] nameBytes;
     private final boolean anySnapshot;
     private final AtomicBoolean distrusted = new AtomicBoolean();
+
+    /**
+     * What follows from the statements.
+     *
+     * @param placement where a call runs
+     * @param readOnly no statement writes
+     * @param addsRows some statement adds rows or makes them larger
+     */
+    public record Code(
+            List<ProcedureStatement> statements,
+            Placement placement,
+            boolean readOnly,
+            boolean addsRows,
+            Determinism determinism,
+            ProcedureEntry entry) {
+        public Code {
+            statements = List.copyOf(statements);
+        }
+
+        public Code(
+                List<ProcedureStatement> statements,
+                Placement placement,
+                boolean readOnly,
+                Determinism determinism,
+                ProcedureEntry entry) {
+            this(
+                    statements,
+                    placement,
+                    readOnly,
+                    statements.stream().anyMatch(ProcedureStatement::addsRows),
+                    determinism,
+                    entry);
+        }
+    }
 
     /**
      * @param constants the statement objects by which a Java procedure names its statements, in the order of the statements; empty for a
@@ -43,24 +81,56 @@ public final class LoadedProcedure {
     public LoadedProcedure(
             ProcedureDefinition definition,
             List<ProcedureParameter> parameters,
-            List<ProcedureStatement> statements,
             List<Statement> constants,
-            Placement placement,
-            boolean readOnly,
-            Determinism determinism,
-            ProcedureEntry entry,
+            Code code,
             boolean anySnapshot) {
+        this(definition, parameters, constants, anySnapshot, () -> code);
+        plan();
+    }
+
+    /**
+     * One written in SQL whose statements are planned when they are first needed.
+     *
+     * @param planning may be run more than once, by any thread; only what it yields first counts
+     */
+    public LoadedProcedure(
+            ProcedureDefinition definition, List<ProcedureParameter> parameters, Supplier<Code> planning) {
+        this(definition, parameters, List.of(), false, planning);
+    }
+
+    private LoadedProcedure(
+            ProcedureDefinition definition,
+            List<ProcedureParameter> parameters,
+            List<Statement> constants,
+            boolean anySnapshot,
+            Supplier<Code> planning) {
         this.definition = definition;
         this.parameters = List.copyOf(parameters);
-        this.statements = List.copyOf(statements);
         this.constants = constants.toArray(Statement[]::new);
-        this.placement = placement;
-        this.readOnly = readOnly;
-        this.addsRows = statements.stream().anyMatch(ProcedureStatement::addsRows);
-        this.determinism = determinism;
-        this.entry = entry;
         this.nameBytes = definition.name().getBytes(StandardCharsets.UTF_8);
         this.anySnapshot = anySnapshot;
+        this.planning = planning;
+    }
+
+    private Code code() {
+        Code known = code.get();
+        return known != null ? known : planned();
+    }
+
+    private Code planned() {
+        Code made = planning.get();
+        Code first = code.compareAndExchange(null, made);
+        return first == null ? made : first;
+    }
+
+    /** Plans the statements unless that was done before; fails if they cannot be. */
+    public void plan() {
+        code();
+    }
+
+    /** Whether what follows from the statements is known, so that nobody who asks has to wait for it. */
+    public boolean isPlanned() {
+        return code.get() != null;
     }
 
     public String name() {
@@ -82,11 +152,11 @@ public final class LoadedProcedure {
 
     /** Its statements; {@link ProcedureStatement#number()} is the position in this list. */
     public List<ProcedureStatement> statements() {
-        return statements;
+        return code().statements;
     }
 
     public Placement placement() {
-        return placement;
+        return code().placement;
     }
 
     /** Position of the parameter that names the partition, from 0; -1 if there is none. */
@@ -99,12 +169,12 @@ public final class LoadedProcedure {
 
     /** No statement writes. */
     public boolean isReadOnly() {
-        return readOnly;
+        return code().readOnly;
     }
 
     /** Some statement adds rows or makes them larger: it does more than to read and to delete. */
     public boolean addsRows() {
-        return addsRows;
+        return code().addsRows;
     }
 
     /** Where it reads several partitions, a state that was the newest a moment ago will do. */
@@ -113,12 +183,12 @@ public final class LoadedProcedure {
     }
 
     public Determinism determinism() {
-        return determinism;
+        return code().determinism;
     }
 
     /** Whether a call's log record is the call; otherwise it is what the call changed. */
     public boolean isLoggedAsCommand() {
-        return determinism.commandLogged() && !distrusted.get();
+        return determinism().commandLogged() && !distrusted.get();
     }
 
     /** A call did not do the same again: from now on calls are logged by value. Whether this was news. */
@@ -128,7 +198,7 @@ public final class LoadedProcedure {
 
     /** Its code. */
     public ProcedureEntry entry() {
-        return entry;
+        return code().entry;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class LocalStatementRunner implements StatementRunner {
 
     /** Forgets all but these procedures; to be called when a version of the catalog takes over. */
     public void retain(List<LoadedProcedure> procedures) {
-        bound.keySet().retainAll(procedures);
+        bound.keySet().retainAll(new HashSet<>(procedures)); // a list would be searched for each
         current = null;
         statements = NONE;
     }

@@ -31,8 +31,10 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.procedure.Expectation;
 import dev.fulmar.procedure.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -70,26 +72,98 @@ public final class ProcedureLoader {
      */
     public ProcedureRegistry load(Catalog catalog, ProcedureJars jars, ProcedureRegistry previous) {
         checkViews(catalog, previous.catalog());
-        boolean sameViews = catalog.views().equals(previous.catalog().views());
-        SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
-        for (Table table : catalog.tables().values()) {
-            for (ProcedureDefinition definition : automatic(table)) {
-                definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
+        return new Loading(catalog, jars, List.of(previous), false).registry();
+    }
+
+    /**
+     * Loads every procedure of a catalog that was made before, by a change that this loader's node or another one has verified. Automatic procedures are planned when they
+     * are first asked for: a restart must not wait for thousands that nobody calls. What nothing has changed for is taken from the first registry that has it.
+     */
+    public ProcedureRegistry loadAgain(Catalog catalog, ProcedureJars jars, List<ProcedureRegistry> others) {
+        return new Loading(catalog, jars, others, true).registry();
+    }
+
+    /** Makes one registry. */
+    private final class Loading {
+        private final Catalog catalog;
+        private final ProcedureJars jars;
+        private final List<ProcedureRegistry> others;
+        private final List<ProcedureRegistry> withSameViews;
+        private final boolean again;
+        private final TableConnections connections;
+
+        Loading(Catalog catalog, ProcedureJars jars, List<ProcedureRegistry> others, boolean again) {
+            this.catalog = catalog;
+            this.jars = jars;
+            this.others = others;
+            this.again = again;
+            this.connections = TableConnections.of(catalog);
+            this.withSameViews = others.stream()
+                    .filter(other -> catalog.views().equals(other.catalog().views()))
+                    .toList();
+        }
+
+        ProcedureRegistry registry() {
+            SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
+            Map<String, List<ProcedureDefinition>> automatic = new HashMap<>();
+            for (Table table : catalog.tables().values()) {
+                List<ProcedureDefinition> ofTable = definitionsOf(table);
+                automatic.put(table.name(), ofTable);
+                for (ProcedureDefinition definition : ofTable) {
+                    definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
+                }
+            }
+            definitions.putAll(catalog.procedures());
+            SortedMap<String, Entry> entries = new TreeMap<>();
+            definitions.forEach((name, definition) -> entries.put(name, entry(name, definition)));
+            return new ProcedureRegistry(catalog, entries, automatic);
+        }
+
+        private List<ProcedureDefinition> definitionsOf(Table table) {
+            for (ProcedureRegistry other : others) {
+                List<ProcedureDefinition> known = other.automatic(table);
+                if (known != null) {
+                    return known;
+                }
+            }
+            return automatic(table);
+        }
+
+        private Entry entry(String name, ProcedureDefinition definition) {
+            for (ProcedureRegistry other : withSameViews) {
+                Entry known = other.entry(name);
+                if (known != null
+                        && known.procedure().definition().equals(definition)
+                        && known.tables().holdsIn(connections)) {
+                    return known;
+                }
+            }
+            boolean kept = others.stream()
+                    .map(other -> other.entry(name))
+                    .anyMatch(known ->
+                            known != null && known.procedure().definition().equals(definition));
+            return load(definition, kept);
+        }
+
+        /** @param kept whether a catalog before has the procedure too, so that a change of tables is what fails */
+        private Entry load(ProcedureDefinition definition, boolean kept) {
+            try {
+                return switch (definition.body()) {
+                    case JavaClass code -> loadJava(definition, code, connections, jars);
+                    case Sql script -> loadSql(definition, script, connections);
+                    case RowAccess access -> loadRowAccess(definition, access, connections, !again);
+                };
+            } catch (FulmarException e) {
+                if (kept && e.code() == ErrorCode.UNKNOWN_OBJECT) {
+                    throw new FulmarException(
+                            ErrorCode.DEPENDENT_OBJECTS,
+                            "procedure " + definition.name() + " uses what would be gone (" + e.getMessage()
+                                    + "); drop the procedure first, or replace it by one that does without",
+                            e);
+                }
+                throw new FulmarException(e.code(), "procedure " + definition.name() + ": " + e.getMessage(), e);
             }
         }
-        definitions.putAll(catalog.procedures());
-        SortedMap<String, Entry> entries = new TreeMap<>();
-        definitions.forEach((name, definition) -> {
-            Entry known = previous.entry(name);
-            if (known == null || !known.procedure().definition().equals(definition)) {
-                entries.put(name, load(definition, false, catalog, jars));
-            } else {
-                entries.put(
-                        name,
-                        sameViews && known.tables().holdsIn(catalog) ? known : load(definition, true, catalog, jars));
-            }
-        });
-        return new ProcedureRegistry(catalog, entries);
     }
 
     private static List<ProcedureDefinition> automatic(Table table) {
@@ -124,27 +198,9 @@ public final class ProcedureLoader {
         return columns.stream().map(ResultColumn::type).toList();
     }
 
-    /** @param kept whether the catalog before has the procedure too, so that a change of tables is what fails */
-    private Entry load(ProcedureDefinition definition, boolean kept, Catalog catalog, ProcedureJars jars) {
-        try {
-            return switch (definition.body()) {
-                case JavaClass code -> loadJava(definition, code, catalog, jars);
-                case Sql script -> loadSql(definition, script, catalog);
-                case RowAccess access -> loadRowAccess(definition, access, catalog);
-            };
-        } catch (FulmarException e) {
-            if (kept && e.code() == ErrorCode.UNKNOWN_OBJECT) {
-                throw new FulmarException(
-                        ErrorCode.DEPENDENT_OBJECTS,
-                        "procedure " + definition.name() + " uses what would be gone (" + e.getMessage()
-                                + "); drop the procedure first, or replace it by one that does without",
-                        e);
-            }
-            throw new FulmarException(e.code(), "procedure " + definition.name() + ": " + e.getMessage(), e);
-        }
-    }
-
-    private Entry loadJava(ProcedureDefinition definition, JavaClass code, Catalog catalog, ProcedureJars jars) {
+    private Entry loadJava(
+            ProcedureDefinition definition, JavaClass code, TableConnections connections, ProcedureJars jars) {
+        Catalog catalog = connections.catalog();
         JavaProcedureLoader.JavaCode loaded = java.load(code, jars);
         List<PlannedStatement> planned = new ArrayList<>();
         List<Statement> constants = new ArrayList<>();
@@ -171,7 +227,7 @@ public final class ProcedureLoader {
                 loaded.determinism(),
                 loaded.entry(),
                 loaded.anySnapshot(),
-                catalog);
+                connections);
     }
 
     private static void requireReadOnly(List<PlannedStatement> planned) {
@@ -183,7 +239,8 @@ public final class ProcedureLoader {
         }
     }
 
-    private Entry loadSql(ProcedureDefinition definition, Sql script, Catalog catalog) {
+    private Entry loadSql(ProcedureDefinition definition, Sql script, TableConnections connections) {
+        Catalog catalog = connections.catalog();
         List<PlannedStatement> planned = new ArrayList<>();
         int[][] sources = new int[script.statements().size()][];
         int next = 0;
@@ -206,17 +263,29 @@ public final class ProcedureLoader {
                 Determinism.PROVEN,
                 new SqlEntry(statements(planned), sources),
                 false,
-                catalog);
+                connections);
     }
 
-    private Entry loadRowAccess(ProcedureDefinition definition, RowAccess access, Catalog catalog) {
+    /** @param now whether it is planned now, not when it is first asked for */
+    private Entry loadRowAccess(
+            ProcedureDefinition definition, RowAccess access, TableConnections connections, boolean now) {
+        Catalog catalog = connections.catalog();
         Table table = catalog.table(access.table());
-        PlannedStatement statement = plan(0, RowAccessText.sql(table, access.operation()), Expectation.ANY, catalog);
-        int[] sources = RowAccessText.sources(table, access.operation());
+        List<ProcedureParameter> parameters = parameters(table, access.operation());
+        definition.partitioning().ifPresent(partitioning -> checkPartitioning(partitioning, parameters, catalog));
+        LoadedProcedure procedure = new LoadedProcedure(
+                definition, parameters, () -> rowAccess(definition, table, access.operation(), catalog));
+        if (now) {
+            procedure.plan();
+        }
+        return new Entry(procedure, TableUse.of(table, connections));
+    }
+
+    private static List<ProcedureParameter> parameters(Table table, RowAccess.Operation operation) {
+        int[] sources = RowAccessText.sources(table, operation);
         ProcedureParameter[] parameters = new ProcedureParameter[sources.length];
         for (int i = 0; i < sources.length; i++) {
-            boolean keyOnly = access.operation() == RowAccess.Operation.SELECT
-                    || access.operation() == RowAccess.Operation.DELETE;
+            boolean keyOnly = operation == RowAccess.Operation.SELECT || operation == RowAccess.Operation.DELETE;
             int column = keyOnly ? table.primaryKey().get(sources[i]) : sources[i];
             parameters[sources[i]] = new ProcedureParameter(
                     table.columns().get(column).name().toLowerCase(Locale.ROOT),
@@ -224,14 +293,17 @@ public final class ProcedureLoader {
                     false,
                     true);
         }
-        return finish(
+        return List.of(parameters);
+    }
+
+    private LoadedProcedure.Code rowAccess(
+            ProcedureDefinition definition, Table table, RowAccess.Operation operation, Catalog catalog) {
+        PlannedStatement statement = plan(0, RowAccessText.sql(table, operation), Expectation.ANY, catalog);
+        return code(
                 definition,
-                List.of(parameters),
                 List.of(statement),
-                List.of(),
                 Determinism.PROVEN,
-                new SqlEntry(List.of(statement.statement()), new int[][] {sources}),
-                false,
+                new SqlEntry(List.of(statement.statement()), new int[][] {RowAccessText.sources(table, operation)}),
                 catalog);
     }
 
@@ -243,21 +315,30 @@ public final class ProcedureLoader {
             Determinism determinism,
             ProcedureEntry entry,
             boolean anySnapshot,
-            Catalog catalog) {
+            TableConnections connections) {
+        Catalog catalog = connections.catalog();
         definition.partitioning().ifPresent(partitioning -> checkPartitioning(partitioning, parameters, catalog));
+        LoadedProcedure procedure = new LoadedProcedure(
+                definition, parameters, constants, code(definition, planned, determinism, entry, catalog), anySnapshot);
+        return new Entry(
+                procedure,
+                TableUse.of(planned.stream().map(PlannedStatement::plan).toList(), connections));
+    }
+
+    private static LoadedProcedure.Code code(
+            ProcedureDefinition definition,
+            List<PlannedStatement> planned,
+            Determinism determinism,
+            ProcedureEntry entry,
+            Catalog catalog) {
         List<StatementPlan> plans = planned.stream().map(PlannedStatement::plan).toList();
         boolean readOnly = plans.stream().allMatch(StatementPlan::isReadOnly);
-        LoadedProcedure procedure = new LoadedProcedure(
-                definition,
-                parameters,
+        return new LoadedProcedure.Code(
                 statements(planned),
-                constants,
                 placement(definition, plans),
                 readOnly,
                 readOnly ? determinism : determinism.and(reasons(definition, planned, catalog)),
-                entry,
-                anySnapshot);
-        return new Entry(procedure, TableUse.of(plans, catalog));
+                entry);
     }
 
     private static List<String> reasons(

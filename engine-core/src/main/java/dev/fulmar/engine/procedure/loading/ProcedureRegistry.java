@@ -1,11 +1,14 @@
 package dev.fulmar.engine.procedure.loading;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,14 +20,19 @@ public final class ProcedureRegistry {
     private final Catalog catalog;
     private final SortedMap<String, Entry> byName;
 
+    /** Automatic procedures by the name of their table; asked for single names only. */
+    private final Map<String, List<ProcedureDefinition>> automatic;
+
     /** The names as they were defined and in upper case, so that the usual ways to write a name need no conversion. */
     private final Map<String, LoadedProcedure> spellings = new HashMap<>();
 
     /** A procedure with what it was made from. */
     record Entry(LoadedProcedure procedure, TableUse tables) {}
 
-    ProcedureRegistry(Catalog catalog, SortedMap<String, Entry> byName) {
+    ProcedureRegistry(
+            Catalog catalog, SortedMap<String, Entry> byName, Map<String, List<ProcedureDefinition>> automatic) {
         this.catalog = catalog;
+        this.automatic = automatic;
         this.byName = Collections.unmodifiableSortedMap(byName);
         byName.forEach((name, entry) -> {
             spellings.put(name, entry.procedure());
@@ -34,7 +42,7 @@ public final class ProcedureRegistry {
 
     /** The registry of an empty catalog. */
     public static ProcedureRegistry empty() {
-        return new ProcedureRegistry(Catalog.empty(), Collections.emptySortedMap());
+        return new ProcedureRegistry(Catalog.empty(), Collections.emptySortedMap(), Map.of());
     }
 
     public Catalog catalog() {
@@ -62,6 +70,12 @@ public final class ProcedureRegistry {
         SortedMap<String, LoadedProcedure> procedures = new TreeMap<>();
         byName.forEach((name, entry) -> procedures.put(name, entry.procedure()));
         return procedures;
+    }
+
+    /** The automatic procedures of the very table; null if the catalog has it not, or another one of its name. */
+    @SuppressWarnings("ReferenceEquality") // catalogs share the tables that did not change
+    @Nullable List<ProcedureDefinition> automatic(Table table) {
+        return catalog.tables().get(table.name()) == table ? automatic.get(table.name()) : null;
     }
 
     @Nullable Entry entry(String name) {

@@ -27,7 +27,8 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         tables = List.copyOf(tables);
     }
 
-    static TableUse of(List<StatementPlan> plans, Catalog catalog) {
+    static TableUse of(List<StatementPlan> plans, TableConnections connections) {
+        Catalog catalog = connections.catalog();
         SortedMap<Integer, Boolean> ids = new TreeMap<>();
         plans.forEach(plan -> collect(plan, ids));
         List<Table> used = new ArrayList<>();
@@ -36,7 +37,7 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
                 used.add(table);
             }
         }
-        used = withReferences(used, catalog);
+        used = connections.with(used);
         boolean asks = plans.stream()
                 .map(plan -> plan.sql().toUpperCase(Locale.ROOT))
                 .anyMatch(sql ->
@@ -44,30 +45,17 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         return new TableUse(used, asks);
     }
 
+    /** Of what finds rows of one table by its key and does not ask for anything else. */
+    static TableUse of(Table table, TableConnections connections) {
+        return new TableUse(connections.with(List.of(table)), false);
+    }
+
     /** Whether the catalog still has these tables, unchanged. */
-    boolean holdsIn(Catalog catalog) {
+    boolean holdsIn(TableConnections connections) {
+        Catalog catalog = connections.catalog();
         boolean isSame =
                 tables.stream().allMatch(table -> table.equals(catalog.tables().get(table.name())));
-        return !asksForCatalog && isSame && withReferences(tables, catalog).size() == tables.size();
-    }
-
-    /** With the tables that foreign keys and materialized views connect with these: what is written here has consequences there. */
-    private static List<Table> withReferences(List<Table> tables, Catalog catalog) {
-        List<Table> all = new ArrayList<>(tables);
-        for (int i = 0; i < all.size(); i++) {
-            Table table = all.get(i);
-            for (Table other : catalog.tables().values()) {
-                if (!all.contains(other) && (isConnected(table, other) || isConnected(other, table))) {
-                    all.add(other);
-                }
-            }
-        }
-        return all;
-    }
-
-    private static boolean isConnected(Table child, Table parent) {
-        return child.aggregates(parent)
-                || child.foreignKeys().stream().anyMatch(key -> key.parent().equals(parent.name()));
+        return !asksForCatalog && isSame && connections.with(tables).size() == tables.size();
     }
 
     private static void collect(StatementPlan plan, SortedMap<Integer, Boolean> ids) {

@@ -449,4 +449,42 @@ class ProcedureLoaderTest {
         // The procedure's own object, and nothing for its 20 statements and 10 rows.
         assertThat(allocated / calls).isLessThanOrEqualTo(24);
     }
+
+    @Test
+    void afterARestartAutomaticProceduresArePlannedWhenTheyAreFirstAskedFor() {
+        Catalog catalog = Catalog.empty()
+                .withTable(table(1, "ORDERS", true, "A", "B"))
+                .withTable(table(5, "ITEMS", false, "A", "B"));
+        ProcedureRegistry registry = loader().loadAgain(catalog, jars, List.of(ProcedureRegistry.empty()));
+        assertThat(sql.compiled()).isEmpty();
+
+        LoadedProcedure procedure = registry.require("ORDERS.insert");
+        assertThat(procedure.parameters()).hasSize(2);
+        assertThat(procedure.partitioningParameter()).isZero();
+        assertThat(procedure.isPlanned()).isFalse();
+
+        assertThat(procedure.placement()).isEqualTo(Placement.KEYED);
+        assertThat(procedure.isReadOnly()).isFalse();
+        assertThat(procedure.isPlanned()).isTrue();
+        assertThat(procedure.statements()).isSameAs(procedure.statements());
+        assertThat(sql.compiled()).containsExactly("INSERT INTO \"ORDERS\" (\"A\", \"B\") VALUES (?, ?)");
+
+        ProcedureRegistry now = load(catalog);
+        assertThat(now.procedures().values()).allMatch(LoadedProcedure::isPlanned);
+        assertThat(now.require("ORDERS.insert").placement()).isEqualTo(procedure.placement());
+    }
+
+    @Test
+    void whatAnyRegistryHasIsTakenFromThereAndNeverWhatItsTablesWereLater() {
+        Catalog first = Catalog.empty().withTable(table(1, "ORDERS", false, "A", "B"));
+        Catalog second = first.withTable(table(5, "ITEMS", true, "A", "B"));
+        Catalog newest = second.withTable(table(1, "ORDERS", true, "A", "B"));
+        ProcedureRegistry ofNewest = loader().loadAgain(newest, jars, List.of(ProcedureRegistry.empty()));
+        ProcedureRegistry ofFirst = loader().loadAgain(first, jars, List.of(ofNewest));
+        ProcedureRegistry ofSecond = loader().loadAgain(second, jars, List.of(ofNewest, ofFirst));
+        assertThat(ofFirst.require("ORDERS.insert")).isNotSameAs(ofNewest.require("ORDERS.insert"));
+        assertThat(ofFirst.require("ORDERS.insert").partitioningParameter()).isEqualTo(-1);
+        assertThat(ofSecond.require("ORDERS.insert")).isSameAs(ofFirst.require("ORDERS.insert"));
+        assertThat(ofSecond.require("ITEMS.insert")).isSameAs(ofNewest.require("ITEMS.insert"));
+    }
 }
