@@ -3,9 +3,11 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,11 @@ public final class Invocation {
     public Invocation with(@Nullable LocalDateTime value) {
         parameters.add(value);
         return this;
+    }
+
+    /** A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off. */
+    public Invocation with(@Nullable Instant value) {
+        return with(value == null ? (LocalDateTime) null : LocalDateTime.ofInstant(value, ZoneOffset.UTC));
     }
 
     /** A TIMESTAMP in microseconds since the epoch. */

@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,17 +81,20 @@ class FulmarClientTest {
                     .withUtf8(new byte[] {'a', 'b', 'c'}, 1, 2)
                     .withDecimal(123, 2)
                     .withTimestampMicros(99)
+                    .with(Instant.ofEpochSecond(1, 2_999))
+                    .with((Instant) null)
                     .withNull()
                     .callAsync();
             FakeServer.Call call = server.next();
             assertThat(call.timeoutMillis()).isEqualTo(7_000);
-            ParameterReader read = new ParameterReader(8).wrap(call.parameters(), 0, call.parameters().length);
-            List<Object> values = new ArrayList<>();
+            ParameterReader read = new ParameterReader(10).wrap(call.parameters(), 0, call.parameters().length);
+            List<String> values = new ArrayList<>();
             for (int i = 0; i < read.count(); i++) {
                 values.add(String.valueOf(read.object(i)));
             }
-            assertThat(values)
-                    .containsExactly("1", "2.5", "true", "text", "bc", "1.23", "1970-01-01T00:00:00.000099", "null");
+            assertThat(String.join(" ", values))
+                    .isEqualTo(
+                            "1 2.5 true text bc 1.23 1970-01-01T00:00:00.000099 1970-01-01T00:00:01.000002 null null");
             call.answer(0);
             future.get();
             assertThatThrownBy(() -> prepared.withTimeout(Duration.ZERO)).hasMessageContaining("choose from 1 ms");

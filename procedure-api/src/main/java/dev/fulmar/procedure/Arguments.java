@@ -1,6 +1,7 @@
 package dev.fulmar.procedure;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -26,6 +27,9 @@ public interface Arguments {
     Arguments with(@Nullable LocalTime value);
 
     Arguments with(@Nullable LocalDateTime value);
+
+    /** A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off, as everywhere. {@link ProcedureContext#now()} yields one. */
+    Arguments with(@Nullable Instant value);
 
     Arguments with(@Nullable UUID value);
 

@@ -124,6 +124,11 @@ final class BoundArguments implements Arguments {
     }
 
     @Override
+    public Arguments with(@Nullable Instant value) {
+        return with(value == null ? (LocalDateTime) null : LocalDateTime.ofInstant(value, ZoneOffset.UTC));
+    }
+
+    @Override
     public Arguments with(@Nullable UUID value) {
         if (value == null) {
             return withNull();
@@ -209,7 +214,7 @@ final class BoundArguments implements Arguments {
             case LocalDate date -> with(date);
             case LocalTime time -> with(time);
             case LocalDateTime timestamp -> with(timestamp);
-            case Instant instant -> with(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+            case Instant instant -> with(instant);
             case UUID uuid -> with(uuid);
             case Object other ->
                 throw new FulmarException(
