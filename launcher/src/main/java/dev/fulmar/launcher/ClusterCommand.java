@@ -1,5 +1,8 @@
 package dev.fulmar.launcher;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.NodeRecord;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -33,6 +37,9 @@ final class ClusterCommand implements Runnable {
 
     /** With more, nothing brings back the copy that is missing while transactions wait for it. */
     private static final int LEAST_IN_SYNC = 1;
+
+    /** Exit status of {@code wait} when its time is over; those of usage and failure are 2 and 1. */
+    private static final int NOT_YET = 3;
 
     @Spec
     private CommandSpec spec;
@@ -127,11 +134,60 @@ final class ClusterCommand implements Runnable {
             name = "status",
             description = "Shows nodes and partitions as the cluster's ZooKeeper has them; no node need run.",
             mixinStandardHelpOptions = true)
-    int status(@Mixin Place place) {
+    int status(
+            @Mixin Place place, @Option(names = "--json", description = "As a JSON object, for programs.") boolean json)
+            throws JsonProcessingException {
         try (ClusterStore store = place.open()) {
-            ClusterSummary.print(store, spec.commandLine().getOut());
+            if (json) {
+                ClusterRoster roster = new ClusterRoster(store);
+                say(new ObjectMapper()
+                        .enable(SerializationFeature.INDENT_OUTPUT)
+                        .writeValueAsString(ClusterSummary.asMap(store, roster.unfinished(), roster.unled())));
+            } else {
+                ClusterSummary.print(store, spec.commandLine().getOut());
+            }
         }
         return 0;
+    }
+
+    @Command(
+            name = "wait",
+            description =
+                    "Waits until every partition is led by a node that is up and has all its copies in sync. Exit status 0 then, "
+                            + NOT_YET + " if the time is over before, 1 if the cluster cannot be asked.",
+            mixinStandardHelpOptions = true)
+    int await(
+            @Mixin Place place,
+            @Option(
+                            names = "--timeout",
+                            defaultValue = "60",
+                            paramLabel = "SECONDS",
+                            description = "How long at most; default: ${DEFAULT-VALUE}.")
+                    int timeoutSeconds,
+            @Option(names = "--led", description = "Do not wait for copies, only for leaders.") boolean led) {
+        if (timeoutSeconds < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--timeout " + timeoutSeconds + ": a time is not negative");
+        }
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        try (ClusterStore store = place.open()) {
+            ClusterRoster roster = new ClusterRoster(store);
+            while (true) {
+                int unled = roster.unled();
+                int unfinished = led ? 0 : roster.unfinished();
+                if (unled + unfinished == 0) {
+                    say(led ? "all partitions are led" : "all partitions are led, and all copies are in sync");
+                    return 0;
+                }
+                if (System.nanoTime() - end >= 0) {
+                    say("after " + timeoutSeconds + " s " + unled + " partitions are led by no node that is up"
+                            + (led ? "" : ", and " + unfinished + " wait for copies")
+                            + "; cluster status shows which");
+                    return NOT_YET;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
     }
 
     @Command(

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,6 +69,18 @@ public final class ClusterRoster {
                     && plan.get(partition).stream()
                             .allMatch(node -> record.inSyncOn(node).isPresent());
             count += isComplete ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** How many partitions, the catalog among them, no node leads that is up. */
+    public int unled() {
+        Set<NodeId> living = new HashSet<>(store.living()); // asked for single nodes only
+        int count = 0;
+        for (int partition = 0; partition <= cluster.partitions(); partition++) {
+            PartitionRecord record = store.read(new StateKey.Partition(new PartitionId(partition)))
+                    .record();
+            count += record != null && living.contains(record.primary().node()) ? 0 : 1;
         }
         return count;
     }

@@ -1,0 +1,100 @@
+package dev.fulmar.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What programs learn of a cluster. */
+@Timeout(120)
+class ClusterCommandTest {
+    @TempDir
+    private Path folder = Path.of("replaced by JUnit");
+
+    private final StringWriter out = new StringWriter();
+    private EmbeddedZooKeeper zookeeper;
+
+    @BeforeEach
+    void start() {
+        zookeeper = EmbeddedZooKeeper.start(folder.resolve("zookeeper"), 0);
+        assertThat(cluster("init", "--nodes", "1", "--partitions", "2", "--k", "0"))
+                .isZero();
+    }
+
+    @AfterEach
+    void stop() {
+        zookeeper.close();
+    }
+
+    /** Exit status of the command; what it said is in {@link #out} alone. */
+    private int cluster(String command, String... options) {
+        out.getBuffer().setLength(0);
+        String[] all = new String[6 + options.length];
+        System.arraycopy(
+                new String[] {"cluster", command, "--cluster", "c", "--zookeeper", zookeeper.servers()}, 0, all, 0, 6);
+        System.arraycopy(options, 0, all, 6, options.length);
+        return Main.commandLine().setOut(new PrintWriter(out)).execute(all);
+    }
+
+    private JsonNode status() throws Exception {
+        assertThat(cluster("status", "--json")).isZero();
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    @Test
+    void aClusterWithoutNodesIsNotReadyAndSaysWhatIsMissing() throws Exception {
+        assertThat(cluster("wait", "--timeout", "0")).isEqualTo(3);
+        assertThat(out.toString())
+                .contains("3 partitions are led by no node that is up, and 3 wait for copies")
+                .hasLineCount(1);
+        assertThat(cluster("wait", "--timeout", "0", "--led")).isEqualTo(3);
+        JsonNode status = status();
+        assertThat(status.path("unled").asInt()).isEqualTo(3);
+        assertThat(status.path("unfinished").asInt()).isEqualTo(3);
+        assertThat(status.path("nodes")).isEmpty();
+        assertThat(status.path("partitions")).hasSize(2);
+        assertThat(status.path("partitions").path(1).path("planned").path(0).asInt())
+                .isEqualTo(1);
+        assertThat(status.path("partitions").path(1).has("leader")).isFalse();
+    }
+
+    @Test
+    void waitingEndsWhenTheNodeLeadsAllAndIsNotSatisfiedWhenItIsGone() throws Exception {
+        TreeMap<String, String> settings = new TreeMap<>(Map.of(
+                "cluster", "c",
+                "zookeeper", zookeeper.servers(),
+                "node", "1",
+                "listen", "127.0.0.1:0",
+                "listen-nodes", "127.0.0.1:0",
+                "sites", "1",
+                "memory.limit", "64m",
+                "data", folder.resolve("data").toString()));
+        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings))) {
+            assertThat(node).isNotNull();
+            assertThat(cluster("wait", "--timeout", "60")).isZero();
+            assertThat(out.toString()).isEqualTo(String.format("all partitions are led, and all copies are in sync%n"));
+            JsonNode status = status();
+            assertThat(status.path("unled").asInt()).isZero();
+            assertThat(status.path("unfinished").asInt()).isZero();
+            assertThat(status.path("nodes").path(0).path("up").asBoolean()).isTrue();
+            assertThat(status.path("catalog").path("leader").asInt()).isEqualTo(1);
+            assertThat(status.path("partitions").path(0).path("inSync").path(0).asInt())
+                    .isEqualTo(1);
+        }
+        assertThat(cluster("wait", "--timeout", "0")).isEqualTo(3);
+        assertThat(status().path("nodes").path(0).path("up").asBoolean()).isFalse();
+    }
+}
