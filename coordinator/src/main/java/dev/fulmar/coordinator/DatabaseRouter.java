@@ -39,6 +39,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
@@ -308,6 +309,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             answer -> answer.accept(changes.isMade(handle(arrival)) ? Answers.CHANGED : failure(e))));
         } catch (Throwable defect) { // the caller must get an answer whatever happens
             answer(arrival, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
         }
     }
 
@@ -326,6 +328,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             refuse(arrival, e, () -> answer(arrival, failure(e)));
         } catch (Throwable defect) { // those that wait behind it must get their answers too
             answer(arrival, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
         }
     }
 
@@ -410,6 +413,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             then.accept(failure(e));
         } catch (Throwable defect) { // whoever waits for the table must hear of it
             then.accept(Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
         }
     }
 

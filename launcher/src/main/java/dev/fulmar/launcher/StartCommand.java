@@ -1,12 +1,13 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.real.LastResort;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
+import dev.fulmar.node.lifecycle.LoggedErrors;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -27,14 +28,8 @@ import picocli.CommandLine.Spec;
 final class StartCommand implements Callable<Integer> {
     static final String DEFAULT_DATA = "fulmar-data";
 
-    /** EX_IOERR of sysexits.h. */
-    private static final int STORAGE_FAILED = 74;
-
-    /** EX_NOPERM of sysexits.h: the cluster takes the node no more, so that another start would help nobody. */
-    private static final int NOT_TAKEN = 77;
-
-    /** EX_TEMPFAIL of sysexits.h: whoever supervises the process starts it again. */
-    private static final int TO_RESTART = 75;
+    /** How long a node that broke may take to close in order. */
+    private static final Duration CLOSING = Duration.ofSeconds(3);
 
     @Spec
     private CommandSpec spec;
@@ -128,7 +123,9 @@ final class StartCommand implements Callable<Integer> {
         putIfGiven(settings, "zookeeper", zookeeper);
         putIfGiven(settings, "listen-nodes", listenNodes);
         NodeConfiguration configuration = configuration(settings);
-        FulmarNode running = FulmarNode.start(configuration);
+        LastResort lastResort = LastResort.install(CLOSING);
+        LoggedErrors.watch();
+        FulmarNode running = FulmarNode.start(configuration, lastResort);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()
                 .getOut()
@@ -136,12 +133,12 @@ final class StartCommand implements Callable<Integer> {
                         + running.configuration().partitions() + " partitions on " + configuration.sites() + " sites, "
                         + durability(configuration));
         spec.commandLine().getOut().flush();
-        running.awaitClosed();
-        FulmarException failure = running.failure();
-        if (failure != null) {
-            return failure.code() == ErrorCode.INVALID_CONFIGURATION ? NOT_TAKEN : STORAGE_FAILED;
+        try {
+            running.awaitClosed();
+        } catch (RuntimeException e) { // nothing throws here but by a defect, and nobody else would hear of it
+            lastResort.uncaughtException(Thread.currentThread(), e);
         }
-        return running.isToRestart() ? TO_RESTART : 0;
+        return running.exitStatus().number();
     }
 
     private static void putIfGiven(Map<String, String> settings, String name, String value) {

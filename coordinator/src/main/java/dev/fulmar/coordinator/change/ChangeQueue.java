@@ -19,6 +19,7 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +195,7 @@ public final class ChangeQueue {
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
             finish(entry, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
             return;
         }
         boolean isRefresh = entry.wish() instanceof Wish.Refresh;

@@ -34,6 +34,7 @@ import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
@@ -161,6 +162,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         } catch (FulmarException failed) {
             return new Failed(failed.code(), String.valueOf(failed.getMessage()));
         } catch (Throwable thrown) { // an ended attempt, or a defect: the transaction decides what becomes of it
+            FatalErrors.handIfClassIsGone(thrown);
             return new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         }
     }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ final class SnapshotReading implements SliceQueue.Slice {
             }
             end(failure(failed.code(), String.valueOf(failed.getMessage())));
         } catch (Throwable defect) { // the transaction must learn of it, and the partition live on
+            FatalErrors.handIfClassIsGone(defect);
             end(failure(ErrorCode.INTERNAL, "the reading of a snapshot failed: " + defect));
         }
         return true;

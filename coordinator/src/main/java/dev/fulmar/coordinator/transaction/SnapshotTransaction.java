@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.foundation.time.HybridLogicalClock;
@@ -115,6 +116,7 @@ final class SnapshotTransaction implements LiveTransactions.Live {
             response = answer(attempt);
             attempt.confirm();
         } catch (Throwable thrown) { // an ended attempt, or a defect: either way the caller gets an answer
+            FatalErrors.handIfClassIsGone(thrown);
             response = new Failed(ErrorCode.INTERNAL, "the transaction broke off: " + thrown);
         } finally {
             attempt.close();

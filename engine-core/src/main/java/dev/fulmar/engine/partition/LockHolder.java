@@ -5,6 +5,7 @@ import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
@@ -150,6 +151,7 @@ final class LockHolder {
         } catch (FulmarException failed) {
             return new FragmentFailure(work.statement(), failed.code(), String.valueOf(failed.getMessage()));
         } catch (Throwable defect) { // whatever it is, the transaction must learn of it and leave no trace
+            FatalErrors.handIfClassIsGone(defect);
             return new FragmentFailure(work.statement(), ErrorCode.INTERNAL, "a fragment failed: " + defect);
         }
     }

@@ -18,6 +18,7 @@ import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -241,6 +242,7 @@ public final class PartitionExecutor {
             verdict = work.execute(partition);
         } catch (Throwable defect) { // whatever it is, the partition must live on without its traces
             work.broke(defect);
+            FatalErrors.handIfClassIsGone(defect);
             verdict = Verdict.ABORT;
         }
         if (verdict == Verdict.COMMIT && undo.position() != begin) {

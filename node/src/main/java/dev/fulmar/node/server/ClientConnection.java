@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.catalog.access.AccessRules;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.scram.ChannelBinding;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.wire.call.CallReader;
@@ -183,6 +184,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
+        FatalErrors.handIfFatal(thrown);
         if (thrown instanceof IOException) {
             LOG.debug("connection of {} broke", origin.address(), thrown);
         } else if (thrown.getCause() instanceof SSLException refused) {

@@ -63,6 +63,7 @@ public final class NodeServer {
     private final ServerTransport transport;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
+    private volatile boolean ending;
     private final EventLoopGroup eventLoops;
     private @Nullable Channel listening;
     private @Nullable Channel administering;
@@ -98,7 +99,7 @@ public final class NodeServer {
             ByteBudget underWay) {
         this.configuration = configuration;
         this.transport = ServerTransport.best(configuration.preferNative());
-        this.eventLoops = transport.newEventLoops(configuration.eventLoopThreads());
+        this.eventLoops = transport.newEventLoops(configuration.eventLoopThreads(), () -> ending);
         Welcome welcome = Welcome.newBuilder()
                 .setNode(node)
                 .setIncarnation(incarnation)
@@ -308,6 +309,7 @@ public final class NodeServer {
 
     /** Ends the threads; after {@link #stop}. */
     public void endThreads() {
+        ending = true;
         eventLoops
                 .shutdownGracefully(0, LAST_FLUSH.toSeconds(), TimeUnit.SECONDS)
                 .awaitUninterruptibly();

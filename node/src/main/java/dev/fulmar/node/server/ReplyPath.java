@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.wire.call.ReplyKind;
 import dev.fulmar.wire.call.ReplyWriter;
 import dev.fulmar.wire.frame.FrameFormat;
@@ -17,14 +18,18 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The way back to one client. Any thread hands over responses; all else is on the connection's event loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches the connection's handler
 final class ReplyPath implements ResponseSink {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplyPath.class);
     private static final int QUEUE_CHUNK = 128;
     private static final int OUT_BYTES = 64 * 1024;
 
@@ -47,7 +52,7 @@ final class ReplyPath implements ResponseSink {
     private final MpscUnboundedVarHandleArrayQueue<Reply> handedOver =
             new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
-    private final Runnable drain = this::drain;
+    private final Runnable drain = this::drainOrClose;
     private final ChannelFutureListener taken = written -> countWaiting();
     private final long[] arrivalNanos = new long[ARRIVALS];
 
@@ -105,7 +110,17 @@ final class ReplyPath implements ResponseSink {
     @Override
     public void flush() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
-            context.executor().execute(drain);
+            try {
+                context.executor().execute(drain);
+            } catch (RejectedExecutionException e) {
+                // The event loop has ended, and the connection with it: nobody waits for these any more.
+                drainScheduled.set(false);
+                LOG.debug("replies to {} are dropped, its event loop has ended", context.channel(), e);
+            } catch (RuntimeException | Error e) {
+                // Whether it will be run is not known; twice does no harm, never would.
+                drainScheduled.set(false);
+                throw e;
+            }
         }
     }
 
@@ -220,6 +235,19 @@ final class ReplyPath implements ResponseSink {
         if (out != null) {
             out.release();
             out = null;
+        }
+    }
+
+    /** A client whose reply is lost must not wait for it: its connection ends, which leaves its calls' outcomes unknown. */
+    private void drainOrClose() {
+        try {
+            drain();
+        } catch (RuntimeException | Error e) {
+            context.close();
+            if (e instanceof Error) {
+                FatalErrors.hand(e);
+            }
+            LOG.error("connection {} is closed, its replies cannot be written", context.channel(), e);
         }
     }
 

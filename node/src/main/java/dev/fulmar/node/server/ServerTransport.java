@@ -1,5 +1,6 @@
 package dev.fulmar.node.server;
 
+import dev.fulmar.foundation.failstop.real.WatchedThreads;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -9,6 +10,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.function.BooleanSupplier;
 
 /** Linux's epoll where its native part loads, else the JDK's selectors. */
 enum ServerTransport {
@@ -19,10 +21,11 @@ enum ServerTransport {
         return preferNative && Epoll.isAvailable() ? EPOLL : NIO;
     }
 
-    EventLoopGroup newEventLoops(int threads) {
+    /** @param isToEnd whether the threads are told to end; one that ends before is a defect */
+    EventLoopGroup newEventLoops(int threads, BooleanSupplier isToEnd) {
         return new MultiThreadIoEventLoopGroup(
                 threads,
-                new DefaultThreadFactory("fulmar-server", true),
+                WatchedThreads.of(new DefaultThreadFactory("fulmar-server", true), isToEnd),
                 switch (this) {
                     case EPOLL -> EpollIoHandler.newFactory();
                     case NIO -> NioIoHandler.newFactory();

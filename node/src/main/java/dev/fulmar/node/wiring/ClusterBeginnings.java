@@ -85,6 +85,9 @@ final class ClusterBeginnings {
             begun.complete(null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Error e) {
+            begun.completeExceptionally(e);
+            throw e; // to the thread's handler of what nobody caught
         } catch (RuntimeException e) {
             if (!begun.completeExceptionally(e)) {
                 LOG.error("what the cluster is to begin with could not be made: {}", e.getMessage(), e);

@@ -105,7 +105,7 @@ final class ClusterPart implements AutoCloseable {
     }
 
     private static FulmarException broke(Throwable thrown) {
-        return new FulmarException(ErrorCode.INTERNAL, "the membership broke: " + thrown, thrown);
+        return new FulmarException(ErrorCode.INTERNAL, "the membership broke", thrown);
     }
 
     private String listen(ClusterConfiguration own) {

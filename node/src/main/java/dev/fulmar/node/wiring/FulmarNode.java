@@ -24,6 +24,9 @@ import dev.fulmar.foundation.agent.real.ThreadAffinity;
 import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.ExitStatus;
+import dev.fulmar.foundation.failstop.ProcessEnd;
+import dev.fulmar.foundation.failstop.real.WatchedTimers;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
@@ -87,6 +90,7 @@ public final class FulmarNode implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final @Nullable DataDirectory data;
+    private final ProcessEnd processEnd;
     private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
     private final MemoryBudget memory;
     private final ThreadScheduler scheduler;
@@ -100,14 +104,15 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeSecurity security;
     private final NodeServer server;
 
-    private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around) {
+    private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
+        this.processEnd = processEnd;
         store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
         data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
         memory = DatabaseParts.memory(configuration);
         scheduler = new ThreadScheduler("fulmar-timers");
-        administration = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("fulmar-admin").factory());
+        administration = new WatchedTimers(
+                Thread.ofPlatform().daemon().name("fulmar-admin").factory());
         administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         Clock clock = OffsetClock.of(configuration.clockOffsetFile(), administration);
         security = new NodeSecurity(
@@ -259,33 +264,46 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void logBroke(Agent agent, Throwable thrown) {
-        logFailed(new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke: " + thrown, thrown));
+        end("an agent of the log broke", new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke", thrown));
     }
 
-    /** What is written, or a copy that is built here, does not become durable any more, so the node ends, and says so by how it ends. */
+    /** What is written, or a copy that is built here, does not become durable any more. */
     private void logFailed(FulmarException cause) {
-        if (cause.code() != ErrorCode.NODE_STOPPING && failure.compareAndSet(null, cause)) {
-            LOG.error(
-                    "what is written does not become durable any more and the node stops: {}",
-                    cause.getMessage(),
-                    cause);
-            new Control().stop();
-        }
+        end("what is written does not become durable any more", cause);
     }
 
-    /** The cluster takes this process no more, which is no fault of its device: nothing is wrong with what it wrote. */
+    /** The cluster takes this process no more, or its part in the cluster broke: nothing is wrong with what it wrote. */
     private void clusterRefused(FulmarException cause) {
-        if (cause.code() != ErrorCode.INVALID_CONFIGURATION) {
-            logFailed(cause);
-        } else if (failure.compareAndSet(null, cause)) {
-            LOG.error("the node stops: {}", cause.getMessage());
+        end("the node has no part in its cluster any more", cause);
+    }
+
+    /** The end, and what it says by its status, is decided before anything that may fail is tried. */
+    private void end(String what, FulmarException cause) {
+        if (cause.code() == ErrorCode.NODE_STOPPING || !failure.compareAndSet(null, cause)) {
+            return;
+        }
+        ExitStatus status = exitStatus();
+        if (status != ExitStatus.NOT_TAKEN) {
+            processEnd.broken(status.number(), cause);
+        }
+        try {
             new Control().stop();
+        } finally {
+            LOG.error("{} and the node stops: {}", what, cause.getMessage(), cause);
         }
     }
 
-    /** Whether the node ended so that it is started again. */
-    public boolean isToRestart() {
-        return isToRestart;
+    /** What the end of the node tells whoever supervises its process. */
+    public ExitStatus exitStatus() {
+        FulmarException cause = failure.get();
+        if (cause == null) {
+            return isToRestart ? ExitStatus.TO_RESTART : ExitStatus.STOPPED;
+        }
+        return switch (cause.code()) {
+            case INVALID_CONFIGURATION -> ExitStatus.NOT_TAKEN;
+            case STORAGE_FAILURE, DISK_FULL -> ExitStatus.DEVICE_FAILED;
+            default -> ExitStatus.BROKEN;
+        };
     }
 
     /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster takes it no more; null if it was stopped, or runs. */
@@ -300,7 +318,17 @@ public final class FulmarNode implements AutoCloseable {
 
     /** @param around what to put around the node's SQL compiler */
     public static FulmarNode start(NodeConfiguration configuration, UnaryOperator<SqlFrontend> around) {
-        FulmarNode node = new FulmarNode(configuration, around);
+        return start(configuration, around, ProcessEnd.NONE);
+    }
+
+    /** @param processEnd how the process ends when the node breaks, for a node that has a process to itself */
+    public static FulmarNode start(NodeConfiguration configuration, ProcessEnd processEnd) {
+        return start(configuration, UnaryOperator.identity(), processEnd);
+    }
+
+    private static FulmarNode start(
+            NodeConfiguration configuration, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
+        FulmarNode node = new FulmarNode(configuration, around, processEnd);
         try {
             node.lifecycle.start();
         } catch (RuntimeException | Error e) {
@@ -456,9 +484,8 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     /** A partition without its thread answers nobody, so the node ends. */
-    private void siteFailed(Agent site, Throwable failure) {
-        LOG.error("{} failed, the node stops", site.roleName(), failure);
-        new Control().stop();
+    private void siteFailed(Agent site, Throwable thrown) {
+        end("a site broke", new FulmarException(ErrorCode.INTERNAL, site.roleName() + " broke", thrown));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.node.config.NodeConfiguration;
 import java.nio.file.Path;
 import java.util.Map;
@@ -73,6 +74,7 @@ class DeviceFailureTest {
         FulmarException failure = Objects.requireNonNull(node.failure(), "the launcher tells it by the exit status");
         assertThat(failure.code()).isEqualTo(ErrorCode.STORAGE_FAILURE);
         assertThat(failure).hasMessageMatching("(?s).*log/segment-\\d+ at offset \\d+ failed: Input/output error.*");
+        assertThat(node.exitStatus()).isEqualTo(ExitStatus.DEVICE_FAILED);
         assertThat(FailingBackendProvider.ATTEMPTS).hasSize(1);
 
         FailingBackendProvider.FAILS.set(false);

@@ -142,11 +142,18 @@ final class ZooKeeperSession {
     /** Goes on with a call on the thread, unless it has been answered. */
     void run(PendingCall<?> call, Runnable step) {
         thread.execute(() -> {
-            if (!call.isAnswered()) {
-                step.run();
-            }
-            if (call.isAnswered()) {
-                pending.remove(call);
+            try {
+                if (!call.isAnswered()) {
+                    step.run();
+                }
+            } catch (RuntimeException | Error e) {
+                // Whoever waits hears of it before the thread's handler does; what ZooKeeper did is not known.
+                call.leaveOpen("the call broke off: " + e);
+                throw e;
+            } finally {
+                if (call.isAnswered()) {
+                    pending.remove(call);
+                }
             }
         });
     }

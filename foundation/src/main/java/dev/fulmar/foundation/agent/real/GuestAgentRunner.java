@@ -94,12 +94,20 @@ public final class GuestAgentRunner implements AgentRunner {
             try {
                 host.execute(turn);
             } catch (RejectedExecutionException e) {
+                goAlone();
                 LOG.info("{} goes on without its host", agent.roleName());
-                alone = true;
-                turnScheduled.set(false);
-                gate.wakeUp();
+            } catch (RuntimeException | Error e) {
+                // Whether the host has the turn is not known; one too many does no harm, a wake-up lost would.
+                goAlone();
+                throw e;
             }
         }
+    }
+
+    private void goAlone() {
+        alone = true;
+        turnScheduled.set(false);
+        gate.wakeUp();
     }
 
     /** On the host. */
@@ -227,11 +235,12 @@ public final class GuestAgentRunner implements AgentRunner {
 
     /** The lease is never given back, so that nobody calls the agent again. */
     private void fail(Throwable failure) {
-        LOG.error("{} failed and is finished", agent.roleName(), failure);
         finished = true;
         gate.wakeUp();
         try {
+            // The owner decides what becomes of the process; words about it may fail.
             onFailure.accept(failure);
+            LOG.error("{} failed and is finished", agent.roleName(), failure);
         } finally {
             agent.onClose();
         }

@@ -65,8 +65,9 @@ public final class ThreadAgentRunner implements AgentRunner {
             agent.onStart();
             dutyCycles();
         } catch (RuntimeException | Error e) {
-            LOG.error("{} failed and is finished", agent.roleName(), e);
+            // The owner decides what becomes of the process; words about it may fail.
             onFailure.accept(e);
+            LOG.error("{} failed and is finished", agent.roleName(), e);
         } finally {
             agent.onClose();
         }

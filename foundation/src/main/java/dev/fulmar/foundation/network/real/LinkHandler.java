@@ -1,5 +1,6 @@
 package dev.fulmar.foundation.network.real;
 
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.network.Network;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -106,6 +107,7 @@ abstract class LinkHandler extends ByteToMessageDecoder {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        FatalErrors.handIfFatal(cause);
         LOG.debug("connection {}", context.channel(), cause);
         breakOff(context, "its connection broke: " + cause.getMessage());
     }

@@ -1,5 +1,7 @@
 package dev.fulmar.foundation.network.real;
 
+import dev.fulmar.foundation.failstop.FatalErrors;
+import dev.fulmar.foundation.failstop.real.WatchedThreads;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -47,14 +49,19 @@ final class LinkSockets {
     private final boolean isNative = Epoll.isAvailable();
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
             1,
-            new DefaultThreadFactory("fulmar-links", true),
+            WatchedThreads.of(new DefaultThreadFactory("fulmar-links", true), this::isClosing),
             isNative ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    private volatile boolean closing;
     private final ExecutorService names = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("fulmar-names").factory());
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     LinkSockets(@Nullable LinkSecurity security) {
         this.security = security;
+    }
+
+    private boolean isClosing() {
+        return closing;
     }
 
     EventLoopGroup loop() {
@@ -132,6 +139,7 @@ final class LinkSockets {
                 .connect(address)
                 .addListener((ChannelFuture done) -> {
                     if (!done.isSuccess()) {
+                        FatalErrors.handIfFatal(done.cause());
                         onFailure.accept(String.valueOf(done.cause().getMessage()));
                     }
                 });
@@ -142,6 +150,7 @@ final class LinkSockets {
     }
 
     void close(long graceSeconds) {
+        closing = true;
         names.shutdownNow();
         channels.close().awaitUninterruptibly(TimeUnit.SECONDS.toMillis(graceSeconds));
         loop.shutdownGracefully(0, graceSeconds, TimeUnit.SECONDS).awaitUninterruptibly();

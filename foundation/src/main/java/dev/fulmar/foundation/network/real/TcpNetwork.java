@@ -1,5 +1,6 @@
 package dev.fulmar.foundation.network.real;
 
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import io.netty.buffer.ByteBuf;
@@ -54,7 +55,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         this.settings = settings;
         this.sockets = new LinkSockets(security);
         this.loop = sockets.loop();
-        loop.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        loop.scheduleWithFixedDelay(this::tickOrEnd, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Listens at the address, port 0 for any that is free, and tells where. Nobody is heard before {@link #begin}. */
@@ -304,6 +305,15 @@ public final class TcpNetwork implements Network, AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("a message from {} could not be handled; please report this", from, e);
             endSession(from, "a message of it could not be handled");
+        }
+    }
+
+    /** Netty repeats nothing that has thrown, and says nothing of it; without ticks a silent connection is never given up. */
+    private void tickOrEnd() {
+        try {
+            tick();
+        } catch (RuntimeException | Error e) {
+            FatalErrors.hand(e);
         }
     }
 

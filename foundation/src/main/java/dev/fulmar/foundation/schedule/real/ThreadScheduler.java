@@ -1,5 +1,7 @@
 package dev.fulmar.foundation.schedule.real;
 
+import dev.fulmar.foundation.failstop.FatalErrors;
+import dev.fulmar.foundation.failstop.real.WatchedTimers;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -7,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks on a daemon thread of its own. A task that throws is logged and hinders no other. */
+/**
+ * Runs tasks on a daemon thread of its own. A task that throws is a defect, for whoever relied on it waits for ever: what it threw reaches the
+ * thread's uncaught exception handler. Where that does not end the process the other tasks go on.
+ */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
@@ -16,23 +21,26 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
 
     /** @param name name of the thread */
     public ThreadScheduler(String name) {
-        executor = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name(name).factory());
+        executor = new WatchedTimers(Thread.ofPlatform().daemon().name(name).factory());
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
-        Future<?> future = executor.schedule(() -> runLogged(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+        Future<?> future = executor.schedule(() -> run(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 
-    private static void runLogged(Runnable task) {
+    private void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("A scheduled task failed; please report this", e);
+        } catch (RuntimeException e) {
+            if (executor.isShutdown()) {
+                LOG.info("a scheduled task failed while its node stopped", e);
+            } else {
+                FatalErrors.hand(e);
+            }
         }
     }
 

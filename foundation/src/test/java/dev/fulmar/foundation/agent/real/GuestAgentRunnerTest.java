@@ -1,6 +1,7 @@
 package dev.fulmar.foundation.agent.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -9,6 +10,7 @@ import dev.fulmar.foundation.contract.Surroundings;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,39 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
             runner.wakeUp();
             assertThat(surroundings().await(() -> worker.threads.size() == 1)).isTrue();
             assertThat(worker.threads).containsExactly(HOST);
+        }
+    }
+
+    @Test
+    void workIsDoneThoughTheHostFailsToTakeATurn() {
+        Worker worker = new Worker();
+        AtomicBoolean fails = new AtomicBoolean();
+        Executor failing = task -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("of the test");
+            }
+            host.execute(task);
+        };
+        try (AgentRunner runner = new GuestAgentRunner(worker, failing, new IdleStrategy(10, 2, 0), failures::add)) {
+            start(runner, worker);
+            fails.set(true);
+            worker.give(false);
+            assertThatThrownBy(runner::wakeUp).isInstanceOf(OutOfMemoryError.class);
+            assertThat(surroundings().await(() -> worker.threads.size() == 1)).isTrue();
+            fails.set(false);
+            worker.give(false);
+            runner.wakeUp();
+            assertThat(surroundings().await(() -> worker.threads.size() == 2)).isTrue();
+        }
+    }
+
+    @Test
+    void theOwnerIsToldThoughNothingCanBeLogged() {
+        try (AgentRunner runner =
+                new GuestAgentRunner(new Unnameable(), host, new IdleStrategy(10, 2, 0), failures::add)) {
+            runner.start();
+            assertThat(surroundings().await(() -> !failures.isEmpty())).isTrue();
+            assertThat(failures.getFirst()).isInstanceOf(StackOverflowError.class);
         }
     }
 

@@ -8,7 +8,10 @@ import dev.fulmar.foundation.contract.AgentRunnerContract;
 import dev.fulmar.foundation.contract.Surroundings;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,15 @@ class ThreadAgentRunnerTest extends AgentRunnerContract {
         @Override
         public String roleName() {
             return "counting";
+        }
+    }
+
+    @Test
+    void theOwnerIsToldThoughNothingCanBeLogged() throws InterruptedException {
+        BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+        try (AgentRunner runner = new ThreadAgentRunner(new Unnameable(), new IdleStrategy(10, 2, 0), told::add)) {
+            runner.start();
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isInstanceOf(StackOverflowError.class);
         }
     }
 }

@@ -1,0 +1,38 @@
+package dev.fulmar.foundation.failstop;
+
+/** Hands on what a thread cannot recover from, where it would be caught and forgotten otherwise. Thread-safe. */
+public final class FatalErrors {
+    private FatalErrors() {}
+
+    /**
+     * Whether the process cannot be trusted after it: memory is exhausted, the JVM broke, or a class is gone. A stack that overflowed is not among these:
+     * unwinding it gives back what was missing.
+     */
+    public static boolean isFatal(Throwable thrown) {
+        return thrown instanceof LinkageError
+                || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError));
+    }
+
+    /** Gives it to the current thread's uncaught exception handler; in the process of a node that does not return. */
+    public static void hand(Throwable thrown) {
+        Thread current = Thread.currentThread();
+        current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+    }
+
+    /** The same if it {@linkplain #isFatal is fatal}, else nothing. */
+    public static void handIfFatal(Throwable thrown) {
+        if (isFatal(thrown)) {
+            hand(thrown);
+        }
+    }
+
+    /**
+     * Hands on that a class is gone. For a catch around a single call: that a call exhausted memory or stack is this call's error, and what it held is free
+     * again.
+     */
+    public static void handIfClassIsGone(Throwable thrown) {
+        if (thrown instanceof LinkageError) {
+            hand(thrown);
+        }
+    }
+}
