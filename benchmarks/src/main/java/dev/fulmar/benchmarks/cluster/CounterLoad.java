@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
  * Counts up a counter in each partition, at a fixed pace whatever the answers (an open loop), in turns by a client of each node. Counters tell what
  * was lost or done twice.
  */
-final class CounterLoad implements AutoCloseable {
-    static final String SCHEMA = """
+public final class CounterLoad implements AutoCloseable {
+    /** Makes the table of counters and its procedures. */
+    public static final String SCHEMA = """
             CREATE TABLE COUNTER (ID BIGINT NOT NULL PRIMARY KEY, VALUE BIGINT NOT NULL);
             PARTITION TABLE COUNTER ON COLUMN ID;
             CREATE PROCEDURE OPEN_COUNTER PARTITION ON TABLE COUNTER COLUMN ID AS INSERT INTO COUNTER (ID, VALUE) VALUES (?, 0);
@@ -46,7 +47,7 @@ final class CounterLoad implements AutoCloseable {
      *
      * @param intervalNanos between two calls for the same partition
      */
-    CounterLoad(RunningCluster cluster, long intervalNanos) {
+    public CounterLoad(RunningCluster cluster, long intervalNanos) {
         this.partitions = cluster.plan().partitions();
         this.intervalNanos = intervalNanos;
         acknowledged = new AtomicLong[partitions];
@@ -65,7 +66,8 @@ final class CounterLoad implements AutoCloseable {
         return partition + 1L;
     }
 
-    void start() {
+    /** Begins to count. */
+    public void start() {
         thread.start();
     }
 
@@ -107,6 +109,21 @@ final class CounterLoad implements AutoCloseable {
         }
     }
 
+    /**
+     * A commit that a client was told of.
+     *
+     * @param node at which the client asked
+     * @param sentNanos when, by {@link System#nanoTime()}
+     */
+    public record Served(int node, int partition, long sentNanos) {}
+
+    /** The commits since the last time. */
+    public List<Served> takeServed() {
+        return takeAnswers().stream()
+                .map(answer -> new Served(answer.node(), answer.partition(), answer.sentNanos()))
+                .toList();
+    }
+
     /** The answers since the last time. */
     List<Answer> takeAnswers() {
         List<Answer> taken = new ArrayList<>();
@@ -135,7 +152,7 @@ final class CounterLoad implements AutoCloseable {
     }
 
     /** Ends the load, waits for all answers, and compares the counters with them. Returns what is wrong. */
-    List<String> finish() throws InterruptedException {
+    public List<String> finish() throws InterruptedException {
         stopping = true;
         thread.join();
         while (outstanding.get() > 0) {

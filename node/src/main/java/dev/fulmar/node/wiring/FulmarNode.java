@@ -63,7 +63,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.management.MBeanServer;
@@ -90,8 +89,7 @@ public final class FulmarNode implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final @Nullable DataDirectory data;
-    private final ProcessEnd processEnd;
-    private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
+    private final NodeFailure failure;
     private final MemoryBudget memory;
     private final ThreadScheduler scheduler;
     private final ScheduledThreadPoolExecutor administration;
@@ -105,7 +103,7 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
-        this.processEnd = processEnd;
+        failure = new NodeFailure(processEnd, () -> new Control().stop());
         store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
         data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
@@ -264,46 +262,24 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void logBroke(Agent agent, Throwable thrown) {
-        end("an agent of the log broke", new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke", thrown));
+        failure.end(
+                "an agent of the log broke",
+                new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke", thrown));
     }
 
     /** What is written, or a copy that is built here, does not become durable any more. */
     private void logFailed(FulmarException cause) {
-        end("what is written does not become durable any more", cause);
+        failure.end("what is written does not become durable any more", cause);
     }
 
     /** The cluster takes this process no more, or its part in the cluster broke: nothing is wrong with what it wrote. */
     private void clusterRefused(FulmarException cause) {
-        end("the node has no part in its cluster any more", cause);
-    }
-
-    /** The end, and what it says by its status, is decided before anything that may fail is tried. */
-    private void end(String what, FulmarException cause) {
-        if (cause.code() == ErrorCode.NODE_STOPPING || !failure.compareAndSet(null, cause)) {
-            return;
-        }
-        ExitStatus status = exitStatus();
-        if (status != ExitStatus.NOT_TAKEN) {
-            processEnd.broken(status.number(), cause);
-        }
-        try {
-            new Control().stop();
-        } finally {
-            LOG.error("{} and the node stops: {}", what, cause.getMessage(), cause);
-        }
+        failure.end("the node has no part in its cluster any more", cause);
     }
 
     /** What the end of the node tells whoever supervises its process. */
     public ExitStatus exitStatus() {
-        FulmarException cause = failure.get();
-        if (cause == null) {
-            return isToRestart ? ExitStatus.TO_RESTART : ExitStatus.STOPPED;
-        }
-        return switch (cause.code()) {
-            case INVALID_CONFIGURATION -> ExitStatus.NOT_TAKEN;
-            case STORAGE_FAILURE, DISK_FULL -> ExitStatus.DEVICE_FAILED;
-            default -> ExitStatus.BROKEN;
-        };
+        return failure.exitStatus(isToRestart);
     }
 
     /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster takes it no more; null if it was stopped, or runs. */
@@ -485,7 +461,7 @@ public final class FulmarNode implements AutoCloseable {
 
     /** A partition without its thread answers nobody, so the node ends. */
     private void siteFailed(Agent site, Throwable thrown) {
-        end("a site broke", new FulmarException(ErrorCode.INTERNAL, site.roleName() + " broke", thrown));
+        failure.end("a site broke", new FulmarException(ErrorCode.INTERNAL, site.roleName() + " broke", thrown));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // sampling ends with its executor and catches what it throws

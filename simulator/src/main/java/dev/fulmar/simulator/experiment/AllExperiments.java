@@ -3,6 +3,7 @@ package dev.fulmar.simulator.experiment;
 import dev.fulmar.benchmarks.cluster.ClusterExperiments;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
+import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.simulator.chaos.Chaos;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,7 +20,8 @@ public final class AllExperiments {
                 Mutations.ofClusters(),
                 new CrashSweep(),
                 new BitFlip(),
-                new Chaos());
+                new Chaos(),
+                new FailStop());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();

@@ -1,0 +1,19 @@
+package dev.fulmar.benchmarks.failstop;
+
+/** What a thread is struck by. */
+enum Strike {
+    OUT_OF_MEMORY("java.lang.OutOfMemoryError"),
+    STACK_OVERFLOW("java.lang.StackOverflowError"),
+    CLASS_GONE("java.lang.NoClassDefFoundError"),
+    EXCEPTION("java.lang.RuntimeException");
+
+    private final String className;
+
+    Strike(String className) {
+        this.className = className;
+    }
+
+    String className() {
+        return className;
+    }
+}

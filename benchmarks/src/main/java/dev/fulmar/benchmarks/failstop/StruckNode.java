@@ -1,0 +1,229 @@
+package dev.fulmar.benchmarks.failstop;
+
+import dev.fulmar.benchmarks.cluster.CounterLoad;
+import dev.fulmar.benchmarks.cluster.RunningCluster;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster under load, on the nodes of which threads are struck; what a strike led to is judged by what clients see. For one thread. */
+final class StruckNode implements AutoCloseable {
+    /** From the next time that the thread runs, which is brought about. */
+    static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private static final int BROKEN = 70;
+
+    /** What SIGABRT leaves. */
+    private static final int CRASHED = 128 + 6;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long POLL_MILLIS = 100;
+
+    /** A struck thread may still run for a moment before it meets what was thrown. */
+    private static final long FAIR_MILLIS = 1_500;
+
+    private static final long CALL_INTERVAL_NANOS = 20_000_000;
+    private static final Pattern DEBUGGER = Pattern.compile("Listening for transport dt_socket at address: (\\d+)");
+    private static final List<String> JAVA_OPTIONS = List.of(
+            "-Xmx256m",
+            "-XX:TieredStopAtLevel=1",
+            "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
+
+    private final Path directory;
+    private final RunningCluster cluster;
+    private final CounterLoad load;
+    private final Map<Integer, Injection> injections = new HashMap<>();
+    private final Map<Integer, Integer> debuggers = new HashMap<>();
+
+    /** What became of a node. */
+    enum Kind {
+        SERVES,
+        ENDED,
+        WRONG_STATUS,
+        HALF_ALIVE
+    }
+
+    /** @param millis from the strike until the node was known to serve, or had ended and its partitions were served elsewhere */
+    record Outcome(Kind kind, long millis, String detail) {}
+
+    private StruckNode(Path directory, RunningCluster cluster) {
+        this.directory = directory;
+        this.cluster = cluster;
+        this.load = new CounterLoad(cluster, CALL_INTERVAL_NANOS);
+    }
+
+    static StruckNode start(Path directory, int nodes) throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+        Path schema = Files.writeString(directory.resolve("counters.sql"), CounterLoad.SCHEMA);
+        StruckNode started = new StruckNode(
+                directory,
+                RunningCluster.start(
+                        directory,
+                        new RunningCluster.Plan(
+                                nodes,
+                                nodes,
+                                Math.min(2, nodes),
+                                JAVA_OPTIONS,
+                                Map.of("schema", schema.toString(), "metrics.listen", "127.0.0.1:0"),
+                                false)));
+        started.load.start();
+        return started;
+    }
+
+    private Injection injection(int node) throws IOException {
+        Injection known = injections.get(node);
+        if (known == null) {
+            known = Injection.attach(debugger(node));
+            injections.put(node, known);
+        }
+        return known;
+    }
+
+    private int debugger(int node) throws IOException {
+        Matcher told = DEBUGGER.matcher(Files.readString(directory.resolve("node" + node + ".log")));
+        int port = 0;
+        while (told.find()) {
+            port = Integer.parseInt(told.group(1));
+        }
+        debuggers.put(node, port);
+        return port;
+    }
+
+    /**
+     * Whether the JVM crashed in the debugger's agent while the node ended it with the right status: its callback at the JVM's death meets a thread that it does not
+     * know (libjdwp, threadControl_setPendingInterrupt). A node that nobody debugs has no such agent.
+     */
+    private boolean isOfTheDebugger(int node) throws IOException {
+        String log = Files.readString(directory.resolve("node" + node + ".log"));
+        String last = log.substring(Math.max(0, log.lastIndexOf("fulmar is ready on port")));
+        return last.contains("[libjdwp.so+") && last.contains("the process ends with status " + BROKEN);
+    }
+
+    SortedSet<String> threads(int node) throws IOException {
+        return injection(node).threads();
+    }
+
+    /** Strikes a thread of a node that leads; null if it has no thread of the name any more. */
+    @Nullable Outcome strike(int node, String thread, Strike strike) throws IOException, InterruptedException {
+        Injection injection = injection(node);
+        load.takeServed();
+        boolean isStruck = thread.equals(FailStop.FIBER)
+                ? injection.strikeFiber(strike, () -> wake(node))
+                : injection.strike(thread, strike);
+        injections.remove(node);
+        injection.close();
+        return isStruck ? watch(node) : null;
+    }
+
+    /** Brings work to all threads of the node: connections, statements over all partitions, figures. */
+    private void wake(int node) {
+        ListeningPorts.knock(cluster.node(node).processNumber(), debuggers.getOrDefault(node, 0));
+        Thread.ofVirtual().start(() -> {
+            try (FulmarClient client = cluster.connect(node, 8, Duration.ofSeconds(2))) {
+                client.execute("SELECT COUNT(*), SUM(VALUE) FROM COUNTER");
+                client.execute("UPDATE COUNTER SET VALUE = VALUE + 0");
+                client.call("@Statistics", "CHECKPOINT");
+            } catch (FulmarException failed) {
+                // What the node serves is judged by other clients.
+            }
+        });
+    }
+
+    private Outcome watch(int node) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        int served = 0;
+        int[] sinceServed = new int[cluster.plan().partitions()];
+        wake(node);
+        while (true) {
+            long millis = (System.nanoTime() - begun) / 1_000_000;
+            boolean hasEnded = cluster.node(node).exitStatus().isPresent();
+            int status = cluster.node(node).exitStatus().orElse(BROKEN);
+            if (status != BROKEN && !(status == CRASHED && isOfTheDebugger(node))) {
+                return new Outcome(Kind.WRONG_STATUS, millis, "exit status " + status);
+            }
+            if (hasEnded && cluster.plan().nodes() == 1) {
+                return new Outcome(Kind.ENDED, millis, "status " + status);
+            }
+            if (hasEnded || millis >= FAIR_MILLIS) {
+                // Answers count if they were asked for after the end, or after the thread must have met what was
+                // thrown.
+                served += takeServed(node, hasEnded, begun + FAIR_MILLIS * 1_000_000, sinceServed);
+                boolean allServed = Arrays.stream(sinceServed).allMatch(count -> count > 0);
+                if (allServed && (hasEnded || answers(node))) {
+                    return new Outcome(
+                            hasEnded ? Kind.ENDED : Kind.SERVES,
+                            millis,
+                            hasEnded ? "status " + status : served + " answers");
+                }
+            }
+            if (millis > LIMIT.toMillis()) {
+                return new Outcome(
+                        Kind.HALF_ALIVE, millis, (hasEnded ? "ended, " : "alive, ") + Arrays.toString(sinceServed));
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private int takeServed(int node, boolean elsewhere, long fromNanos, int[] byPartition) {
+        int taken = 0;
+        for (CounterLoad.Served answer : load.takeServed()) {
+            if (elsewhere ? answer.node() != node : answer.node() == node && answer.sentNanos() > fromNanos) {
+                byPartition[answer.partition()]++;
+                taken++;
+            }
+        }
+        return taken;
+    }
+
+    /** Whether a new client of the node is told what is on all partitions, and changes it. */
+    private boolean answers(int node) {
+        try (FulmarClient client = cluster.connect(node, 8, Duration.ofSeconds(1))) {
+            client.execute("SELECT COUNT(*) FROM COUNTER");
+            return client.execute("UPDATE COUNTER SET VALUE = VALUE + 0").longValue()
+                    == cluster.plan().partitions();
+        } catch (FulmarException failed) {
+            return false;
+        }
+    }
+
+    /** Has the node well again, by another start if it has ended or stays half alive. */
+    void restore(int node, Outcome outcome) throws IOException, InterruptedException {
+        if (outcome.kind() != Kind.SERVES) {
+            Injection injection = injections.remove(node);
+            if (injection != null) {
+                injection.close();
+            }
+            cluster.kill(node);
+            cluster.startNode(node);
+        }
+        cluster.awaitAllInSync(PATIENCE);
+    }
+
+    /** Which node leads the first partition now. */
+    int leader() {
+        return cluster.recordOf(0).primary().node().number();
+    }
+
+    /** Ends the load; returns what was lost, or was there twice. */
+    List<String> finish() throws InterruptedException {
+        return load.finish();
+    }
+
+    @Override
+    public void close() throws IOException {
+        injections.values().forEach(Injection::close);
+        load.close();
+        cluster.close();
+    }
+}
