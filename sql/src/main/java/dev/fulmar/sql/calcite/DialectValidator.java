@@ -11,8 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
@@ -20,6 +24,8 @@ import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlInternalOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SelectScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
@@ -49,6 +55,48 @@ final class DialectValidator extends SqlValidatorImpl {
             throw SqlErrors.tooComplex(ComplexityCheck.tooManyColumns(StatementLimits.DEFAULT));
         }
         super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
+    }
+
+    /** A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL. */
+    @Override
+    public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        if (node instanceof SqlBasicCall call
+                && (call.getOperator() == SqlStdOperatorTable.PLUS || call.getOperator() == SqlStdOperatorTable.MINUS)
+                && call.operandCount() == 2) {
+            widenDate(scope, call, 0, 1);
+            widenDate(scope, call, 1, 0);
+        }
+        return super.deriveType(scope, node);
+    }
+
+    private void widenDate(SqlValidatorScope scope, SqlBasicCall call, int moment, int interval) {
+        SqlNode date = call.operand(moment);
+        if (!hasTimeOfDay(call.operand(interval)) || date instanceof SqlDynamicParam) {
+            return;
+        }
+        if (deriveType(scope, date).getSqlTypeName() == SqlTypeName.DATE) {
+            SqlDataTypeSpec timestamp = new SqlDataTypeSpec(
+                    new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, SqlParserPos.ZERO), SqlParserPos.ZERO);
+            call.setOperand(moment, SqlStdOperatorTable.CAST.createCall(date.getParserPosition(), date, timestamp));
+        }
+    }
+
+    /** Whether it is an interval with hours, minutes or seconds, by itself or times a number. */
+    private static boolean hasTimeOfDay(SqlNode node) {
+        return switch (node) {
+            case SqlIntervalLiteral literal -> {
+                SqlIntervalLiteral.IntervalValue value = literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
+                yield value != null
+                        && switch (value.getIntervalQualifier().typeName()) {
+                            case INTERVAL_YEAR, INTERVAL_YEAR_MONTH, INTERVAL_MONTH, INTERVAL_DAY -> false;
+                            default -> true;
+                        };
+            }
+            case SqlBasicCall call
+            when isArithmetic(call) || call.getOperator() == SqlStdOperatorTable.UNARY_MINUS ->
+                call.getOperandList().stream().anyMatch(DialectValidator::hasTimeOfDay);
+            default -> false;
+        };
     }
 
     @Override

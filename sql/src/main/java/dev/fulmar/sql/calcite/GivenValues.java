@@ -41,6 +41,9 @@ final class GivenValues {
             if (table != null && !overrides && table.columns().stream().anyMatch(Column::isAlwaysDrawn)) {
                 checkInsert(insert, table);
             }
+            if (table != null) {
+                new InsertedRows(parser).settle(insert, table);
+            }
         } else if (statement instanceof SqlUpdate update) {
             Table table = table(update.getTargetTable());
             if (table != null) {

@@ -116,6 +116,8 @@ public final class QueryParser {
             SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
             StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
+            WrittenForms.settle(parsed);
+            JoinedColumns.settle(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             InsertedQueries.settle(parsed);
             ConditionBalance.balance(parsed);
@@ -128,6 +130,7 @@ public final class QueryParser {
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
         return guarded(merge.sql(), () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
+            WrittenForms.settle(query);
             ConditionBalance.balance(query);
             CopiedOperands.copy(query);
             return convert(query, schema(catalog), Optional.of(merge.alias()));
@@ -176,12 +179,14 @@ public final class QueryParser {
 
     /** From the text of one statement, and of the views in it, to one tree. */
     private final class TreeConversion {
+        private final Catalog catalog;
         private final DialectTypeFactory typeFactory = new DialectTypeFactory();
         private final ViewExpansion views = new ViewExpansion(this::ofView);
         private final CalciteCatalogReader reader;
         private final RelOptCluster cluster;
 
         TreeConversion(CatalogSchema schema) {
+            catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
             HepPlanner planner = new HepPlanner(HepProgram.builder().build());
             planner.setExecutor(LEFT_TO_THE_ENGINE);
@@ -201,6 +206,8 @@ public final class QueryParser {
         private RelRoot ofView(String text) {
             try {
                 SqlNode query = SqlParser.create(text, PARSER).parseQuery();
+                WrittenForms.settle(query);
+                JoinedColumns.settle(query, catalog);
                 ConditionBalance.balance(query);
                 CopiedOperands.copy(query);
                 SqlValidator validator = validator();

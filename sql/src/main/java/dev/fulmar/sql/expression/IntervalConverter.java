@@ -20,6 +20,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class IntervalConverter {
     private static final long MILLIS_PER_DAY = 86_400_000;
     private static final long MICROS_PER_MILLI = 1_000;
+    private static final long MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
     private static final ColumnType TIMESTAMP = ColumnType.of(TypeKind.TIMESTAMP);
 
     private final ExpressionConverter converter;
@@ -53,11 +54,31 @@ final class IntervalConverter {
             return new Expression.Call(ScalarFunction.ADD_MONTHS, List.of(from, months), type, nullable);
         }
         ScalarFunction function = backwards ? ScalarFunction.MINUS : ScalarFunction.PLUS;
+        if (type.kind() == TypeKind.TIME) {
+            return aroundMidnight(function, moment, times(amount, MICROS_PER_MILLI));
+        }
+        if (type.kind() == TypeKind.DATE && !isWholeDays(interval.getType())) {
+            throw SqlErrors.notSupported(
+                    "a DATE has no hours, minutes and seconds to add to; CAST it to TIMESTAMP first");
+        }
         if (type.kind() == TypeKind.DATE) {
             return new Expression.Call(function, List.of(moment, divided(amount, MILLIS_PER_DAY)), type, nullable);
         }
         Expression from = type.kind() == moment.type().kind() ? moment : Conversion.cast(moment, type);
         return new Expression.Call(function, List.of(from, times(amount, MICROS_PER_MILLI)), type, nullable);
+    }
+
+    private static boolean isWholeDays(RelDataType interval) {
+        return interval.getSqlTypeName() == SqlTypeName.INTERVAL_DAY;
+    }
+
+    /** The hours of a day begin again after its last (ISO 9075-2, 6.35: the result is taken modulo 24 hours). */
+    private static Expression aroundMidnight(ScalarFunction function, Expression time, Expression micros) {
+        Expression day = literal(MICROS_PER_DAY);
+        Expression within = strict(ScalarFunction.MODULO, micros, day);
+        Expression moved = strict(function, Conversion.cast(time, Expressions.BIGINT), within);
+        Expression positive = strict(ScalarFunction.PLUS, moved, day);
+        return Conversion.cast(strict(ScalarFunction.MODULO, positive, day), ColumnType.of(TypeKind.TIME));
     }
 
     /** The months or milliseconds of an interval. */

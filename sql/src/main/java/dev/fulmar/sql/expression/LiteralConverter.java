@@ -4,6 +4,8 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.SqlErrors;
 import java.math.BigDecimal;
@@ -42,7 +44,7 @@ final class LiteralConverter {
                 new Expression.Literal(
                         type, number(literal).setScale(0, RoundingMode.HALF_UP).longValueExact());
             case DECIMAL -> new Expression.Literal(type, number(literal).setScale(type.scale(), RoundingMode.HALF_UP));
-            case REAL -> new Expression.Literal(type, (double) number(literal).floatValue());
+            case REAL -> new Expression.Literal(type, (double) finite(number(literal)));
             case DOUBLE -> new Expression.Literal(type, number(literal).doubleValue());
             case CHAR, VARCHAR -> new Expression.Literal(type, value(literal, String.class));
             case VARBINARY ->
@@ -71,6 +73,15 @@ final class LiteralConverter {
 
     private static BigDecimal number(RexLiteral literal) {
         return value(literal, BigDecimal.class);
+    }
+
+    private static float finite(BigDecimal number) {
+        float real = number.floatValue();
+        if (!Float.isFinite(real)) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE, number + " does not fit in REAL; use DOUBLE or another value");
+        }
+        return real;
     }
 
     private static <T> T value(RexLiteral literal, Class<T> wanted) {

@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
@@ -174,6 +175,10 @@ final class WindowPlanner {
     }
 
     private static Relation.WindowFrame frame(RexWindow window) {
+        if (window.getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
+            throw SqlErrors.notSupported(
+                    "EXCLUDE in a frame of a window is not supported; subtract what the row itself adds, or join");
+        }
         boolean rows = window.isRows();
         return new Relation.WindowFrame(!rows, end(window.getLowerBound(), rows), end(window.getUpperBound(), rows));
     }

@@ -1,0 +1,286 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whose a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} is where it is named without a table (ISO 9075-2, 7.10): the left table's, of a RIGHT JOIN
+ * the right one's, of a FULL JOIN whichever is not null. Calcite knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with USING.
+ */
+final class JoinedColumns {
+    private final Catalog catalog;
+
+    private JoinedColumns(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** Does so in place. */
+    static void settle(SqlNode statement, Catalog catalog) {
+        new JoinedColumns(catalog).visit(statement);
+    }
+
+    /**
+     * What stands in FROM.
+     *
+     * @param alias the name of a single table; null of a join
+     * @param names of the columns, each common one once; null if the text does not say
+     * @param common what the common columns mean
+     */
+    private record Source(
+            @Nullable String alias, @Nullable Set<String> names, Map<String, SqlNode> common, List<Source> parts) {
+        /** The column by its table, or null if it cannot be told whose it is. */
+        @Nullable SqlNode column(String name, SqlParserPos position) {
+            SqlNode known = common.get(name);
+            if (known != null) {
+                return known;
+            }
+            if (alias != null) {
+                return names == null || names.contains(name) ? new SqlIdentifier(List.of(alias, name), position) : null;
+            }
+            List<SqlNode> found = parts.stream()
+                    .filter(part -> part.names != null && part.names.contains(name))
+                    .map(part -> part.column(name, position))
+                    .filter(Objects::nonNull)
+                    .toList();
+            boolean isCertain = found.size() == 1 && parts.stream().allMatch(part -> part.names != null);
+            return isCertain ? found.getFirst() : null;
+        }
+    }
+
+    private void visit(@Nullable SqlNode node) {
+        switch (node) {
+            case SqlOrderBy order
+            when order.query instanceof SqlSelect select -> {
+                Map<String, SqlNode> common = settle(select);
+                settleOrder(order.orderList, select, common);
+                visitAll(order.getOperandList());
+            }
+            case SqlSelect select -> {
+                settle(select);
+                visitAll(select.getOperandList());
+            }
+            case SqlCall call -> visitAll(call.getOperandList());
+            case SqlNodeList list -> visitAll(list);
+            case null, default -> {}
+        }
+    }
+
+    private void visitAll(List<? extends @Nullable SqlNode> nodes) {
+        nodes.forEach(this::visit);
+    }
+
+    /** What the common columns of the query's own join mean. */
+    private Map<String, SqlNode> settle(SqlSelect select) {
+        if (!(select.getFrom() instanceof SqlJoin join)) {
+            return Map.of();
+        }
+        Map<String, SqlNode> common = join(join).common();
+        if (common.isEmpty()) {
+            return common;
+        }
+        SqlNodeList items = select.getSelectList();
+        for (int i = 0; i < items.size(); i++) {
+            SqlNode item = items.get(i);
+            SqlNode said = replaced(item, common);
+            boolean needsName = item instanceof SqlIdentifier && said != item && !(said instanceof SqlIdentifier);
+            items.set(
+                    i,
+                    needsName
+                            ? SqlStdOperatorTable.AS.createCall(
+                                    item.getParserPosition(),
+                                    said,
+                                    new SqlIdentifier(((SqlIdentifier) item).getSimple(), item.getParserPosition()))
+                            : said);
+        }
+        if (select.getWhere() != null) {
+            select.setWhere(replaced(select.getWhere(), common));
+        }
+        if (select.getHaving() != null) {
+            select.setHaving(replaced(select.getHaving(), common));
+        }
+        if (select.getGroup() != null) {
+            replaceAll(select.getGroup(), common);
+        }
+        replaceAll(select.getWindowList(), common);
+        return common;
+    }
+
+    /** A name in ORDER BY is first that of an item of the SELECT. */
+    private static void settleOrder(SqlNodeList order, SqlSelect select, Map<String, SqlNode> common) {
+        Map<String, SqlNode> unnamed = new HashMap<>(common);
+        for (SqlNode item : select.getSelectList()) {
+            if (item.getKind() == SqlKind.AS) {
+                unnamed.remove(((SqlIdentifier) ((SqlCall) item).operand(1)).getSimple());
+            }
+        }
+        replaceAll(order, unnamed);
+    }
+
+    private Source source(SqlNode node) {
+        return switch (node) {
+            case SqlJoin join -> join(join);
+            case SqlIdentifier table -> single(table.names.getLast(), columns(table));
+            case SqlCall call
+            when call.getKind() == SqlKind.AS && call.operandCount() > 2 -> {
+                Set<String> names = new LinkedHashSet<>();
+                call.getOperandList().stream()
+                        .skip(2)
+                        .forEach(column -> names.add(((SqlIdentifier) column).getSimple()));
+                yield single(((SqlIdentifier) call.operand(1)).getSimple(), names);
+            }
+            case SqlCall call
+            when call.getKind() == SqlKind.AS ->
+                single(((SqlIdentifier) call.operand(1)).getSimple(), columns(call.operand(0)));
+            default -> new Source(null, null, Map.of(), List.of());
+        };
+    }
+
+    private static Source single(String alias, @Nullable Set<String> names) {
+        return new Source(alias, names, Map.of(), List.of());
+    }
+
+    /** The names of what a table, a view or a query yields, if that can be told. */
+    private @Nullable Set<String> columns(SqlNode from) {
+        if (from instanceof SqlIdentifier name) {
+            String object =
+                    name.isSimple() ? name.getSimple() : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
+            Table table = catalog.tables().get(object);
+            View view = catalog.views().get(object);
+            Set<String> names = new LinkedHashSet<>();
+            if (table != null) {
+                table.columns().stream().map(Column::name).forEach(names::add);
+            } else if (view != null) {
+                view.columns().stream().map(ResultColumn::name).forEach(names::add);
+            }
+            return names.isEmpty() ? null : names;
+        }
+        if (!(from instanceof SqlSelect select)) {
+            return null;
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (SqlNode item : select.getSelectList()) {
+            SqlNode named = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(1) : item;
+            if (!(named instanceof SqlIdentifier identifier) || identifier.isStar()) {
+                return null;
+            }
+            names.add(identifier.names.getLast());
+        }
+        return names;
+    }
+
+    private Source join(SqlJoin join) {
+        Source left = source(join.getLeft());
+        Source right = source(join.getRight());
+        SqlParserPos position = join.getParserPosition();
+        if (join.isNatural() && left.names != null && right.names != null) {
+            List<SqlNode> shared = new ArrayList<>();
+            left.names.stream()
+                    .filter(right.names::contains)
+                    .forEach(name -> shared.add(new SqlIdentifier(name, position)));
+            if (!shared.isEmpty()) {
+                join.setOperand(1, SqlLiteral.createBoolean(false, position));
+                join.setOperand(4, JoinConditionType.USING.symbol(position));
+                join.setOperand(5, new SqlNodeList(shared, position));
+            }
+        }
+        Map<String, SqlNode> common = new HashMap<>(left.common);
+        common.putAll(right.common);
+        if (join.getConditionType() == JoinConditionType.USING && join.getCondition() instanceof SqlNodeList list) {
+            for (SqlNode each : list) {
+                String name = ((SqlIdentifier) each).getSimple();
+                SqlNode ofLeft = left.column(name, position);
+                SqlNode ofRight = right.column(name, position);
+                if (ofLeft != null && ofRight != null) {
+                    common.put(name, meaning(join.getJoinType(), ofLeft, ofRight));
+                }
+            }
+        }
+        Set<String> names = null;
+        if (left.names != null && right.names != null) {
+            names = new LinkedHashSet<>(left.names);
+            names.addAll(right.names);
+        }
+        return new Source(null, names, common, List.of(left, right));
+    }
+
+    private static SqlNode meaning(JoinType type, SqlNode left, SqlNode right) {
+        return switch (type) {
+            case RIGHT -> right;
+            case FULL -> SqlStdOperatorTable.COALESCE.createCall(left.getParserPosition(), left, right);
+            default -> left;
+        };
+    }
+
+    private static void replaceAll(SqlNodeList list, Map<String, SqlNode> common) {
+        for (int i = 0; i < list.size(); i++) {
+            SqlNode item = list.get(i);
+            if (item != null) {
+                list.set(i, replaced(item, common));
+            }
+        }
+    }
+
+    /** The expression with the meanings in place of the names. Names in a query within it may be that query's own, and stay. */
+    private static SqlNode replaced(SqlNode node, Map<String, SqlNode> common) {
+        if (node instanceof SqlIdentifier name && name.isSimple() && !name.isStar()) {
+            SqlNode meaning = common.get(name.getSimple());
+            return meaning == null ? node : placed(meaning, name.getParserPosition());
+        }
+        if (node instanceof SqlNodeList list) {
+            replaceAll(list, common);
+        } else if (node instanceof SqlCall call && !SqlKind.QUERY.contains(call.getKind())) {
+            List<SqlNode> operands = call.getOperandList();
+            for (int i = 0; i < operands.size(); i++) {
+                SqlNode operand = operands.get(i);
+                boolean isName = i > 0 && (call.getKind() == SqlKind.AS || call.getKind() == SqlKind.OVER);
+                if (operand != null && !(isName && operand instanceof SqlIdentifier)) {
+                    SqlNode said = replaced(operand, common);
+                    if (said != operand) {
+                        call.setOperand(i, said);
+                    }
+                }
+            }
+        }
+        return node;
+    }
+
+    /** A copy of its own for each place: the validator notes what each node means. */
+    private static SqlNode placed(SqlNode meaning, SqlParserPos position) {
+        return switch (meaning) {
+            case SqlIdentifier name -> name.clone(position);
+            case SqlCall call ->
+                call.getOperator()
+                        .createCall(
+                                position,
+                                call.getOperandList().stream()
+                                        .map(operand -> placed(operand, position))
+                                        .toList());
+            default -> meaning;
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what can be written in several ways into the one that Calcite knows: the type names that CREATE TABLE takes, and text with escaped characters. Refuses by name
+ * what Calcite's grammar has and Calcite then ignores or stumbles over. Invariant: nothing that is written is left out of the answer.
+ */
+final class WrittenForms {
+    private WrittenForms() {}
+
+    /** Changes the statement in place. */
+    static void settle(SqlNode statement) {
+        Deque<SqlNode> open = new ArrayDeque<>();
+        open.push(statement);
+        while (!open.isEmpty()) {
+            SqlNode node = open.pop();
+            if (node instanceof SqlNodeList list) {
+                for (int i = 0; i < list.size(); i++) {
+                    SqlNode item = list.get(i);
+                    if (item != null) {
+                        SqlNode settled = settled(item);
+                        if (settled != item) {
+                            list.set(i, settled);
+                        }
+                        open.push(settled);
+                    }
+                }
+            } else if (node instanceof SqlCall call) {
+                check(call);
+                ofCall(call, open);
+            }
+        }
+    }
+
+    private static void ofCall(SqlCall call, Deque<SqlNode> open) {
+        List<SqlNode> operands = call.getOperandList();
+        for (int i = 0; i < operands.size(); i++) {
+            SqlNode operand = operands.get(i);
+            if (operand != null) {
+                SqlNode settled = settled(operand);
+                if (settled != operand) {
+                    call.setOperand(i, settled);
+                }
+                open.push(settled);
+            }
+        }
+    }
+
+    private static SqlNode settled(SqlNode node) {
+        return switch (node) {
+            case SqlDataTypeSpec type -> known(type);
+            case SqlCharStringLiteral text -> inOneCharset(text);
+            case SqlUnknownLiteral literal -> checked(literal);
+            default -> node;
+        };
+    }
+
+    private static SqlDataTypeSpec known(SqlDataTypeSpec type) {
+        if (!(type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec name)
+                || !name.getTypeName().isSimple()) {
+            return type;
+        }
+        SqlTypeName meant = standardName(name.getTypeName().getSimple().toUpperCase(Locale.ROOT));
+        return meant == null
+                ? type
+                : new SqlDataTypeSpec(new SqlBasicTypeNameSpec(meant, name.getParserPos()), type.getParserPosition());
+    }
+
+    private static @Nullable SqlTypeName standardName(String name) {
+        return switch (name) {
+            case "BOOL" -> SqlTypeName.BOOLEAN;
+            case "INT1" -> SqlTypeName.TINYINT;
+            case "INT2" -> SqlTypeName.SMALLINT;
+            case "INT4" -> SqlTypeName.INTEGER;
+            case "INT8" -> SqlTypeName.BIGINT;
+            case "FLOAT4" -> SqlTypeName.REAL;
+            case "FLOAT8" -> SqlTypeName.DOUBLE;
+            case "STRING", "TEXT" -> SqlTypeName.VARCHAR;
+            case "BYTEA" -> SqlTypeName.VARBINARY;
+            default -> null;
+        };
+    }
+
+    /** All text is UTF-8; Calcite takes that of {@code U&'...'} for another kind of text. */
+    private static SqlNode inOneCharset(SqlCharStringLiteral literal) {
+        NlsString text = literal.getValueAs(NlsString.class);
+        boolean isOther = text != null && text.getCharsetName() != null;
+        return isOther ? SqlLiteral.createCharString(text.getValue(), literal.getParserPosition()) : literal;
+    }
+
+    private static SqlNode checked(SqlUnknownLiteral literal) {
+        SqlTypeName type = switch (literal.tag) {
+            case "DATE" -> SqlTypeName.DATE;
+            case "TIME" -> SqlTypeName.TIME;
+            case "TIMESTAMP" -> SqlTypeName.TIMESTAMP;
+            default -> null;
+        };
+        if (type != null) {
+            try {
+                literal.resolve(type);
+            } catch (IllegalArgumentException e) {
+                throw SqlErrors.at(
+                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        position(literal),
+                        literal + " is out of range; years are 0001 to 9999");
+            }
+        }
+        return literal;
+    }
+
+    private static void check(SqlCall call) {
+        if (call.getOperator() == SqlStdOperatorTable.INTERSECT_ALL
+                || call.getOperator() == SqlStdOperatorTable.EXCEPT_ALL) {
+            throw refused(
+                    call,
+                    call.getOperator().getName() + " is not supported; number equal rows with ROW_NUMBER() OVER"
+                            + " (PARTITION BY ...) in both queries, and leave out ALL");
+        }
+        if (call.getKind() == SqlKind.TABLESAMPLE) {
+            throw refused(call, "TABLESAMPLE is not supported; a condition on a key chooses some of the rows");
+        }
+        if (call.getKind() == SqlKind.WITHIN_DISTINCT) {
+            throw refused(call, "WITHIN DISTINCT is not supported; aggregate over a query with SELECT DISTINCT");
+        }
+        if (call instanceof SqlOrderBy order && order.orderList.stream().anyMatch(SqlDynamicParam.class::isInstance)) {
+            throw refused(call, "ORDER BY takes no parameter, which would be one value for all rows; name the column");
+        }
+    }
+
+    private static FulmarException refused(SqlCall call, String message) {
+        return SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(call), message);
+    }
+
+    private static Position position(SqlNode node) {
+        return new Position(
+                node.getParserPosition().getLineNum(), node.getParserPosition().getColumnNum());
+    }
+}
