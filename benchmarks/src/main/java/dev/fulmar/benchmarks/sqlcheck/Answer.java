@@ -66,6 +66,8 @@ record Answer(Outcome outcome, List<String> rows, long count, String message) {
     static String text(@Nullable Object value) {
         return switch (value) {
             case null -> "NULL";
+            case Double number when !Double.isFinite(number) -> number.toString();
+            case Float number when !Float.isFinite(number) -> number.toString();
             case Double number -> number(new BigDecimal(number).round(DIGITS));
             case Float number -> number(new BigDecimal(number).round(DIGITS));
             case BigDecimal number -> number(number);

@@ -64,9 +64,10 @@ final class Bench {
             return value;
         }
         return switch (type) {
-            case INTEGER, DECIMAL, TEXT, BOOLEAN -> value;
-            case DOUBLE -> value + "E0";
+            case INTEGER, DECIMAL, TEXT, CHARACTER, BOOLEAN -> value;
+            case DOUBLE, REAL -> value + "E0";
             case DATE -> "DATE '" + value + "'";
+            case TIME -> "TIME '" + (value.length() == "00:00".length() ? value + ":00" : value) + "'";
             case TIMESTAMP -> {
                 String time = value.substring("TIMESTAMP ".length()).replace('T', ' ');
                 yield "TIMESTAMP '" + (time.length() == "2024-01-01 00:00".length() ? time + ":00" : time) + "'";

@@ -20,9 +20,11 @@ final class ChangeDraw {
 
     Change statement() {
         GeneratedTable table = draw.pick(tables);
-        Phrase phrase = switch (draw.between(0, 11)) {
-            case 0, 1, 2 -> insertion(table);
+        Phrase phrase = switch (draw.between(0, 13)) {
+            case 0, 1 -> insertion(table);
+            case 2, 13 -> mixedInsertion(table);
             case 3 -> copy(table);
+            case 12 -> insertionIfAbsent(table);
             case 4, 5 -> Phrase.of("", "DELETE FROM", table.name(), condition(table));
             case 6, 7 -> table.keys() > 0 ? merge(table) : insertion(table);
             default -> update(table);
@@ -81,6 +83,64 @@ final class ChangeDraw {
             rows.add(Phrase.of("", "(", new Phrase("", false, ", ", values), ")"));
         }
         return Phrase.of("", "INSERT INTO", table.name(), "VALUES", Phrase.list(rows));
+    }
+
+    /** Rows whose values of one column are written in several ways: as text, typed, NULL, DEFAULT. */
+    private Phrase mixedInsertion(GeneratedTable table) {
+        List<Phrase> rows = new ArrayList<>();
+        for (int i = draw.between(2, 4); i > 0; i--) {
+            List<Object> values = new ArrayList<>();
+            for (int column = 0; column < table.columns().size(); column++) {
+                values.add(Phrase.of("", value(table.columns().get(column), column < table.keys())));
+            }
+            rows.add(Phrase.of("", "(", new Phrase("", false, ", ", values), ")"));
+        }
+        return Phrase.of("", "INSERT INTO", table.name(), "VALUES", Phrase.list(rows));
+    }
+
+    private String value(GeneratedTable.Column column, boolean isKey) {
+        if (isKey) {
+            return column.type() == ValueType.INTEGER
+                    ? Integer.toString(draw.between(-99, 999))
+                    : column.type().drawLiteral(draw);
+        }
+        boolean mayBeLeftOut = column.nullable() || column.declaration().contains("DEFAULT");
+        return switch (draw.between(0, 4)) {
+            case 0, 1 -> column.type().drawUntyped(draw);
+            case 2 -> column.nullable() ? "NULL" : column.type().drawUntyped(draw);
+            case 3 -> mayBeLeftOut ? "DEFAULT" : column.type().drawLiteral(draw);
+            default ->
+                column.type() == ValueType.REAL && draw.oneIn(4) ? "1E39" : column.type().drawLiteral(draw);
+        };
+    }
+
+    /** A row that comes in unless there is one like it. */
+    private Phrase insertionIfAbsent(GeneratedTable table) {
+        List<Object> values = new ArrayList<>();
+        for (GeneratedTable.Column column : table.columns()) {
+            values.add(Phrase.of(column.type(), column.type().drawLiteral(draw)));
+        }
+        GeneratedTable.Column first = table.columns().getFirst();
+        String known = ((Phrase) values.getFirst()).text();
+        String absent = "WHERE NOT EXISTS (SELECT * FROM " + table.name() + " AS P WHERE P." + first.name() + " = ";
+        if (draw.oneIn(2)) {
+            return Phrase.of(
+                    "",
+                    "INSERT INTO",
+                    table.name(),
+                    "SELECT",
+                    new Phrase("", false, ", ", values),
+                    absent + known + ")");
+        }
+        values.set(0, "S.V");
+        return Phrase.of(
+                "",
+                "INSERT INTO",
+                table.name(),
+                "SELECT",
+                new Phrase("", false, ", ", values),
+                "FROM (VALUES (" + known + ")) AS S (V)",
+                absent + "S.V)");
     }
 
     private Phrase copy(GeneratedTable table) {

@@ -9,10 +9,12 @@ final class ExpressionDraw {
 
     private final Draw draw;
     private final QueryDraw queries;
+    private final CharacterDraw characters;
 
     ExpressionDraw(Draw draw, QueryDraw queries) {
         this.draw = draw;
         this.queries = queries;
+        this.characters = new CharacterDraw(draw);
     }
 
     /** An expression of the type that nests so deeply at most. */
@@ -31,11 +33,56 @@ final class ExpressionDraw {
             case DECIMAL -> decimal(scope, depth - 1);
             case DOUBLE -> floating(scope, depth - 1);
             case TEXT -> text(scope, depth - 1);
-            case BOOLEAN -> condition(scope, depth - 1);
+            case REAL -> real(scope, depth - 1);
+            case CHARACTER -> Phrase.of(type, "CAST(", draw(type, scope, depth - 1), "AS CHAR(4))");
+            case BOOLEAN ->
+                draw.oneIn(20)
+                        ? cast(type, draw(type, scope, depth - 1), "BOOL", "BOOLEAN")
+                        : condition(scope, depth - 1);
+            case TIME ->
+                moved(
+                        type,
+                        draw.pick("INTERVAL '45' MINUTE", "INTERVAL '1' HOUR", "INTERVAL '30' SECOND"),
+                        scope,
+                        depth - 1);
             case DATE ->
                 moved(type, draw.pick("INTERVAL '1' DAY", "INTERVAL '40' DAY", "INTERVAL '1' MONTH"), scope, depth - 1);
-            case TIMESTAMP ->
-                moved(type, draw.pick("INTERVAL '1' HOUR", "INTERVAL '2' DAY", "INTERVAL '1' YEAR"), scope, depth - 1);
+            case TIMESTAMP -> timestamp(scope, depth - 1);
+        };
+    }
+
+    /** The value in another type's name, of one way to write or the other. */
+    private Phrase cast(ValueType type, Phrase value, String... names) {
+        String name = draw.pick(names);
+        return draw.oneIn(2)
+                ? Phrase.of(type, "CAST(", value, "AS", name, ")")
+                : Phrase.of(type, "(", value, "::", name, ")");
+    }
+
+    private Phrase timestamp(Scope scope, int depth) {
+        if (draw.oneIn(6)) {
+            // A DATE does not stay one when hours are added.
+            return Phrase.of(
+                    ValueType.TIMESTAMP,
+                    "(",
+                    draw(ValueType.DATE, scope, depth),
+                    draw.pick("+", "-"),
+                    draw.pick("INTERVAL '1' HOUR", "INTERVAL '36' HOUR", "INTERVAL '90' MINUTE"),
+                    ")");
+        }
+        return moved(
+                ValueType.TIMESTAMP,
+                draw.pick("INTERVAL '1' HOUR", "INTERVAL '2' DAY", "INTERVAL '1' YEAR"),
+                scope,
+                depth);
+    }
+
+    private Phrase real(Scope scope, int depth) {
+        return switch (draw.between(0, 3)) {
+            case 0 -> Phrase.of(ValueType.REAL, "(", draw(ValueType.REAL, scope, depth), "*", "CAST(2.0E0 AS REAL) )");
+            case 1 -> binary(ValueType.REAL, "+", scope, depth);
+            case 2 -> Phrase.of(ValueType.REAL, "CAST(", draw.pick("1E39", "3.5E38", "1.5E0", "-1E39"), "AS REAL)");
+            default -> cast(ValueType.REAL, draw(ValueType.DOUBLE, scope, depth), "REAL", "FLOAT4");
         };
     }
 
@@ -51,6 +98,9 @@ final class ExpressionDraw {
         }
         if (!own.isEmpty() && !draw.oneIn(4)) {
             return Phrase.of(type, draw.pick(own).text());
+        }
+        if (type == ValueType.TEXT && draw.oneIn(12)) {
+            return Phrase.of(type, draw.pick("U&'\\00e9'", "U&'\\0061'", "U&'b\\0031'"));
         }
         return Phrase.of(type, draw.oneIn(12) ? type.nullLiteral() : type.drawLiteral(draw));
     }
@@ -74,7 +124,9 @@ final class ExpressionDraw {
     }
 
     private Phrase integer(Scope scope, int depth) {
-        return switch (draw.between(0, 9)) {
+        return switch (draw.between(0, 10)) {
+            case 10 ->
+                cast(ValueType.INTEGER, draw(ValueType.INTEGER, scope, depth), "INT4", "INT8", "INT", "BIGINT");
             case 0, 1, 2, 3 -> binary(ValueType.INTEGER, draw.pick("+", "-", "*"), scope, depth);
             case 4 ->
                 Phrase.of(
@@ -107,7 +159,8 @@ final class ExpressionDraw {
     }
 
     private Phrase decimal(Scope scope, int depth) {
-        return switch (draw.between(0, 4)) {
+        return switch (draw.between(0, 5)) {
+            case 5 -> cast(ValueType.DECIMAL, draw(ValueType.DECIMAL, scope, depth), "NUMERIC(12, 2)", "DEC(12, 2)");
             case 0, 1 -> binary(ValueType.DECIMAL, draw.pick("+", "-"), scope, depth);
             case 2 ->
                 Phrase.of(
@@ -124,7 +177,8 @@ final class ExpressionDraw {
     }
 
     private Phrase floating(Scope scope, int depth) {
-        return switch (draw.between(0, 4)) {
+        return switch (draw.between(0, 5)) {
+            case 5 -> cast(ValueType.DOUBLE, draw(ValueType.INTEGER, scope, depth), "FLOAT8", "DOUBLE PRECISION");
             case 0, 1 -> binary(ValueType.DOUBLE, draw.pick("+", "-", "*"), scope, depth);
             case 2 -> Phrase.of(ValueType.DOUBLE, "ABS(", draw(ValueType.DOUBLE, scope, depth), ")");
             case 3 -> Phrase.of(ValueType.DOUBLE, "CAST(", draw(ValueType.INTEGER, scope, depth), "AS DOUBLE)");
@@ -140,7 +194,8 @@ final class ExpressionDraw {
     }
 
     private Phrase text(Scope scope, int depth) {
-        return switch (draw.between(0, 6)) {
+        return switch (draw.between(0, 7)) {
+            case 7 -> cast(ValueType.TEXT, draw(ValueType.INTEGER, scope, depth), "TEXT", "VARCHAR(20)");
             case 0, 1 -> binary(ValueType.TEXT, "||", scope, depth);
             case 2 -> Phrase.of(ValueType.TEXT, draw.pick("UPPER(", "LOWER("), draw(ValueType.TEXT, scope, depth), ")");
             case 3 -> Phrase.of(ValueType.TEXT, "TRIM(", draw(ValueType.TEXT, scope, depth), ")");
@@ -194,6 +249,10 @@ final class ExpressionDraw {
 
     private Phrase simple(Scope scope, int depth) {
         ValueType type = comparable(scope);
+        List<Scope.Name> ofType = scope.of(type);
+        if (type == ValueType.CHARACTER && !ofType.isEmpty() && draw.oneIn(2)) {
+            return characters.condition(draw.pick(ofType).text(), scope);
+        }
         return switch (draw.between(0, 11)) {
             case 0 ->
                 Phrase.of(ValueType.BOOLEAN, "(", draw(type, scope, depth), draw.pick("IS NULL", "IS NOT NULL"), ")");

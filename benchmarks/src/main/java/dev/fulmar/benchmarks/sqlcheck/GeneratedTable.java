@@ -29,23 +29,32 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
         int count = draw.between(2, 6) + (keys > 0 ? 1 : 0);
         for (int i = 0; i < count; i++) {
             ValueType type = i == 0
-                    ? draw.pick(ValueType.INTEGER, ValueType.INTEGER, ValueType.INTEGER, ValueType.TEXT)
+                    ? draw.pick(
+                            ValueType.INTEGER,
+                            ValueType.INTEGER,
+                            ValueType.INTEGER,
+                            ValueType.TEXT,
+                            ValueType.CHARACTER)
                     : draw.pick(
                             ValueType.INTEGER,
                             ValueType.INTEGER,
                             ValueType.TEXT,
                             ValueType.TEXT,
+                            ValueType.CHARACTER,
                             ValueType.DECIMAL,
                             ValueType.DOUBLE,
+                            ValueType.REAL,
                             ValueType.BOOLEAN,
                             ValueType.DATE,
+                            ValueType.TIME,
                             ValueType.TIMESTAMP);
-            if (i < keys && type == ValueType.DOUBLE) {
+            if (i < keys && !type.canBeKey()) {
                 type = ValueType.INTEGER;
             }
             // The first column can always say where a row belongs.
             boolean nullable = i > 0 && i >= keys && draw.between(1, NULLABLE) > 1;
-            columns.add(new Column("C" + i, type, type.drawDeclaration(draw), nullable));
+            String standard = i >= keys && draw.oneIn(4) ? " DEFAULT " + type.drawDefault(draw) : "";
+            columns.add(new Column("C" + i, type, type.drawDeclaration(draw) + standard, nullable));
         }
         int partitioning = partitioning(columns, keys, draw);
         List<String> indexes = new ArrayList<>();
@@ -68,7 +77,7 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
             return draw.between(0, keys - 1);
         }
         int column = draw.between(0, columns.size() - 1);
-        boolean allowed = columns.get(column).type() != ValueType.DOUBLE
+        boolean allowed = columns.get(column).type().canBeKey()
                 && !columns.get(column).nullable();
         return allowed ? column : 0;
     }
@@ -125,13 +134,23 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
                                 ? "NULL"
                                 : column.type().drawLiteral(draw));
             }
-            String key = keys == 0 ? Integer.toString(i) : String.join(",", values.subList(0, keys));
+            String key = keys == 0 ? Integer.toString(i) : key(values);
             if (!seen.contains(key)) {
                 seen.add(key);
                 rows.add(String.join(", ", values));
             }
         }
         return rows;
+    }
+
+    /** Two of a CHAR that differ by blanks at the end are one key. */
+    private String key(List<String> values) {
+        List<String> key = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            boolean isPadded = columns.get(i).type() == ValueType.CHARACTER;
+            key.add(isPadded ? values.get(i).replace(" ", "") : values.get(i));
+        }
+        return String.join(",", key);
     }
 
     String insertion(List<String> rows) {

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Another engine, in this process, as a reference. Its driver is on the class path of experiments only. */
 final class JdbcEngine implements SqlEngine {
     private static final String SUBQUERY_OF_SEVERAL_ROWS = "90053";
+
+    private static final Pattern BLANKS_AT_END = Pattern.compile(" +$");
 
     /** The change, its verb, its table, and what it returns. */
     private static final Pattern RETURNING =
@@ -165,8 +168,15 @@ final class JdbcEngine implements SqlEngine {
             case "DECFLOAT" -> result.getObject(column, Double.class);
             // Timestamps of Java's older kind lack the hours that the summer's beginning skips.
             case "timestamp" -> result.getObject(column, LocalDateTime.class);
+            case "time", "TIME" -> result.getObject(column, LocalTime.class);
+            // The blanks at the end of a CHAR mean nothing, and not every engine keeps them.
+            case "bpchar", "CHARACTER", "CHAR" -> withoutBlanks(result.getString(column));
             default -> result.getObject(column);
         };
+    }
+
+    private static @Nullable String withoutBlanks(@Nullable String text) {
+        return text == null ? null : BLANKS_AT_END.matcher(text).replaceFirst("");
     }
 
     private static String text(@Nullable Object value) {

@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Draws queries over the tables of a schema. One per statement. */
 final class QueryDraw {
     private static final int DEPTH = 3;
     private static final int MOST_NESTED = 3;
     private static final Pattern ORDER = Pattern.compile("ORDER BY \\d");
+
+    private static final Pattern COLUMN = Pattern.compile("\\.|\\bC0\\b");
 
     private final Draw draw;
     private final List<GeneratedTable> tables;
@@ -40,8 +43,8 @@ final class QueryDraw {
 
     /** A whole statement. */
     Phrase statement() {
-        return switch (draw.between(0, 11)) {
-            case 0 -> ordered(setOperation(Scope.empty()));
+        return switch (draw.between(0, 12)) {
+            case 0, 12 -> ordered(setOperation(Scope.empty()));
             case 1, 2, 3 -> ordered(aggregation(Scope.empty()));
             case 4 -> ordered(common());
             default -> ordered(selection(Scope.empty(), List.of()));
@@ -84,7 +87,7 @@ final class QueryDraw {
             boolean overWindow = wanted.isEmpty() && nested == 0 && draw.oneIn(12);
             Phrase value;
             if (overWindow) {
-                Computed window = draw.oneIn(2) ? ranking(scope) : otherRow(scope);
+                Computed window = draw.oneIn(3) ? ranking(scope) : draw.oneIn(2) ? otherRow(scope) : framed(scope);
                 value = window.phrase();
                 types.set(i, window.type());
             } else {
@@ -156,6 +159,37 @@ final class QueryDraw {
                 Phrase.of(type, function, operand, ") OVER (", partitions, "ORDER BY", order, frame, ")"), type);
     }
 
+    /** An aggregate of a frame; rows are ordered by all columns, so that only equal rows are peers. */
+    private Computed framed(Scope scope) {
+        Scope.Name argument = draw.pick(scope.own());
+        boolean isNumber = argument.type() == ValueType.INTEGER || argument.type() == ValueType.DECIMAL;
+        String function = draw.pick("COUNT(", isNumber ? "SUM(" : "COUNT(", isNumber ? "SUM(" : "FIRST_VALUE(");
+        Phrase partitions = draw.oneIn(2)
+                ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
+                : Phrase.clause("");
+        String direction = draw.pick(" ASC NULLS FIRST", " DESC NULLS LAST");
+        String order = scope.own().stream().map(name -> name.text() + direction).collect(Collectors.joining(", "));
+        String frame = draw.pick(
+                "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+                "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
+                "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
+        Phrase exclusion = Phrase.clause(
+                "EXCLUDE", draw.pick("CURRENT ROW", "CURRENT ROW", "GROUP", "TIES", "NO OTHERS"));
+        ValueType type = function.equals("COUNT(") ? ValueType.INTEGER : argument.type();
+        return new Computed(
+                Phrase.of(
+                        type,
+                        function,
+                        argument.text(),
+                        ") OVER (",
+                        partitions,
+                        "ORDER BY",
+                        order,
+                        Phrase.clause(frame, exclusion),
+                        ")"),
+                type);
+    }
+
     private List<ValueType> someTypes(Scope scope) {
         List<ValueType> types = new ArrayList<>();
         for (int i = draw.between(1, 4); i > 0; i--) {
@@ -175,7 +209,8 @@ final class QueryDraw {
         }
         Phrase left = selection(outer, types).phrase();
         Phrase right = selection(outer, types).phrase();
-        String operator = draw.pick("UNION", "UNION ALL", "INTERSECT", "EXCEPT", "UNION ALL");
+        String operator = draw.pick(
+                "UNION", "UNION ALL", "INTERSECT", "EXCEPT", "UNION ALL", "INTERSECT ALL", "EXCEPT ALL");
         return new Query(Phrase.of("QUERY", left, operator, right), types);
     }
 
@@ -190,7 +225,7 @@ final class QueryDraw {
             Scope.Name name = draw.pick(source.names());
             Phrase key = groupKey(name, plain);
             // Sets that repeat, as in CUBE (a, a), count once for Fulmar.
-            if (!key.text().contains(".") || keys.contains(Phrase.of("", key))) {
+            if (!COLUMN.matcher(key.text()).find() || keys.contains(Phrase.of("", key))) {
                 continue;
             }
             keys.add(Phrase.of("", key));
@@ -287,6 +322,10 @@ final class QueryDraw {
 
     /** A source of one to three tables. */
     Source source() {
+        Source common = draw.oneIn(9) ? joinedByName() : null;
+        if (common != null) {
+            return common;
+        }
         Source source = single();
         for (int i = draw.between(0, nested > 0 ? 3 : 5) / 2; i > 0; i--) {
             source = draw.oneIn(12) && mayNest() ? lateral(source) : join(source, single());
@@ -305,6 +344,36 @@ final class QueryDraw {
         List<Scope.Name> names = new ArrayList<>(left.names());
         names.addAll(names(alias, query.columns()));
         return new Source(Phrase.of("FROM", left.phrase(), "CROSS JOIN LATERAL (", query.phrase(), ")", alias), names);
+    }
+
+    /** Two tables joined by their first columns, whose one name then needs no table; null if these are of different types. */
+    private @Nullable Source joinedByName() {
+        GeneratedTable left = draw.pick(tables);
+        GeneratedTable right = draw.pick(tables);
+        ValueType type = left.columns().getFirst().type();
+        if (type != right.columns().getFirst().type()) {
+            return null;
+        }
+        String first = alias();
+        String second = alias();
+        String kind = draw.pick("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN");
+        List<Scope.Name> names = new ArrayList<>(List.of(new Scope.Name("C0", type), new Scope.Name("C0", type)));
+        names.addAll(withoutFirst(left.names(first)));
+        if (draw.oneIn(2)) {
+            names.addAll(withoutFirst(right.names(second)));
+            String text = left.name() + " " + first + " " + kind + " " + right.name() + " " + second + " USING (C0)";
+            return new Source(Phrase.of("FROM", text), names);
+        }
+        // Of the columns that both have only the first is sure to be of one type.
+        names.add(new Scope.Name(second + ".X1", right.columns().getLast().type()));
+        String other = right.columns().getLast().name();
+        String text = left.name() + " " + first + " NATURAL " + kind + " (SELECT C0, " + other + " AS X1 FROM "
+                + right.name() + ") " + second;
+        return new Source(Phrase.of("FROM", text), names);
+    }
+
+    private static List<Scope.Name> withoutFirst(List<Scope.Name> names) {
+        return names.subList(1, names.size());
     }
 
     private Source join(Source left, Source right) {

@@ -59,10 +59,20 @@ public final class Tally {
             "INTERVAL '",
             "EXTRACT(",
             "SUBSTRING(",
-            "REPLACE(");
+            "REPLACE(",
+            " EXCLUDE ",
+            " USING (C0)",
+            " NATURAL ",
+            "INTERSECT ALL",
+            "EXCEPT ALL",
+            " :: ",
+            "U&'",
+            "AS CHAR(4))",
+            "AS REAL)",
+            "TIME '");
 
     private static final List<String> CHANGES =
-            List.of("INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING");
+            List.of("INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING", " DEFAULT", "WHERE NOT EXISTS (SELECT");
 
     private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
     private final SortedMap<String, Integer> operators = new TreeMap<>();

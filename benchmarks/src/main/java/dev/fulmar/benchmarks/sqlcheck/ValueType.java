@@ -22,6 +22,19 @@ enum ValueType {
             "1.5E0",
             List.of("0.0E0", "1.0E0", "1.5E0", "-2.25E0", "3.0E0"),
             List.of("1.0E10", "-1.0E10", "1.0E-5")),
+    REAL(
+            List.of("REAL"),
+            "REAL",
+            "1.5E0",
+            List.of("0.0E0", "1.0E0", "1.5E0", "-2.25E0", "3.0E0"),
+            List.of("3.0E38", "-3.0E38", "1.0E10")),
+    /** Values are the same whatever blanks are at their ends. */
+    CHARACTER(
+            List.of("CHAR(4)", "CHAR(4)", "CHAR(6)"),
+            "CHAR(4)",
+            "'a'",
+            List.of("'a'", "'b'", "'ab'", "'b '", "'a  '", "'abcd'"),
+            List.of("''", "' '", "'A'")),
     TEXT(
             List.of("VARCHAR(20)"),
             "VARCHAR(20)",
@@ -35,6 +48,12 @@ enum ValueType {
             "DATE '2024-02-29'",
             List.of("DATE '2024-02-29'", "DATE '2024-03-01'", "DATE '2023-12-31'", "DATE '2000-01-01'"),
             List.of("DATE '1970-01-01'", "DATE '1969-12-31'", "DATE '2999-12-31'")),
+    TIME(
+            List.of("TIME"),
+            "TIME",
+            "TIME '12:30:00'",
+            List.of("TIME '12:30:00'", "TIME '12:30:01'", "TIME '23:30:00'", "TIME '00:00:00'"),
+            List.of("TIME '23:59:59'", "TIME '00:00:01'")),
     TIMESTAMP(
             List.of("TIMESTAMP"),
             "TIMESTAMP",
@@ -75,9 +94,31 @@ enum ValueType {
         return typed(simplest);
     }
 
-    /** H2 computes with approximate literals exactly. */
+    /** H2 computes with approximate literals exactly; what a plain text is beside a CHAR depends on where it stands. */
     private String typed(String literal) {
-        return this == DOUBLE ? "CAST(" + literal + " AS DOUBLE)" : literal;
+        return this == DOUBLE || this == REAL || this == CHARACTER
+                ? "CAST(" + literal + " AS " + castType + ")"
+                : literal;
+    }
+
+    /** A literal without CAST, as HSQLDB wants it for a column's default. */
+    String drawDefault(Draw draw) {
+        return draw.pick(usual);
+    }
+
+    /** A literal that is not of this type and becomes it where it is stored. */
+    String drawUntyped(Draw draw) {
+        String literal = draw.pick(usual);
+        return switch (this) {
+            case DATE, TIME, TIMESTAMP -> literal.substring(literal.indexOf('\''));
+            case DECIMAL -> draw.oneIn(2) ? "'" + literal + "'" : literal;
+            case INTEGER, DOUBLE, REAL, TEXT, CHARACTER, BOOLEAN -> literal;
+        };
+    }
+
+    /** Whether columns of the type can be keys and say where rows belong. */
+    boolean canBeKey() {
+        return this != DOUBLE && this != REAL;
     }
 
     /** A typed NULL. */

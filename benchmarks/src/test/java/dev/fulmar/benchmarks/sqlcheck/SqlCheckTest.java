@@ -141,6 +141,63 @@ class SqlCheckTest {
     }
 
     @Test
+    void postgresIsBinding() {
+        Judgement agreed = new Judgement(Judgement.Kind.AGREED, "");
+        assertThat(beside("SELECT A FROM T1 WHERE B", agreed, ONE, ONE)).isEqualTo(Judgement.Kind.AGREED);
+        assertThat(beside("SELECT A FROM T1 WHERE B", agreed, ONE, TWO)).isEqualTo(Judgement.Kind.DIFFERENT);
+        Judgement refused = new Judgement(Judgement.Kind.REFUSED, "NOT_SUPPORTED another thing");
+        assertThat(beside("SELECT A FROM T1", refused, REFUSED, ONE)).isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(beside("SELECT A FROM T1", refused, REFUSED, REFUSED)).isEqualTo(Judgement.Kind.REFUSED);
+        Judgement known = new Judgement(Judgement.Kind.REFUSED, "a table needs a primary key, by which the rows are found again");
+        assertThat(beside("DELETE FROM T1", known, REFUSED, ONE)).isEqualTo(Judgement.Kind.DOCUMENTED);
+    }
+
+    @Test
+    void anErrorOnOneSideIsExcusedOnlyWhereSqlLeavesOpenWhatIsEvaluated() {
+        Judgement differ = new Judgement(Judgement.Kind.ERRORS_DIFFER, "");
+        Answer added = Answer.count(1);
+        assertThat(beside("INSERT INTO T1 VALUES ( 1E39 )", differ, added, OVERFLOW))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(beside("SELECT ( A + INTERVAL '1' HOUR ) AS X1 FROM T1 A1", differ, OVERFLOW, ONE))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(beside("SELECT A FROM T1 A1 WHERE ( B > 1 )", differ, OVERFLOW, ONE))
+                .isEqualTo(Judgement.Kind.ERRORS_DIFFER);
+        assertThat(beside("SELECT A FROM T1 WHERE B", differ, Answer.rows(List.of("Infinity")), OVERFLOW))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+    }
+
+    private static Judgement.Kind beside(String text, Judgement judgement, Answer mine, Answer postgres) {
+        return DifferentialTrial.besidePostgres(text, judgement, mine, postgres, false)
+                .kind();
+    }
+
+    @Test
+    void everyFormThatOnceWasMissingIsDrawn() {
+        StringBuilder drawn = new StringBuilder();
+        for (long seed = 0; seed < 60; seed++) {
+            Draw draw = new Draw(seed);
+            List<GeneratedTable> tables = List.of(GeneratedTable.draw("T1", draw), GeneratedTable.draw("T2", draw));
+            tables.forEach(table -> drawn.append(table.creation()).append('\n'));
+            for (int i = 0; i < 40; i++) {
+                drawn.append(new QueryDraw(draw, tables).statement().text()).append('\n');
+                drawn.append(new ChangeDraw(draw, tables).statement().phrase().text())
+                        .append('\n');
+            }
+        }
+        assertThat(drawn)
+                .contains("EXCLUDE CURRENT ROW", "EXCLUDE GROUP", "EXCLUDE TIES", "EXCLUDE NO OTHERS")
+                .contains(" CHAR(4)", " CHAR(6)", " REAL", " TIME", " DEFAULT ")
+                .contains("USING (C0)", "NATURAL", "INTERSECT ALL", "EXCEPT ALL")
+                .contains("1E39", "INTERVAL '45' MINUTE", "INTERVAL '36' HOUR")
+                .contains("AS INT8 )", ":: TEXT", ":: BOOL", "U&'")
+                .containsPattern("INSERT INTO T\\d SELECT .* WHERE NOT EXISTS \\(SELECT")
+                .containsPattern("INSERT INTO T\\d VALUES \\( [^)]*, DEFAULT")
+                .containsPattern("\\( A\\d+\\.C\\d (NOT )?IN \\( ('b ',|'b ' \\))")
+                .containsPattern("\\( CASE A\\d+\\.C\\d WHEN '")
+                .containsPattern("\\(A\\d+\\.C\\d, A\\d+\\.C\\d\\) IN \\(");
+    }
+
+    @Test
     void postgresIsAskedInItsWords() {
         assertThat(PostgresDialect.translate("SELECT CAST( EXTRACT( DAY FROM ( A + INTERVAL '1' MONTH ) ) AS DOUBLE)"))
                 .isEqualTo("SELECT CAST( CAST(EXTRACT( DAY FROM ( A + CAST(ROW(INTERVAL '1' MONTH) AS fulmar.days) ) )"
