@@ -5,12 +5,16 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.random.RandomSource;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,10 @@ public final class SimulatedNetwork {
     private final RandomSource random;
     private final Map<NodeId, Endpoint> endpoints = new TreeMap<>();
     private final Set<Direction> blocked = new HashSet<>();
+
+    /** Directions that stand still, and what waits to arrive there, in order. */
+    private final Map<Direction, Deque<Runnable>> held = new HashMap<>();
+
     private long minDelayNanos = 50_000;
     private long maxDelayNanos = 500_000;
     private int maxNoticeNanos = 100_000_000;
@@ -48,7 +56,13 @@ public final class SimulatedNetwork {
     }
 
     /** From one node to another. */
-    private record Direction(NodeId from, NodeId to) {}
+    private record Direction(NodeId from, NodeId to) implements Comparable<Direction> {
+        @Override
+        public int compareTo(Direction other) {
+            int byFrom = from.compareTo(other.from);
+            return byFrom != 0 ? byFrom : to.compareTo(other.to);
+        }
+    }
 
     /** How long messages travel from now on. */
     public void delay(long newMinNanos, long newMaxNanos) {
@@ -107,8 +121,24 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Mends all links; loss and delay stay as they are. */
+    /** Lets nothing arrive in one direction until it is let go; what waits is neither lost nor overtaken. */
+    public void hold(NodeId from, NodeId to) {
+        held.computeIfAbsent(new Direction(from, to), direction -> new ArrayDeque<>());
+    }
+
+    /** Lets what waits in the direction arrive now, in its order. */
+    public void letGo(NodeId from, NodeId to) {
+        Deque<Runnable> waiting = held.remove(new Direction(from, to));
+        if (waiting != null) {
+            waiting.forEach(Runnable::run);
+        }
+    }
+
+    /** Mends all links, and lets go what is held; loss and delay stay as they are. */
     public void heal() {
+        for (Direction direction : List.copyOf(new TreeSet<>(held.keySet()))) {
+            letGo(direction.from, direction.to);
+        }
         blocked.clear();
         List<NodeId> nodes = new ArrayList<>(endpoints.keySet());
         for (int i = 0; i < nodes.size(); i++) {
@@ -207,14 +237,28 @@ public final class SimulatedNetwork {
         NodeId to = side.owner.self();
         long arrivalNanos = Math.max(world.nowNanos() + travelNanos(), side.lastArrivalNanos);
         side.lastArrivalNanos = arrivalNanos;
-        side.owner.process.schedule(arrivalNanos - world.nowNanos(), side.owner.label, () -> {
+        Runnable arrival = () -> {
             if (side.isOver || side.isDeaf || isBlocked(from, to)) {
                 lostMessages++;
                 breakOff(side);
             } else {
                 action.run();
             }
+        };
+        side.owner.process.schedule(arrivalNanos - world.nowNanos(), side.owner.label, () -> {
+            Deque<Runnable> waiting = held.get(new Direction(from, to));
+            if (waiting == null) {
+                arrival.run();
+            } else {
+                waiting.addLast(() -> arriveAfterHolding(side, arrival));
+            }
         });
+    }
+
+    /** What comes later in the session, and was not held, may not overtake it. */
+    private void arriveAfterHolding(Side side, Runnable arrival) {
+        side.lastArrivalNanos = Math.max(side.lastArrivalNanos, world.nowNanos());
+        side.owner.process.schedule(0, side.owner.label, arrival);
     }
 
     /** Nothing more arrives at the side, and both sides hear of the session's end some time. */

@@ -6,6 +6,9 @@ public final class CatalogCampaignProcess {
 
     public static void main(String... arguments) {
         ClusterCampaignProcess.run(
-                Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), ClusterRun.FIRST_WITH_CHANGES);
+                Long.parseLong(arguments[0]),
+                Long.parseLong(arguments[1]),
+                ClusterRun.FIRST_WITH_CHANGES,
+                ClusterRun.FIRST_STEERED_WITH_CHANGES);
     }
 }

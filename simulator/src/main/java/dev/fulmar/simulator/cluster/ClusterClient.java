@@ -35,6 +35,9 @@ final class ClusterClient {
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final long LONGEST_REST_NANOS = 1_000_000_000;
 
+    /** In a steered run a client goes to any node now and then, so that each has some. */
+    private static final int STRAYS_ONE_IN = 3;
+
     private final int number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
@@ -77,7 +80,8 @@ final class ClusterClient {
         this.home = cluster.idOf(number);
         this.echoes = new Echoes(cluster, access, number);
         this.beginNanos = world.nowNanos();
-        boolean isPaced = durationNanos > MINUTE_NANOS || world.random("pace").nextInt(3) > 0;
+        boolean isPaced = durationNanos > MINUTE_NANOS
+                || (world.random("pace").nextInt(3) > 0 && !cluster.scenario().isSteered());
         this.paceNanos =
                 isPaced ? cluster.scenario().clients() * Math.max(durationNanos, MINUTE_NANOS) / PACED_COMMITS : 0;
     }
@@ -125,6 +129,8 @@ final class ClusterClient {
         world.schedule(restNanos + random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks", () -> {
             if (isResting) {
                 isBusy = false;
+            } else if (cluster.isHushed()) {
+                think();
             } else if (echoes.isDue()) {
                 echoes.send(this::think);
             } else {
@@ -145,7 +151,9 @@ final class ClusterClient {
             this.wish = wish;
             this.request = request();
             this.record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
-            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
+            NodeId gathering = cluster.gathering();
+            this.call = new ClusterCall(
+                    cluster, access, random, gathering == null ? home : gathering, request, PATIENCE_NANOS, this);
         }
 
         private TransactionRequest request() {
@@ -240,7 +248,9 @@ final class ClusterClient {
         }
 
         private void end() {
-            home = call.node();
+            home = cluster.scenario().isSteered() && random.nextInt(STRAYS_ONE_IN) == 0
+                    ? cluster.idOf(random.nextInt(cluster.scenario().nodes()))
+                    : call.node();
             think();
         }
 

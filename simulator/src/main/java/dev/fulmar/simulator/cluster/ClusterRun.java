@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.campaign.Ledger;
 import dev.fulmar.simulator.crash.PlanCache;
@@ -25,6 +26,14 @@ public final class ClusterRun {
     /** From this seed on there are clients that change the catalog. */
     public static final long FIRST_WITH_CHANGES = 1_000_000;
 
+    /** From this seed on faults are steered: {@link Manoeuvres} instead of a {@link FaultPlan}. */
+    public static final long FIRST_STEERED = 2_000_000_000;
+
+    /** From this seed on they are steered, and there are clients that change the catalog. */
+    public static final long FIRST_STEERED_WITH_CHANGES = 3_000_000_000L;
+
+    private static final long STEERED_ROUND_NANOS = 3 * SECOND_NANOS;
+
     private final long seed;
     private final long durationNanos;
     private final @Nullable Set<Integer> onlyFaults;
@@ -34,6 +43,7 @@ public final class ClusterRun {
     private final Ledger ledger = new Ledger();
     private final SimulatedCluster cluster;
     private final FaultInjector injector;
+    private final Manoeuvres manoeuvres;
     private final ClusterAccess access;
     private final HistoryRecorder recorder;
     private final ClusterVerdict verdict;
@@ -56,6 +66,12 @@ public final class ClusterRun {
         this.scenario = scenario(world, seed);
         this.cluster = new SimulatedCluster(world, scenario, sql, probes, ledger::violation);
         this.injector = new FaultInjector(cluster);
+        this.manoeuvres = new Manoeuvres(
+                cluster,
+                injector,
+                scenario.isSteered()
+                        ? ManoeuvrePlan.draw(world.random("manoeuvre plan"), scenario.changers() > 0)
+                        : List.of());
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.verdict = new ClusterVerdict(cluster, access, recorder, ledger);
@@ -64,8 +80,11 @@ public final class ClusterRun {
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
     }
 
-    /** What goes wrong in a run of the seed, unless only some of it is chosen. */
+    /** What goes wrong in a run of the seed, unless only some of it is chosen; nothing of a steered one, where each step depends on what was before. */
     public static List<Fault> faults(long seed, long durationNanos) {
+        if (isSteered(seed)) {
+            return List.of();
+        }
         SimulatedWorld world = new SimulatedWorld(seed);
         ClusterScenario scenario = scenario(world, seed);
         return FaultPlan.draw(world.random("fault plan"), scenario, durationNanos)
@@ -73,7 +92,14 @@ public final class ClusterRun {
     }
 
     private static ClusterScenario scenario(SimulatedWorld world, long seed) {
-        return ClusterScenario.draw(world.random("scenario"), seed >= FIRST_WITH_CHANGES);
+        RandomSource random = world.random("scenario");
+        return isSteered(seed)
+                ? ClusterScenario.drawSteered(random, seed >= FIRST_STEERED_WITH_CHANGES)
+                : ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
+    }
+
+    private static boolean isSteered(long seed) {
+        return seed >= FIRST_STEERED;
     }
 
     /** Does it all; called once. */
@@ -141,15 +167,19 @@ public final class ClusterRun {
 
     /** Time in which things go wrong, and are mended, again and again. */
     private void rounds() {
-        FaultPlan plan = FaultPlan.draw(world.random("fault plan"), scenario, durationNanos);
+        FaultPlan plan = scenario.isSteered()
+                ? new FaultPlan(List.of())
+                : FaultPlan.draw(world.random("fault plan"), scenario, durationNanos);
         if (onlyFaults != null) {
             plan = plan.only(onlyFaults);
         }
-        long rounds = Math.max(1, durationNanos / ROUND_NANOS);
+        long rounds = Math.max(1, durationNanos / (scenario.isSteered() ? STEERED_ROUND_NANOS : ROUND_NANOS));
         long roundNanos = durationNanos / rounds;
         for (long round = 0; round < rounds && ledger.violations().isEmpty(); round++) {
             injector.begin(plan, round * roundNanos, (round + 1) * roundNanos);
+            manoeuvres.begin();
             world.runFor(roundNanos);
+            manoeuvres.end();
             injector.heal();
             verdict.progresses(clients);
         }

@@ -25,6 +25,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param echoOneIn after one wish in so many a client asks again for what it was told long ago; never if 0
  * @param changers clients that change the catalog
  * @param maxChangePauseNanos of such a client, between two changes
+ * @param isSteered whether {@link Manoeuvres} are carried out in it; then nodes suspect each other so soon that another one leads within the time of a transaction
  */
 record ClusterScenario(
         int nodes,
@@ -43,9 +44,13 @@ record ClusterScenario(
         int generation,
         int echoOneIn,
         int changers,
-        int maxChangePauseNanos) {
+        int maxChangePauseNanos,
+        boolean isSteered) {
     private static final int MILLI = 1_000_000;
     private static final int BALANCE = 1_000;
+
+    /** How much sooner than usual nodes of a steered run suspect each other. */
+    private static final int HASTE = 8;
 
     /** @param changesCatalog whether there are clients that change the catalog */
     static ClusterScenario draw(RandomSource random, boolean changesCatalog) {
@@ -70,7 +75,52 @@ record ClusterScenario(
                 40 + random.nextInt(300),
                 oneIn(random, 3) ? 0 : 3 + random.nextInt(12),
                 changesCatalog ? 1 + random.nextInt(2) : 0,
-                (100 + random.nextInt(1_500)) * MILLI);
+                (100 + random.nextInt(1_500)) * MILLI,
+                false);
+    }
+
+    /** A small one in which all is quick, so that much comes together in a short run. */
+    static ClusterScenario drawSteered(RandomSource random, boolean changesCatalog) {
+        int partitions = 3 + random.nextInt(2);
+        int clients = (changesCatalog ? 3 : 6) + random.nextInt(6);
+        return new ClusterScenario(
+                3,
+                oneIn(random, 3) ? 3 : 2,
+                partitions,
+                1 + random.nextInt(partitions),
+                modeOf(random.nextInt(10)),
+                true,
+                random.nextInt(2) == 0,
+                clients,
+                clients * (1 + random.nextInt(4)) * MILLI,
+                MILLI / 10 + random.nextInt(MILLI),
+                (40L + random.nextInt(400)) * MILLI,
+                10_000 + random.nextInt(oneIn(random, 3) ? 3 * MILLI : MILLI / 5),
+                steeredMix(random),
+                40 + random.nextInt(300),
+                2 + random.nextInt(8),
+                changesCatalog ? 1 + random.nextInt(2) : 0,
+                (150 + random.nextInt(700)) * MILLI,
+                true);
+    }
+
+    private static Mix steeredMix(RandomSource random) {
+        int keys = 5 + random.nextInt(7);
+        boolean isWide = random.nextInt(2) == 0;
+        return new Mix(
+                keys,
+                keys,
+                BALANCE,
+                3,
+                isWide ? 6 : 3,
+                random.nextInt(50),
+                random.nextInt(20),
+                3,
+                10,
+                10 + random.nextInt(40),
+                8,
+                random.nextInt(10),
+                random.nextInt(80));
     }
 
     private static boolean oneIn(RandomSource random, int count) {
@@ -140,12 +190,12 @@ record ClusterScenario(
                 ? usual
                 : new MemberSettings(
                         new DetectionSettings(
-                                detection.intervalNanos() / 2,
-                                detection.patienceNanos() / 3,
-                                detection.brokenPatienceNanos() / 2),
-                        usual.periodNanos(),
-                        usual.retryNanos() / 3,
-                        usual.candidacyNanos(),
+                                detection.intervalNanos() / (isSteered ? HASTE : 2),
+                                detection.patienceNanos() / (isSteered ? HASTE : 3),
+                                detection.brokenPatienceNanos() / (isSteered ? HASTE : 2)),
+                        usual.periodNanos() / (isSteered ? 4 : 1),
+                        usual.retryNanos() / (isSteered ? HASTE : 3),
+                        usual.candidacyNanos() / (isSteered ? 4 : 1),
                         usual.foundingNanos());
         ParticipationSettings defaults = ParticipationSettings.DEFAULTS;
         return small

@@ -231,11 +231,26 @@ final class FaultInjector {
     }
 
     private boolean end(Fault fault, NodeId node, boolean powerFails) {
+        return end(node, powerFails, fault.durationNanos());
+    }
+
+    /** Ends the node's process, unless that would take the last copy of something, and starts it again after so long. */
+    boolean end(NodeId node, boolean powerFails, long downNanos) {
         if (!mayEnd(node) || !cluster.kill(node, powerFails)) {
             return false;
         }
-        cluster.startLater(node, fault.durationNanos());
+        cluster.startLater(node, downNanos);
         return true;
+    }
+
+    /** Something was done by a manoeuvre. */
+    void manoeuvred() {
+        effective++;
+    }
+
+    /** How often all was mended. */
+    int mendings() {
+        return mendings;
     }
 
     private boolean beginBlind(Fault fault, NodeId node) {
@@ -418,7 +433,8 @@ final class FaultInjector {
         return ends;
     }
 
-    private Set<NodeId> others(NodeId node) {
+    /** All nodes but the one. */
+    Set<NodeId> others(NodeId node) {
         Set<NodeId> others = new LinkedHashSet<>();
         cluster.nodes().forEach(each -> others.add(each.node()));
         others.remove(node);

@@ -62,7 +62,7 @@ record FaultPlan(List<Fault> faults) {
         for (int i = 0; i < VARIETY; i++) {
             kinds[i] = all.get(random.nextInt(all.size()));
             boolean isOfTransactions = scenario.joinsPartitions() && random.nextInt(2) == 0;
-            moments[i] = random.nextInt(isOfTransactions ? Moment.OF_TRANSACTIONS : Moment.values().length);
+            moments[i] = random.nextInt(isOfTransactions ? Moment.OF_TRANSACTIONS : Moment.OF_AMBUSHES);
         }
         int gapMillis = 400 + random.nextInt(MOST_AMBUSH_GAP_MILLIS);
         int mostMillis = 100 + random.nextInt(MOST_AMBUSH_MILLIS);

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.cluster.NodeChannel;
+import java.nio.ByteBuffer;
 
 /** When a message of a kind is sent from node to node: moments at which something that goes wrong does most harm. */
 enum Moment {
@@ -19,10 +20,28 @@ enum Moment {
     REPLACES(NodeChannel.REPLICATION, 6, 9),
     FORWARDED(NodeChannel.REQUEST, 0, 0),
     BUILT(NodeChannel.COPY, 0, 0),
-    CATALOG(NodeChannel.CATALOG, 0, 0);
+    CATALOG(NodeChannel.CATALOG, 0, 0),
+    FRAGMENTS(NodeChannel.TRANSACTION, 2, 1),
+    UNDO(NodeChannel.TRANSACTION, 2, 2),
+    VOTE_BACK(NodeChannel.TRANSACTION, 2, 5),
+    ARRIVE(NodeChannel.TRANSACTION, 2, 6),
+    READ(NodeChannel.TRANSACTION, 2, 7),
+    REPLY(NodeChannel.TRANSACTION, 2, 10),
+    PASSED(NodeChannel.TRANSACTION, 2, 15),
+    RELEASED(NodeChannel.TRANSACTION, 2, 17),
+    READ_PREPARE(NodeChannel.TRANSACTION, 2, 23),
+    OUTDATED(NodeChannel.REPLICATION, 6, 6),
+    BEHIND(NodeChannel.REPLICATION, 6, 8),
+    CLOCK_WANTED(NodeChannel.REPLICATION, 6, 10),
+    CLOCK_PASSED(NodeChannel.REPLICATION, 6, 11);
 
     /** How many of them are about the end of transactions over several partitions; they come first. */
     static final int OF_TRANSACTIONS = 6;
+
+    /** How many of them ambushes wait for; they come first. */
+    static final int OF_AMBUSHES = 16;
+
+    private static final int PARTITION_PLACE = 1;
 
     private final NodeChannel channel;
     private final int place;
@@ -42,8 +61,22 @@ enum Moment {
         return message.length > place && message[0] == channel.number() && (place == 0 || message[place] == kind);
     }
 
-    /** The moment with the number, counted around. */
+    /** The moment of ambushes with the number, counted around. */
     static Moment numbered(int number) {
-        return values()[Math.floorMod(number, values().length)];
+        return values()[Math.floorMod(number, OF_AMBUSHES)];
+    }
+
+    static boolean isHeartbeat(byte[] message) {
+        return message[0] == NodeChannel.HEARTBEAT.number();
+    }
+
+    /** Whether the message is about one partition's copies. */
+    static boolean isOfReplication(byte[] message) {
+        return message.length > PARTITION_PLACE + Integer.BYTES && message[0] == NodeChannel.REPLICATION.number();
+    }
+
+    /** Which partition that is. */
+    static int partitionOf(byte[] message) {
+        return ByteBuffer.wrap(message).getInt(PARTITION_PLACE);
     }
 }

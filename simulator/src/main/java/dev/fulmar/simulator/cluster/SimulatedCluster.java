@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -49,6 +50,7 @@ final class SimulatedCluster {
     private final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
     private final List<Consumer<SimulatedNode>> deathWatchers = new ArrayList<>();
     private final List<IntConsumer> recordWatchers = new ArrayList<>();
+    private final List<BiConsumer<NodeId, String>> probeWatchers = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
     private final List<String> diary = new ArrayList<>();
 
@@ -60,6 +62,9 @@ final class SimulatedCluster {
 
     /** Counts the beginnings of faults, so that a look at how all is belongs to one time without them. */
     private int disturbances;
+
+    private boolean hushed;
+    private @Nullable NodeId gathering;
 
     /** Since when nothing goes wrong and all copies are in sync, as far as was looked; never if negative. */
     private long wellSinceNanos = -1;
@@ -187,6 +192,37 @@ final class SimulatedCluster {
     /** Calls whoever must know of changed records of partitions, with their numbers. */
     void onRecord(IntConsumer watcher) {
         recordWatchers.add(watcher);
+    }
+
+    /** Lets clients want nothing new, or go on. */
+    void hush(boolean isHushed) {
+        hushed = isHushed;
+    }
+
+    /** Whether clients want nothing new. */
+    boolean isHushed() {
+        return hushed;
+    }
+
+    /** Lets clients turn to the node, or to any if null. */
+    void gather(@Nullable NodeId node) {
+        gathering = node;
+    }
+
+    /** Where clients turn to; anywhere if null. */
+    @Nullable NodeId gathering() {
+        return gathering;
+    }
+
+    /** Calls whoever must know that a node reached a path. */
+    void onProbe(BiConsumer<NodeId, String> watcher) {
+        probeWatchers.add(watcher);
+    }
+
+    /** Takes note that the node reached the path. */
+    void reached(NodeId node, String path) {
+        probes.reached(path);
+        probeWatchers.forEach(watcher -> watcher.accept(node, path));
     }
 
     private void start(NodeId id) {

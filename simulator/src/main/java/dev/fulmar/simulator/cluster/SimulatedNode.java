@@ -44,6 +44,7 @@ final class SimulatedNode {
             new CheckpointSettings("log-checkpoints", 512, 4 << 10, 16 << 10, 64 << 10, 16 << 10);
     private static final long USUAL_LOG_BYTES = 400 << 10;
     private static final long SMALL_LOG_BYTES = 20 << 10;
+    private static final long LEAST_LOG_BYTES = 4 << 10;
     private static final long REPLAY_BYTES_PER_SECOND = 1 << 30;
 
     private final SimulatedCluster cluster;
@@ -75,7 +76,7 @@ final class SimulatedNode {
                         keeps ? process.storage() : null,
                         agent -> process.runner(agent, MEMBER_IDLE_NANOS),
                         process.random().split("participation"),
-                        cluster.probes()),
+                        path -> cluster.reached(process.node(), path)),
                 scenario.participation(),
                 new Listener());
         participation = part;
@@ -129,7 +130,7 @@ final class SimulatedNode {
                         LOG,
                         CHECKPOINTS,
                         new CheckpointPolicy(
-                                cluster.scenario().small() ? SMALL_LOG_BYTES : USUAL_LOG_BYTES,
+                                cluster.scenario().small() ? smallLogBytes() : USUAL_LOG_BYTES,
                                 1 << 20,
                                 1L << 40,
                                 REPLAY_BYTES_PER_SECOND),
@@ -138,6 +139,10 @@ final class SimulatedNode {
                         line -> {},
                         failure -> process.execute(
                                 SOON_NANOS, "log failed", () -> cluster.stopped(this, "log", failure.toString())));
+    }
+
+    private long smallLogBytes() {
+        return cluster.scenario().isSteered() ? LEAST_LOG_BYTES : SMALL_LOG_BYTES;
     }
 
     SimulatedProcess process() {

@@ -2,9 +2,15 @@ package dev.fulmar.simulator.experiment;
 
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.coordinator.cluster.NodeChannel;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.simulator.cluster.SeedLedger;
 import dev.fulmar.simulator.mutation.MutatedCampaign;
 import dev.fulmar.simulator.mutation.SourcePatch;
 import dev.fulmar.simulator.mutation.StandardCampaign;
+import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,6 +75,10 @@ public final class Mutations implements Experiment {
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         Path sources = Path.of(System.getProperty("fulmar.home", "."));
+        TriedBugs tried = new TriedBugs(
+                settings.directory(),
+                name(),
+                fingerprint() + " from seed " + settings.seed() + (settings.quick() ? ", quick" : ""));
         List<SourcePatch> patches = wanted(SourcePatch.all(sources.resolve(directory)), settings.only());
         MutatedCampaign campaign = new MutatedCampaign(
                 sources,
@@ -84,6 +94,7 @@ public final class Mutations implements Experiment {
                             .filter(patch -> patch.campaign() == standard)
                             .toList(),
                     campaign,
+                    tried,
                     settings.output());
             int found = (int) rows.stream()
                     .filter(row -> Boolean.TRUE.equals(row.get("found")))
@@ -99,6 +110,17 @@ public final class Mutations implements Experiment {
         return findings;
     }
 
+    /** Of the code that bugs are planted in, and of what looks for them. */
+    private static String fingerprint() {
+        return SeedLedger.fingerprintOf(List.of(
+                Mutations.class,
+                SqlCompiler.class,
+                NodeChannel.class,
+                Partition.class,
+                OperationLog.class,
+                SimulatedWorld.class));
+    }
+
     private static List<SourcePatch> wanted(List<SourcePatch> patches, Set<String> only) {
         Set<String> unknown = new TreeSet<>(only);
         patches.forEach(patch -> unknown.remove(patch.name()));
@@ -112,14 +134,20 @@ public final class Mutations implements Experiment {
 
     /** Plants one bug after the other, two at a time; the rows of the table come in the order of the bugs. */
     private static List<Map<String, Object>> plant(
-            List<SourcePatch> patches, MutatedCampaign campaign, Consumer<String> output)
+            List<SourcePatch> patches, MutatedCampaign campaign, TriedBugs tried, Consumer<String> output)
             throws InterruptedException, ExecutionException {
         List<Map<String, Object>> rows = new ArrayList<>();
         try (ExecutorService planters = Executors.newFixedThreadPool(PLANTERS)) {
             List<Callable<Map<String, Object>>> trials = new ArrayList<>();
             for (SourcePatch patch : patches) {
                 trials.add(() -> {
-                    MutatedCampaign.Outcome outcome = campaign.run(patch);
+                    String bug = patch.name() + " "
+                            + Integer.toHexString(patch.toString().hashCode());
+                    MutatedCampaign.Outcome outcome = tried.of(bug);
+                    if (outcome == null) {
+                        outcome = campaign.run(patch);
+                        tried.add(bug, outcome);
+                    }
                     output.accept(line(patch, outcome));
                     return row(patch, outcome);
                 });

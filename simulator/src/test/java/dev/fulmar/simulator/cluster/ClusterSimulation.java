@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class ClusterSimulation {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int SEEDS = 8;
+    private static final int STEERED_SEEDS = 6;
 
     /** As many as a build has time for, or as it is told. */
     private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 500);
@@ -66,6 +67,24 @@ class ClusterSimulation {
                 assertGood(report.get());
             }
         }
+    }
+
+    @Test
+    void steeredFaultsShowNothing() {
+        int faults = 0;
+        for (long seed = 1; seed <= STEERED_SEEDS; seed++) {
+            ClusterReport report = steered(ClusterRun.FIRST_STEERED + seed);
+            assertGood(report);
+            faults += report.faults();
+        }
+        assertGood(steered(ClusterRun.FIRST_STEERED_WITH_CHANGES + 1));
+        assertThat(faults).isGreaterThan(10 * STEERED_SEEDS);
+        ClusterReport again = steered(ClusterRun.FIRST_STEERED + 1);
+        assertThat(again.hash()).isEqualTo(steered(ClusterRun.FIRST_STEERED + 1).hash());
+    }
+
+    private ClusterReport steered(long seed) {
+        return new ClusterRun(seed, 7 * SECOND_NANOS, null, sql).run();
     }
 
     @Test

@@ -1,0 +1,129 @@
+package dev.fulmar.simulator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.cluster.NodeChannel;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.cluster.Manoeuvre.Cue;
+import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
+import dev.fulmar.simulator.cluster.Manoeuvre.Deed.Kind;
+import dev.fulmar.simulator.cluster.Manoeuvre.Step;
+import dev.fulmar.simulator.crash.PlanCache;
+import dev.fulmar.simulator.verify.ProbeCounts;
+import dev.fulmar.sql.SqlCompiler;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ManoeuvresTest {
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    private final SimulatedWorld world = new SimulatedWorld(3);
+    private final List<String> violations = new ArrayList<>();
+    private final SimulatedCluster cluster = new SimulatedCluster(
+            world,
+            ClusterScenario.drawSteered(world.random("scenario"), false),
+            new PlanCache(new SqlCompiler()),
+            new ProbeCounts(),
+            violations::add);
+    private final FaultInjector injector = new FaultInjector(cluster);
+
+    @BeforeEach
+    void found() {
+        cluster.found();
+        assertThat(cluster.comesTo(cluster::allInSync, 30 * SECOND_NANOS)).isTrue();
+    }
+
+    @AfterEach
+    void end() {
+        cluster.abandon();
+        assertThat(violations).isEmpty();
+    }
+
+    private static Step after(Cue cue, Kind kind, int role) {
+        return new Step(cue, SECOND_NANOS, List.of(new Deed(kind, role, Manoeuvre.ANY, SECOND_NANOS)));
+    }
+
+    private Manoeuvres begin(Step... steps) {
+        Manoeuvres manoeuvres =
+                new Manoeuvres(cluster, injector, List.of(new Manoeuvre("test", false, List.of(steps))));
+        manoeuvres.begin();
+        return manoeuvres;
+    }
+
+    private long count(String text) {
+        return cluster.diary().stream().filter(line -> line.contains(text)).count();
+    }
+
+    @Test
+    void theNextStepComesWhenAnotherCopyLeads() {
+        Manoeuvres manoeuvres = begin(
+                new Step(
+                        new Cue.Passes(0),
+                        0,
+                        List.of(
+                                new Deed(Kind.SEPARATE, Manoeuvre.PRIMARY, Manoeuvre.ANY, 0),
+                                new Deed(Kind.CUT_STORE, Manoeuvre.PRIMARY, Manoeuvre.ANY, 0))),
+                after(new Cue.Leads(Manoeuvre.BACKUP), Kind.KILL, Manoeuvre.BACKUP));
+        world.runFor(SECOND_NANOS);
+        manoeuvres.end();
+        assertThat(count("step 1 Step[cue=Leads[role=1]")).isPositive();
+        assertThat(count("in vain, step 1")).isZero();
+        assertThat(count("kill of N")).isPositive();
+    }
+
+    @Test
+    void aMessageOfTheKindIsTheCue() {
+        begin(after(new Cue.Sent(Moment.DECISION, Manoeuvre.ANY, Manoeuvre.ANY, 1), Kind.KILL, 1));
+        world.runFor(SECOND_NANOS / 4);
+        byte[] decision = {NodeChannel.TRANSACTION.number(), 1, 4, 0};
+        for (int i = 0; i < 2; i++) {
+            assertThat(count("kill of N")).isZero();
+            cluster.node(new NodeId(1)).process().network().send(new NodeId(2), ByteBuffer.wrap(decision));
+            world.runFor(1);
+        }
+        assertThat(count("meets DECISION from N1 to N2")).isEqualTo(1);
+        assertThat(count("kill of N2")).isEqualTo(1);
+    }
+
+    @Test
+    void itDoesNotBeginWithoutItsMessage() {
+        begin(after(new Cue.Sent(Moment.DIVERGED, Manoeuvre.ANY, Manoeuvre.ANY, 0), Kind.KILL, 1));
+        world.runFor(3 * SECOND_NANOS);
+        assertThat(count("it does not begin")).isPositive();
+        assertThat(count("kill of N")).isZero();
+    }
+
+    @Test
+    void allIsUndoneAtTheEnd() {
+        Manoeuvres manoeuvres = begin(
+                after(new Cue.Passes(0), Kind.HUSH, Manoeuvre.PRIMARY),
+                new Step(
+                        new Cue.Passes(0),
+                        0,
+                        List.of(
+                                new Deed(Kind.HOLD, Manoeuvre.PRIMARY, Manoeuvre.ANY, 0),
+                                new Deed(Kind.CUT, Manoeuvre.BACKUP, Manoeuvre.ANY, 0),
+                                new Deed(Kind.CUT_STORE, Manoeuvre.THIRD, Manoeuvre.ANY, 0))),
+                after(new Cue.Leads(Manoeuvre.PRIMARY), Kind.GATHER, Manoeuvre.BACKUP));
+        world.runFor(SECOND_NANOS / 2);
+        assertThat(cluster.isHushed() || cluster.gathering() != null).isTrue();
+        manoeuvres.end();
+        assertThat(cluster.isHushed()).isFalse();
+        assertThat(cluster.gathering()).isNull();
+        assertThat(cluster.comesTo(cluster::allInSync, 10 * SECOND_NANOS)).isTrue();
+    }
+
+    @Test
+    void aSeedDecidesTheManoeuvres() {
+        List<Manoeuvre> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true);
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true))
+                .isEqualTo(first);
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), true))
+                .isNotEqualTo(first);
+    }
+}
