@@ -77,7 +77,7 @@ final class ManoeuvrePlan {
 
     private Manoeuvre manoeuvre() {
         Shape[] shapes = Shape.values();
-        Shape shape = oneIn(4) ? Shape.FREE : shapes[random.nextInt(shapes.length)];
+        Shape shape = oneIn(8) ? Shape.FREE : shapes[random.nextInt(shapes.length)];
         List<Step> steps = switch (shape) {
             case BACK_AND_FORTH -> backAndForth();
             case OLD_VIEW -> oldView();

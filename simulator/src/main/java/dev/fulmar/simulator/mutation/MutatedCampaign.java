@@ -145,18 +145,18 @@ public final class MutatedCampaign {
         Path output = Files.createTempFile("fulmar-campaign-", ".log");
         long begin = System.nanoTime();
         try {
-            Process process = new ProcessBuilder(
-                            tool("java"),
-                            "-Xmx1g",
-                            "-XX:+UseSerialGC",
-                            "--enable-native-access=ALL-UNNAMED",
-                            "--add-exports",
-                            "java.base/jdk.internal.vm=ALL-UNNAMED",
-                            "-cp",
-                            String.join(File.pathSeparator, classPath),
-                            campaign.process().getName(),
-                            Long.toString(firstSeed),
-                            Long.toString(lastSeed))
+            List<String> command = new ArrayList<>(List.of(tool("java"), "-Xmx1g", "-XX:+UseSerialGC"));
+            command.addAll(campaign.javaOptions());
+            command.addAll(List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--add-exports",
+                    "java.base/jdk.internal.vm=ALL-UNNAMED",
+                    "-cp",
+                    String.join(File.pathSeparator, classPath),
+                    campaign.process().getName(),
+                    Long.toString(firstSeed),
+                    Long.toString(lastSeed)));
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
