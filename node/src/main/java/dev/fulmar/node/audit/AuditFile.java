@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private final ArrayBlockingQueue<Entry> waiting = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final AtomicLong lost = new AtomicLong();
+    private final ReentrantLock writing = new ReentrantLock();
     private final boolean isRegular;
     private String chain;
 
@@ -144,6 +146,17 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     }
 
     private void write() {
+        writing.lock();
+        try {
+            if (file.isOpen()) { // else the node has ended, or did not start
+                writeWaiting();
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void writeWaiting() {
         scheduled.set(false);
         List<Entry> entries = new ArrayList<>();
         waiting.drainTo(entries);
@@ -219,14 +232,19 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         return found;
     }
 
-    /** After the executor has ended. */
+    /** Writes what was noted; what comes later is forgotten. */
     @Override
     public void close() {
-        write();
+        writing.lock();
         try {
-            file.close();
+            if (file.isOpen()) {
+                writeWaiting();
+                file.close();
+            }
         } catch (IOException e) {
             LOG.warn("the audit log could not be closed", e);
+        } finally {
+            writing.unlock();
         }
     }
 }

@@ -4,28 +4,21 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
-import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.pmemlog.backend.Backend;
 import dev.fulmar.pmemlog.backend.BackendSettings;
 import dev.fulmar.pmemlog.backend.Backends;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.StringReader;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** An open data directory: locked against other processes, and of a known format. */
@@ -34,14 +27,6 @@ public final class DataDirectory implements AutoCloseable {
     public static final String LOG = "log";
 
     private static final String LOCK_FILE = "lock";
-    private static final String FORMAT_FILE = "database.properties";
-    private static final String NEW_FORMAT_FILE = "database.properties.new";
-    private static final String CHECKSUM = "checksum=";
-    private static final String FORMAT = "format";
-    private static final String FORMAT_VERSION = "2";
-
-    /** Without a checksum; such a file is read, and written anew with one. */
-    private static final String FORMAT_WITHOUT_CHECKSUM = "1";
 
     private static final String PARTITIONS = "partitions";
     private static final String PARTITIONING = "partitioning";
@@ -50,6 +35,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private final Path path;
     private final FileStorage storage;
+    private final FormatFile format;
     private final FileChannel lockFile;
     private final FileLock lock;
     private @Nullable Backend backend;
@@ -57,6 +43,7 @@ public final class DataDirectory implements AutoCloseable {
     private DataDirectory(Path path, FileStorage storage, FileChannel lockFile, FileLock lock) {
         this.path = path;
         this.storage = storage;
+        this.format = new FormatFile(path, storage);
         this.lockFile = lockFile;
         this.lock = lock;
     }
@@ -93,7 +80,7 @@ public final class DataDirectory implements AutoCloseable {
                 boolean isNew = directory.checkFormat(all);
                 directory.backend = Backends.open(kind, settings);
                 if (isNew) { // only now: a backend that cannot be had must not be what the directory is for
-                    directory.writeFormat(all);
+                    directory.format.write(all);
                 }
             } catch (IOException | RuntimeException e) {
                 directory.close();
@@ -128,15 +115,18 @@ public final class DataDirectory implements AutoCloseable {
      * the directory will tell.
      */
     public static Map<String, String> layoutOf(Path path) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(path.resolve(FORMAT_FILE), StandardCharsets.ISO_8859_1)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
+        if (!Files.isDirectory(path)) {
+            return Map.of();
+        }
+        Map<String, String> found;
+        try {
+            found = new FormatFile(path, FileStorage.readOnly(path)).look().orElse(Map.of());
+        } catch (IOException e) {
             return Map.of();
         }
         TreeMap<String, String> layout = new TreeMap<>();
         for (String name : List.of(PARTITIONS, PARTITIONING)) {
-            String value = properties.getProperty(name);
+            String value = found.get(name);
             if (value != null) {
                 layout.put(name, value);
             }
@@ -154,91 +144,30 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Returns whether there is no format yet. */
     private boolean checkFormat(Map<String, String> layout) throws IOException {
-        if (storage.exists(FORMAT_FILE)) {
-            Map<String, String> found = readFormat();
-            check(new TreeMap<>(found), layout);
-            if (FORMAT_WITHOUT_CHECKSUM.equals(found.get(FORMAT))) {
-                writeFormat(layout);
+        Optional<Map<String, String>> found = format.read();
+        if (found.isPresent()) {
+            check(new TreeMap<>(found.get()), layout);
+            if (FormatFile.VERSION_WITHOUT_CHECKSUM.equals(found.get().get(FormatFile.FORMAT))) {
+                format.write(layout);
             }
             return false;
         }
         if (!storage.list(LOG).isEmpty()) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
-                    "the data directory " + path.toAbsolutePath() + " has a log but no " + FORMAT_FILE
+                    "the data directory " + path.toAbsolutePath() + " has a log but no " + FormatFile.NAME
                             + "; restore that file from a copy");
         }
         return true;
     }
 
-    private void writeFormat(Map<String, String> layout) throws IOException {
-        StringBuilder text = new StringBuilder("# What this directory holds. Written by Fulmar; not to be changed.\n");
-        text.append(FORMAT).append('=').append(FORMAT_VERSION).append('\n');
-        new TreeMap<>(layout)
-                .forEach((name, value) ->
-                        text.append(name).append('=').append(value).append('\n'));
-        String checksum = checksumOf(text.toString());
-        text.append(CHECKSUM).append(checksum).append('\n');
-        try (StorageFile file = storage.open(NEW_FORMAT_FILE)) {
-            file.truncate(0);
-            file.write(0, ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.ISO_8859_1)));
-            file.force();
-        }
-        storage.rename(NEW_FORMAT_FILE, FORMAT_FILE);
-        storage.forceDirectory("");
-    }
-
-    private Map<String, String> readFormat() throws IOException {
-        String text;
-        try (StorageFile file = storage.open(FORMAT_FILE)) {
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
-            file.read(0, bytes);
-            text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
-        }
-        Properties properties = new Properties();
-        properties.load(new StringReader(checked(text)));
-        TreeMap<String, String> texts = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
-        return texts;
-    }
-
-    /** The text without its last line, which has the checksum of all before it, where there is one. */
-    private String checked(String text) {
-        int place = text.lastIndexOf(CHECKSUM);
-        if (place < 0 && text.contains("\n" + FORMAT + "=" + FORMAT_WITHOUT_CHECKSUM + "\n")) {
-            return text;
-        }
-        if (place < 0) {
-            throw damaged(0);
-        }
-        String content = text.substring(0, place);
-        if (!text.substring(place).equals(CHECKSUM + checksumOf(content) + "\n")) {
-            throw damaged(place);
-        }
-        return content;
-    }
-
-    private FulmarException damaged(int offset) {
-        return new FulmarException(
-                ErrorCode.CORRUPTION,
-                "the file " + FORMAT_FILE + " in " + path.toAbsolutePath()
-                        + " is damaged: there is no right checksum at offset " + offset
-                        + "; restore that file from a copy");
-    }
-
-    private static String checksumOf(String text) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(text.getBytes(StandardCharsets.ISO_8859_1));
-        return String.format(Locale.ROOT, "%08x", checksum.getValue());
-    }
-
     private void check(Map<String, String> found, Map<String, String> layout) {
-        String version = found.remove(FORMAT);
-        if (!FORMAT_VERSION.equals(version) && !FORMAT_WITHOUT_CHECKSUM.equals(version)) {
+        String version = found.remove(FormatFile.FORMAT);
+        if (!FormatFile.VERSION.equals(version) && !FormatFile.VERSION_WITHOUT_CHECKSUM.equals(version)) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "the data directory " + path.toAbsolutePath() + " has the format " + version
-                            + ", and this version of Fulmar knows those up to " + FORMAT_VERSION
+                            + ", and this version of Fulmar knows those up to " + FormatFile.VERSION
                             + "; start the version that wrote it");
         }
         for (String name : layout.keySet()) {

@@ -131,19 +131,47 @@ class DataDirectoryTest {
     }
 
     @Test
-    void missesNoBit() throws IOException {
+    void missesNoBitAndMendsOneOfTheTwoFromTheOther() throws IOException {
         DataDirectory.open(folder, TWO).close();
         Path file = folder.resolve("database.properties");
+        Path copy = folder.resolve("database.properties.copy");
         byte[] bytes = Files.readAllBytes(file);
         for (int position = 0; position < bytes.length; position++) {
             byte[] damaged = bytes.clone();
             damaged[position] ^= (byte) (1 << position % Byte.SIZE);
             Files.write(file, damaged);
+            assertThat(DataDirectory.layoutOf(folder)).isEqualTo(TWO);
+            DataDirectory.open(folder, TWO).close();
+            assertThat(file).hasBinaryContent(bytes);
+
+            Files.write(copy, damaged);
+            DataDirectory.open(folder, TWO).close();
+            assertThat(copy).hasBinaryContent(bytes);
+
+            Files.write(file, damaged);
+            Files.write(copy, damaged);
             assertRefused(
                     ErrorCode.CORRUPTION,
                     "database.properties",
                     () -> DataDirectory.open(folder, TWO).close());
+            assertThat(file).hasBinaryContent(damaged);
+            Files.write(file, bytes);
+            Files.write(copy, bytes);
         }
+    }
+
+    @Test
+    void anEarlierDirectoryGetsItsCopy() throws IOException {
+        DataDirectory.open(folder, TWO).close();
+        Path copy = folder.resolve("database.properties.copy");
+        Files.delete(copy);
+        DataDirectory.open(folder, TWO).close();
+        assertThat(copy).hasSameTextualContentAs(folder.resolve("database.properties"));
+        Files.delete(folder.resolve("database.properties"));
+        assertRefused(
+                ErrorCode.INVALID_CONFIGURATION,
+                "--set partitions=2",
+                () -> DataDirectory.open(folder, Map.of("partitions", "3")).close());
     }
 
     private static String withChecksum(String text) {

@@ -1,6 +1,5 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -115,19 +115,18 @@ public final class BitFlipProcess {
             DataDirectory.open(directory, layout).close();
             DataDirectory.open(directory, layout).close(); // unharmed it is taken
             Path file = directory.resolve(FORMAT_FILE);
-            byte[] bytes = Files.readAllBytes(file);
+            byte[] whole = Files.readAllBytes(file);
+            byte[] bytes = whole.clone();
             int position = random.nextInt(bytes.length);
             out.println(NEXT + FORMAT_FILE + ", byte " + position);
             bytes[position] ^= (byte) (1 << random.nextInt(Byte.SIZE));
             Files.write(file, bytes);
-            try {
-                DataDirectory.open(directory, layout).close();
-                return new BitFlipTrial.Result(FlipOutcome.WRONG, true, "byte " + position + " is not missed");
-            } catch (FulmarException refusal) {
-                boolean place = String.valueOf(refusal.getMessage()).contains(FORMAT_FILE);
-                return new BitFlipTrial.Result(
-                        place ? FlipOutcome.REFUSED : FlipOutcome.WRONG, true, String.valueOf(refusal.getMessage()));
-            }
+            DataDirectory.open(directory, layout).close(); // its copy has what was lost
+            boolean isMended = Arrays.equals(Files.readAllBytes(file), whole);
+            return new BitFlipTrial.Result(
+                    isMended ? FlipOutcome.REPAIRED : FlipOutcome.WRONG,
+                    true,
+                    FORMAT_FILE + " byte " + position + (isMended ? " is mended" : " is missed"));
         });
         tell("format", "stopped", result, result.text());
     }

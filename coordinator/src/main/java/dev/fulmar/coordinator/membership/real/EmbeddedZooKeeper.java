@@ -69,7 +69,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         } catch (IOException e) {
             throw new FulmarException(
                     ErrorCode.STORAGE_FAILURE,
-                    "the embedded ZooKeeper does not start in " + directory + " on port " + port + ": " + e.getMessage()
+                    "the embedded ZooKeeper does not start in " + directory + " on port " + port + ": " + e
                             + "; free the port or mend the directory, or use --zookeeper to join an ensemble",
                     e);
         } catch (InterruptedException e) {
