@@ -36,11 +36,13 @@ final class Compilations {
     static final class Compilation {
         private final String text;
         private final Program program;
+        private final long deadlineNanos;
         private final AtomicReference<@Nullable Waiter> last = new AtomicReference<>();
 
-        private Compilation(String text, Program program) {
+        private Compilation(String text, Program program, long deadlineNanos) {
             this.text = text;
             this.program = program;
+            this.deadlineNanos = deadlineNanos;
         }
 
         /** Whether it is a compilation of this text for this program. */
@@ -74,17 +76,22 @@ final class Compilations {
     }
 
     /**
-     * A compilation for the arrival, which it has to {@link #end}; null if there is one of this text already, whose end gives the arrival back.
+     * A compilation for the arrival, which it has to {@link #end}; null if there is one of this text already, whose end gives the arrival back. Who has less time than
+     * that one compiles for himself.
      *
+     * @param deadlineNanos when the arrival's time is over
      * @throws FulmarException if too much is compiled at once
      */
-    @Nullable Compilation join(String text, Program program, Arrival arrival) {
+    @Nullable Compilation join(String text, Program program, Arrival arrival, long deadlineNanos) {
         while (true) {
             Compilation other = underWay.get(text);
+            if (other != null && deadlineNanos - other.deadlineNanos < 0) {
+                return alone(text, program, deadlineNanos);
+            }
             if (other != null && other.add(arrival)) {
                 return null;
             }
-            Compilation mine = begin(text, program);
+            Compilation mine = begin(text, program, deadlineNanos);
             Compilation found = other == null ? underWay.putIfAbsent(text, mine) : replaced(text, other, mine);
             if (found == null) {
                 return mine;
@@ -99,11 +106,11 @@ final class Compilations {
     }
 
     /** One that no other arrival waits for. */
-    Compilation alone(String text, Program program) {
-        return begin(text, program);
+    Compilation alone(String text, Program program, long deadlineNanos) {
+        return begin(text, program, deadlineNanos);
     }
 
-    private Compilation begin(String text, Program program) {
+    private Compilation begin(String text, Program program, long deadlineNanos) {
         if (count.incrementAndGet() > CAPACITY) {
             count.decrementAndGet();
             throw new FulmarException(
@@ -111,7 +118,7 @@ final class Compilations {
                     "more than " + CAPACITY
                             + " statements are being compiled; send fewer at once, and use ? for values that change");
         }
-        return new Compilation(text, program);
+        return new Compilation(text, program, deadlineNanos);
     }
 
     /** The requests that have waited for it. It counts until it is {@link #leave left}. */

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.durability.Restoration;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.FutureResponse;
@@ -78,6 +79,7 @@ public final class Database implements TransactionRouter {
     private final ProcedureLoader loader;
     private final PendingTables pending;
     private final TableCensus census;
+    private final PlanningQueue planning;
     private final @Nullable Durability durability;
     private final @Nullable Replication replication;
     private final @Nullable RemoteTransactions remote;
@@ -94,6 +96,8 @@ public final class Database implements TransactionRouter {
         this.replication = copies == null ? null : new Replication(copies, durability);
         this.runtimes = partitions();
         this.sites = sites();
+        this.planning = new PlanningQueue(
+                services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
         this.census = new TableCensus(runtimes, current, services);
         Statements statements = new Statements(environment.sql(), census, configuration.cachedStatements());
         StatementTargets targets = new StatementTargets(current, statements);
@@ -130,11 +134,26 @@ public final class Database implements TransactionRouter {
                 current, homes, services.scheduler(), services.random().split("pending"), this::run);
         this.changes = changes();
         this.router = new DatabaseRouter(
-                configuration, services, current, runtimes, distributed, statements, census, changes, pending, homes);
+                configuration,
+                services,
+                current,
+                runtimes,
+                distributed,
+                statements,
+                planning,
+                census,
+                changes,
+                pending,
+                homes);
         runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
         this.diverged = divergedProcedures();
         this.figures = new DatabaseFigures(
-                runtimes, sites, current::get, () -> distributed.live().count(), configuration.versionBytes());
+                runtimes,
+                sites,
+                current::get,
+                () -> distributed.live().count(),
+                configuration.versionBytes(),
+                planning::figures);
     }
 
     /** What requests and results under way may take on this node. */
@@ -153,7 +172,8 @@ public final class Database implements TransactionRouter {
                 runtimes,
                 replication != null ? replication : durability == null ? CatalogJournal.none() : durability,
                 replication == null ? PartitionHomes.allHere() : replication.copies(),
-                environment.sql());
+                environment.sql(),
+                planning);
     }
 
     private PartitionHomes homes(@Nullable RemoteTransactions transactions) {

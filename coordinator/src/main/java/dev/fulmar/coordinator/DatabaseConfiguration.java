@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
@@ -17,6 +18,7 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param calls what a call may take
  * @param loading what a procedure jar may be
  * @param cachedStatements ad hoc statements that stay compiled
+ * @param planningCapacity statements that may wait to be planned
  * @param rememberedClients clients whose requests each partition remembers, so that their retries are safe
  */
 public record DatabaseConfiguration(
@@ -30,6 +32,7 @@ public record DatabaseConfiguration(
         CallLimits calls,
         LoadingLimits loading,
         int cachedStatements,
+        int planningCapacity,
         int rememberedClients) {
     private static final int DEFAULT_BUCKETS = 16;
     private static final int DEFAULT_QUEUE_CAPACITY = 20_000;
@@ -65,6 +68,7 @@ public record DatabaseConfiguration(
                 CallLimits.DEFAULT,
                 LoadingLimits.DEFAULT,
                 DEFAULT_CACHED_STATEMENTS,
+                PlanningQueue.USUAL_CAPACITY,
                 DEFAULT_REMEMBERED_CLIENTS);
     }
 
@@ -80,6 +84,7 @@ public record DatabaseConfiguration(
                 newCalls,
                 loading,
                 cachedStatements,
+                planningCapacity,
                 rememberedClients);
     }
 
@@ -95,6 +100,7 @@ public record DatabaseConfiguration(
                 calls,
                 loading,
                 cachedStatements,
+                planningCapacity,
                 rememberedClients);
     }
 
@@ -110,6 +116,7 @@ public record DatabaseConfiguration(
                 calls,
                 loading,
                 cachedStatements,
+                planningCapacity,
                 rememberedClients);
     }
 

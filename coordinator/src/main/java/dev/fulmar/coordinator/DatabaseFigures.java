@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
@@ -26,18 +27,21 @@ public final class DatabaseFigures {
     private final Supplier<Program> program;
     private final IntSupplier liveTransactions;
     private final long versionBytes;
+    private final Supplier<PlanningFigures> planning;
 
     DatabaseFigures(
             PartitionRuntimes runtimes,
             List<Site> sites,
             Supplier<Program> program,
             IntSupplier liveTransactions,
-            long versionBytes) {
+            long versionBytes,
+            Supplier<PlanningFigures> planning) {
         this.runtimes = runtimes;
         this.sites = sites;
         this.program = program;
         this.liveTransactions = liveTransactions;
         this.versionBytes = versionBytes;
+        this.planning = planning;
     }
 
     /**
@@ -82,6 +86,10 @@ public final class DatabaseFigures {
     /** The most of the memory for versions that they have taken at the partition so far, as a share of the cap. */
     public double highestVersionShare(int partition) {
         return (double) partition(partition).versionBytesHighest.get() / versionBytes;
+    }
+
+    public PlanningFigures planning() {
+        return planning.get();
     }
 
     public int siteCount() {

@@ -7,7 +7,8 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.PasswordSealing;
-import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.planning.PlanningClaim;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -24,6 +25,8 @@ import dev.fulmar.coordinator.statistics.TableCensus;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CallContinuation;
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.HandledRequest;
 import dev.fulmar.coordinator.transaction.LocalCall;
@@ -67,7 +70,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final ChangeQueue changes;
     private final PendingTables pending;
     private final PasswordSealing passwords;
-    private final FiberFactory fibers;
+    private final PlanningQueue planning;
+    private final CallLimits limits;
     private final Clock clock;
     private final Scheduler scheduler;
     private final PartitionHomes homes;
@@ -82,6 +86,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             PartitionRuntimes runtimes,
             DistributedCalls distributed,
             Statements statements,
+            PlanningQueue planning,
             TableCensus census,
             ChangeQueue changes,
             PendingTables pending,
@@ -96,7 +101,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.changes = changes;
         this.pending = pending;
         this.passwords = new PasswordSealing(services.random().split("password salts"));
-        this.fibers = services.fibers();
+        this.planning = planning;
+        this.limits = configuration.calls();
         this.clock = services.clock();
         this.scheduler = services.scheduler();
         this.homes = homes;
@@ -252,7 +258,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             runAllowed(arrival.with(known.request()), known.statement());
             return;
         }
-        Compilation compilation = compilations.join(statements.textToCompile(adHoc, program), program, arrival);
+        Compilation compilation =
+                compilations.join(statements.textToCompile(adHoc, program), program, arrival, deadlineNanos(arrival));
         if (compilation != null) {
             startCompiling(arrival, adHoc, program, compilation);
         }
@@ -270,15 +277,56 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void compile(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
-        fibers.create("compile", () -> {
+        planning.submit(
+                claim(arrival),
+                adHoc.sql().length(),
+                () -> {
                     try {
                         compileAndRun(arrival, adHoc, program);
                     } finally {
-                        compilations.end(compilation).forEach(waiting -> routeAfter(compilation, waiting));
-                        compilations.leave();
+                        end(compilation);
                     }
-                })
-                .start();
+                },
+                refusal -> {
+                    try {
+                        answer(arrival, Answers.failed(refusal));
+                    } finally {
+                        end(compilation);
+                    }
+                });
+    }
+
+    private void end(Compilation compilation) {
+        compilations.end(compilation).forEach(waiting -> routeAfter(compilation, waiting));
+        compilations.leave();
+    }
+
+    private long deadlineNanos(Arrival arrival) {
+        return arrival.nanos() + limits.timeoutNanos(arrival.request().timeoutNanos());
+    }
+
+    /** A request is planned for while its client waits for it. */
+    private PlanningClaim claim(Arrival arrival) {
+        return new PlanningClaim() {
+            @Override
+            public Object session() {
+                long client = arrival.request().clientId();
+                return client == 0 ? arrival : client;
+            }
+
+            @Override
+            public boolean isLate(long nowNanos) {
+                return nowNanos - deadlineNanos(arrival) >= 0;
+            }
+
+            @Override
+            public @Nullable FulmarException abandoned() {
+                return runtimes.cancelled().has(arrival.request())
+                                || arrival.sink().isGone()
+                        ? CancelledRequests.failure()
+                        : null;
+            }
+        };
     }
 
     private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
@@ -320,7 +368,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             Program program = current.get();
             String text = statements.textToCompile(adHoc, program);
             if (statements.find(adHoc, program) == null && compilation.isOf(text, program)) {
-                startCompiling(arrival, adHoc, program, compilations.alone(text, program));
+                startCompiling(arrival, adHoc, program, compilations.alone(text, program, deadlineNanos(arrival)));
             } else {
                 route(arrival);
             }
@@ -350,7 +398,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
         once(
                 arrival,
-                answer -> sealed.apply(changes, handle(arrival), response -> {
+                answer -> sealed.apply(changes, handle(arrival), claim(arrival), response -> {
                     caller.witness()
                             .changed(
                                     sealed.description(),
@@ -398,17 +446,23 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             @Override
             public void change(
                     TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
-                fibers.create("compile", () -> changeHere(statement, handle, then))
-                        .start();
+                PlanningClaim claim = PlanningClaim.ofNode(then);
+                planning.submitSurely(
+                        claim,
+                        () -> changeHere(statement, handle, claim, then),
+                        refusal -> then.accept(Answers.failed(refusal)));
             }
         };
     }
 
     private void changeHere(
-            TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
+            TransactionRequest.AdHoc statement,
+            ChangeHandle handle,
+            PlanningClaim claim,
+            Consumer<TransactionResponse> then) {
         try {
             CatalogChange change = statements.change(statement, current.get());
-            changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, then);
+            changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, claim, then);
         } catch (FulmarException e) {
             then.accept(failure(e));
         } catch (Throwable defect) { // whoever waits for the table must hear of it
@@ -421,7 +475,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void loadClasses(Arrival arrival, TransactionRequest.Call call, Program program) {
         AccessControl.system(call.caller(), program.catalog(), Privilege.ADMIN);
         if (homes.changesCatalog()) {
-            changes.load(JarRequest.jar(call), handle(arrival), response -> answer(arrival, response));
+            changes.load(JarRequest.jar(call), handle(arrival), claim(arrival), response -> answer(arrival, response));
         } else {
             homes.pass(plan.partitionCount(), call, arrival.sink());
         }

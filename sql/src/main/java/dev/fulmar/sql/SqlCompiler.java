@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
@@ -257,12 +258,14 @@ public final class SqlCompiler implements SqlFrontend {
         try {
             return work.get();
         } catch (FulmarException e) {
+            PlanningTurn.goOn(); // what was caught on the way may be that the time is over, in other words
             throw isOverflow(e) ? tooDeep() : e;
         } catch (StackOverflowError e) {
             throw tooDeep();
         } catch (UnsupportedOperationException e) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
         } catch (RuntimeException | AssertionError e) {
+            PlanningTurn.goOn();
             throw isOverflow(e)
                     ? tooDeep()
                     : new FulmarException(

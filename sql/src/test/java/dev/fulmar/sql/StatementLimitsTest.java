@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -88,6 +89,41 @@ class StatementLimitsTest {
         assertPlanned("SELECT a FROM t WHERE b IN (" + list("#", LIMITS.listItems()) + ")");
         assertPlanned("SELECT a FROM t WHERE b NOT IN (" + list("#", LIMITS.listItems()) + ")");
         assertTooComplex("SELECT a FROM t WHERE b IN (" + list("#", LIMITS.listItems() + 1) + ")");
+    }
+
+    /** Each takes long to plan in another part of the planner. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT COLUMNS FROM t",
+                "SELECT COUNT(*) FROM w t0, w t1, w t2, w t3, w t4, w t5, w t6, w t7, w t8, w t9",
+                "SELECT * FROM w UNION SELECT * FROM w UNION SELECT * FROM w UNION SELECT * FROM w",
+                "SELECT a FROM t WHERE a IN (SELECT b FROM t WHERE a IN (SELECT b FROM t WHERE EXISTS (SELECT 1 FROM w)))",
+                "INSERT INTO t VALUES ROWS"
+            })
+    void planningEndsWithItsTurnWhereverItIs(String pattern) {
+        Catalog wide = CatalogFixture.of(
+                compiler,
+                "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT); CREATE TABLE w (k INT NOT NULL PRIMARY KEY, "
+                        + list("c# INT", 99) + ")");
+        String sql = pattern.replace("COLUMNS", list("a + # AS c#", 200)).replace("ROWS", list("(#, 1)", 300));
+        int[] checks = new int[1];
+        PlanningTurn.within(() -> checks[0]++, () -> compiler.compile(sql, wide));
+        assertThat(checks[0]).isGreaterThan(100);
+        int all = checks[0];
+        for (int end = 1; end < all; end += all / 10) {
+            int last = end;
+            checks[0] = 0;
+            PlanningTurn turn = () -> {
+                if (++checks[0] >= last) {
+                    throw new FulmarException(ErrorCode.TIMEOUT, "over");
+                }
+            };
+            assertThatThrownBy(() -> PlanningTurn.within(turn, () -> compiler.compile(sql, wide)))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class,
+                            error -> assertThat(error.code()).isEqualTo(ErrorCode.TIMEOUT));
+        }
     }
 
     /** Items; # stands for the item's number. */

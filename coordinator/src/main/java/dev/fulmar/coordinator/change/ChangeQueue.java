@@ -1,6 +1,8 @@
 package dev.fulmar.coordinator.change;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.planning.PlanningClaim;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
@@ -62,8 +64,11 @@ public final class ChangeQueue {
         record Refresh() implements Wish {}
     }
 
-    /** @param nanos since when, on the monotonic clock */
-    private record Entry(Wish wish, Consumer<TransactionResponse> answer, long nanos) {}
+    /**
+     * @param claim who waits for what is planned for it
+     * @param nanos since when, on the monotonic clock
+     */
+    private record Entry(Wish wish, PlanningClaim claim, Consumer<TransactionResponse> answer, long nanos) {}
 
     /** What a wish comes to. */
     private record Prepared(Program next, List<StorageStep> steps, CatalogEntry entry) {}
@@ -74,6 +79,7 @@ public final class ChangeQueue {
     private final LoadingLimits limits;
     private final NodeServices services;
     private final FiberFactory fibers;
+    private final PlanningQueue planning;
     private final DistributedCalls transactions;
     private final PartitionRuntimes runtimes;
     private final CatalogJournal journal;
@@ -99,8 +105,10 @@ public final class ChangeQueue {
             PartitionRuntimes runtimes,
             CatalogJournal journal,
             PartitionHomes homes,
-            SqlFrontend sql) {
+            SqlFrontend sql,
+            PlanningQueue planning) {
         this.sql = sql;
+        this.planning = planning;
         this.journal = journal;
         this.homes = homes;
         this.current = current;
@@ -116,12 +124,26 @@ public final class ChangeQueue {
     /** Changes the catalog; the answer comes on some thread. The entry is what the change was made from. */
     public void apply(
             CatalogChange change, CatalogEntry entry, ChangeHandle handle, Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Change(change, entry, handle), answer);
+        apply(change, entry, handle, ofNode(), answer);
+    }
+
+    /** As the other, for somebody who does not wait for ever until it is planned. */
+    public void apply(
+            CatalogChange change,
+            CatalogEntry entry,
+            ChangeHandle handle,
+            PlanningClaim claim,
+            Consumer<TransactionResponse> answer) {
+        enqueue(new Wish.Change(change, entry, handle), claim, answer);
+    }
+
+    private PlanningClaim ofNode() {
+        return PlanningClaim.ofNode(this);
     }
 
     /** Brings a jar in; procedures from an earlier jar with the same classes are replaced. */
-    public void load(byte[] jar, ChangeHandle handle, Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Load(jar, handle), answer);
+    public void load(byte[] jar, ChangeHandle handle, PlanningClaim claim, Consumer<TransactionResponse> answer) {
+        enqueue(new Wish.Load(jar, handle), claim, answer);
     }
 
     /** Whether the change that was asked for under the handle is made, and in use. */
@@ -140,7 +162,7 @@ public final class ChangeQueue {
      * @param version to which it leads
      */
     public void tryOut(long version, CatalogEntry entry, CatalogJournal foreign, Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Foreign(version, entry, foreign), answer);
+        enqueue(new Wish.Foreign(version, entry, foreign), ofNode(), answer);
     }
 
     /** Takes on, in its turn, a version of the catalog that another node made. */
@@ -159,7 +181,7 @@ public final class ChangeQueue {
     }
 
     private void adopt(Wish wish) {
-        enqueue(wish, response -> {});
+        enqueue(wish, ofNode(), response -> {});
     }
 
     /** Changes that have no answer yet. */
@@ -167,8 +189,8 @@ public final class ChangeQueue {
         return open.get();
     }
 
-    private void enqueue(Wish wish, Consumer<TransactionResponse> answer) {
-        waiting.add(new Entry(wish, answer, services.clock().monotonicNanos()));
+    private void enqueue(Wish wish, PlanningClaim claim, Consumer<TransactionResponse> answer) {
+        waiting.add(new Entry(wish, claim, answer, services.clock().monotonicNanos()));
         if (open.getAndIncrement() == 0) {
             startNext();
         }
@@ -179,7 +201,7 @@ public final class ChangeQueue {
     }
 
     private void make(Entry entry) {
-        fibers.create("catalog-change", () -> makeNext(entry)).start();
+        planning.submitSurely(entry.claim(), () -> makeNext(entry), refusal -> finish(entry, Answers.failed(refusal)));
     }
 
     private void makeNext(Entry entry) {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
@@ -19,8 +20,9 @@ public final class PasswordSealing {
             return ChangeDescription.of(change);
         }
 
-        public void apply(ChangeQueue changes, ChangeHandle handle, Consumer<TransactionResponse> answer) {
-            changes.apply(change, entry, handle, answer);
+        public void apply(
+                ChangeQueue changes, ChangeHandle handle, PlanningClaim claim, Consumer<TransactionResponse> answer) {
+            changes.apply(change, entry, handle, claim, answer);
         }
     }
 

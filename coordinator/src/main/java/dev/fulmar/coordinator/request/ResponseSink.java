@@ -20,6 +20,11 @@ public interface ResponseSink extends ReplyTarget {
         return true;
     }
 
+    /** Whether nobody is there any more to take an answer. */
+    default boolean isGone() {
+        return false;
+    }
+
     /** Called on the thread of {@link #respond} when no more answers follow at once, at least once after each answer. */
     @Override
     default void flush() {}

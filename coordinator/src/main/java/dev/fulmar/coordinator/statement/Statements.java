@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
@@ -197,6 +198,7 @@ public final class Statements {
                 return bound(statement, general, compiled); // other requests' literals may fit where these do not
             }
         } catch (FulmarException e) {
+            PlanningTurn.goOn(); // it says nothing of the statement that its time is over
             LOG.trace("not compiled with parameters", e);
         }
         tooGeneral.put(general.sql(), program);

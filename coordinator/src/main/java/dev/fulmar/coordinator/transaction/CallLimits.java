@@ -40,7 +40,8 @@ public record CallLimits(
                 : procedure.withTimeNanos(requestTimeoutNanos);
     }
 
-    long timeoutNanos(long requestTimeoutNanos) {
+    /** How long a request may wait that brings this time-out, or 0 for none. */
+    public long timeoutNanos(long requestTimeoutNanos) {
         return requestTimeoutNanos <= 0 ? timeoutNanos : requestTimeoutNanos;
     }
 }

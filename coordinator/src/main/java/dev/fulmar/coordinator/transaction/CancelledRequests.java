@@ -36,7 +36,8 @@ public final class CancelledRequests {
         }
     }
 
-    boolean has(TransactionRequest request) {
+    /** Whether the request is one of them. */
+    public boolean has(TransactionRequest request) {
         return has(request.clientId(), request.requestId());
     }
 
@@ -45,7 +46,7 @@ public final class CancelledRequests {
     }
 
     /** What a request that is cancelled comes to. */
-    static FulmarException failure() {
+    public static FulmarException failure() {
         return new FulmarException(ErrorCode.CANCELLED, "the call was cancelled by its client, and had no effect");
     }
 }

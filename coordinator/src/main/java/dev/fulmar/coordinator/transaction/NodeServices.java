@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
+import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
@@ -11,6 +12,7 @@ import java.util.function.LongSupplier;
 /**
  * What transactions need from their node.
  *
+ * @param planners where statements are planned
  * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
  * @param underWay what requests and results under way may take
  */
@@ -20,9 +22,10 @@ public record NodeServices(
         Scheduler scheduler,
         RandomSource random,
         FiberFactory fibers,
+        PlannerThreads planners,
         LongSupplier allocatedBytes,
         ByteBudget underWay) {
-    /** Of a node whose requests and results are bounded elsewhere. */
+    /** Of a node that plans on fibers, and whose requests and results are bounded elsewhere. */
     public NodeServices(
             NodeId node,
             Clock clock,
@@ -30,6 +33,14 @@ public record NodeServices(
             RandomSource random,
             FiberFactory fibers,
             LongSupplier allocatedBytes) {
-        this(node, clock, scheduler, random, fibers, allocatedBytes, ByteBudget.unlimited());
+        this(
+                node,
+                clock,
+                scheduler,
+                random,
+                fibers,
+                PlannerThreads.of(fibers),
+                allocatedBytes,
+                ByteBudget.unlimited());
     }
 }

@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
  * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
  * @param memoryWritePercent {@code memory.write-percent}: how much of the limit what adds rows may take, so that there is some for deletes and reads
+ * @param planner {@code planner.*}: where SQL text becomes plans
  * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty for none
  */
 public record NodeConfiguration(
@@ -84,6 +85,7 @@ public record NodeConfiguration(
         ClusterConfiguration cluster,
         Optional<MetricsConfiguration> metrics,
         int memoryWritePercent,
+        PlannerConfiguration planner,
         String clockOffsetFile) {
     private static final int USUAL_WRITE_PERCENT = 90;
     private static final int MAX_NODES = 1 << 15;
@@ -189,6 +191,7 @@ public record NodeConfiguration(
                 ClusterConfiguration.of(settings),
                 MetricsConfiguration.of(settings),
                 settings.number("memory.write-percent", USUAL_WRITE_PERCENT, 1, 100),
+                PlannerConfiguration.of(settings, machine),
                 settings.text("clock.offset-file", ""));
         settings.refuseUnknown();
         return configuration;
@@ -226,6 +229,7 @@ public record NodeConfiguration(
                 cluster,
                 metrics,
                 memoryWritePercent,
+                planner,
                 clockOffsetFile);
     }
 

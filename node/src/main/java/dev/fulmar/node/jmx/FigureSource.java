@@ -1,6 +1,7 @@
 package dev.fulmar.node.jmx;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import java.util.List;
@@ -23,6 +24,8 @@ public interface FigureSource {
 
     /** Multi-partition transactions under way. */
     int liveTransactions();
+
+    PlanningFigures planning();
 
     long catalogVersion();
 

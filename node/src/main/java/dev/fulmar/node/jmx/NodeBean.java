@@ -161,4 +161,24 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     public long getConnectionsStalled() {
         return server.statistics().stalled();
     }
+
+    @Override
+    public long getStatementsPlanned() {
+        return database.planning().planned();
+    }
+
+    @Override
+    public long getStatementsNotPlanned() {
+        return database.planning().refused();
+    }
+
+    @Override
+    public int getStatementsWaiting() {
+        return database.planning().waiting();
+    }
+
+    @Override
+    public double getPlanningSeconds() {
+        return database.planning().nanos() / NANOS_PER_SECOND;
+    }
 }

@@ -66,4 +66,16 @@ public interface NodeMXBean {
 
     /** Connections that were closed since their clients took no replies, or sent no more of a large request. */
     long getConnectionsStalled();
+
+    /** SQL statements that were planned, or failed by what they say; what is known already is not planned again. */
+    long getStatementsPlanned();
+
+    /** SQL statements that were not planned: the queue was full, their time was over, or their client had gone. */
+    long getStatementsNotPlanned();
+
+    /** SQL statements that wait for a planner. */
+    int getStatementsWaiting();
+
+    /** From when statements got a planner to when it had done with them, together. */
+    double getPlanningSeconds();
 }

@@ -108,6 +108,11 @@ final class ReplyPath implements ResponseSink {
     }
 
     @Override
+    public boolean isGone() {
+        return !context.channel().isActive();
+    }
+
+    @Override
     public void flush() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
             try {

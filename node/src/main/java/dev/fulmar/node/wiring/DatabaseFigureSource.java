@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.DatabaseFigures;
 import dev.fulmar.coordinator.TableContents;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -87,6 +88,11 @@ final class DatabaseFigureSource implements FigureSource {
     @Override
     public int liveTransactions() {
         return figures.liveTransactions();
+    }
+
+    @Override
+    public PlanningFigures planning() {
+        return figures.planning();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fulmar.node.wiring;
 import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
+import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -55,18 +56,24 @@ final class DatabaseParts {
                 calls,
                 usual.loading(),
                 usual.cachedStatements(),
+                configuration.planner().queue(),
                 usual.rememberedClients());
     }
 
     /** What transactions need of this process. */
     static NodeServices services(
-            NodeConfiguration configuration, Clock clock, Scheduler scheduler, RandomSource random) {
+            NodeConfiguration configuration,
+            Clock clock,
+            Scheduler scheduler,
+            RandomSource random,
+            PlannerThreads planners) {
         return new NodeServices(
                 new NodeId(configuration.node()),
                 clock,
                 scheduler,
                 random,
                 new JvmFibers(!configuration.shareThreads()),
+                planners,
                 allocatedBytes(),
                 new ByteBudget(configuration.underWayBytes()));
     }

@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.planning.real.LowPriorityPlanners;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -92,6 +93,7 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeFailure failure;
     private final MemoryBudget memory;
     private final ThreadScheduler scheduler;
+    private final LowPriorityPlanners planners;
     private final ScheduledThreadPoolExecutor administration;
     private final Database database;
     private final DatabaseFigureSource figures;
@@ -121,7 +123,8 @@ public final class FulmarNode implements AutoCloseable {
                         configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
-        NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random);
+        planners = new LowPriorityPlanners(configuration.planner().threads());
+        NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random, planners);
         database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
@@ -144,6 +147,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("data directory", () -> {}, this::closeData)
                 .add("audit log", () -> {}, security::close)
                 .add("timers", () -> {}, scheduler::close)
+                .add("planners", () -> {}, planners::close)
                 .add("event loops", () -> {}, server::endThreads)
                 .add("cluster", () -> {}, this::leaveCluster)
                 .add("recovery figures", this::openRecovery, board::close)

@@ -81,6 +81,7 @@ class NodeConfigurationTest {
                                 Optional.empty()),
                         Optional.empty(),
                         90,
+                        new PlannerConfiguration(1, 256),
                         ""));
     }
 
@@ -147,6 +148,8 @@ class NodeConfigurationTest {
         texts.put("server.max-unauthenticated-per-address", "10");
         texts.put("listen-administration", "127.0.0.1:98");
         texts.put("memory.write-percent", "75");
+        texts.put("planner.threads", "12");
+        texts.put("planner.queue", "13");
         texts.put("clock.offset-file", "/wrong");
         return texts;
     }
@@ -218,6 +221,7 @@ class NodeConfigurationTest {
                         everyClusterSetting(),
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
                         75,
+                        new PlannerConfiguration(12, 13),
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memoryMarkBytes())
                 .isEqualTo(48L << 20);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
@@ -80,6 +81,11 @@ class FigureBoardTest {
         }
 
         @Override
+        public PlanningFigures planning() {
+            return new PlanningFigures(7, 3, 1_500_000_000, 2, 1);
+        }
+
+        @Override
         public long catalogVersion() {
             return 6;
         }
@@ -113,6 +119,10 @@ class FigureBoardTest {
         assertThat(beans.getAttribute(node, "MemoryUsedBytes")).isEqualTo(100L);
         assertThat(beans.getAttribute(node, "MemoryLimitBytes")).isEqualTo(200L);
         assertThat(beans.getAttribute(node, "CatalogVersion")).isEqualTo(6L);
+        assertThat(beans.getAttribute(node, "StatementsPlanned")).isEqualTo(7L);
+        assertThat(beans.getAttribute(node, "StatementsNotPlanned")).isEqualTo(3L);
+        assertThat(beans.getAttribute(node, "StatementsWaiting")).isEqualTo(2);
+        assertThat(beans.getAttribute(node, "PlanningSeconds")).isEqualTo(1.5);
         assertThat(beans.getAttribute(node, "Requests")).isEqualTo(0L);
         for (var attribute : beans.getMBeanInfo(node).getAttributes()) {
             assertThat(beans.getAttribute(node, attribute.getName())).isNotNull();

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.campaign;
 
 import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.SliceLimits;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -287,6 +288,7 @@ record Scenario(
                 CallLimits.DEFAULT.withSlices(new SliceLimits(SLICE_NANOS, sliceRows)),
                 LoadingLimits.DEFAULT,
                 CACHED_STATEMENTS,
+                PlanningQueue.USUAL_CAPACITY,
                 REMEMBERED_CLIENTS);
     }
 

@@ -1,10 +1,14 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.spi.PlanningTurn;
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -12,6 +16,18 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class DialectRexBuilder extends RexBuilder {
     DialectRexBuilder(RelDataTypeFactory typeFactory) {
         super(typeFactory);
+    }
+
+    @Override
+    public RexInputRef makeInputRef(RelDataType type, int i) {
+        PlanningTurn.goOn();
+        return super.makeInputRef(type, i);
+    }
+
+    @Override
+    public RexNode makeCall(SqlParserPos position, RelDataType type, SqlOperator operator, List<RexNode> operands) {
+        PlanningTurn.goOn();
+        return super.makeCall(position, type, operator, operands);
     }
 
     @Override

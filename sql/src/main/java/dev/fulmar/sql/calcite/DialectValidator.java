@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
@@ -40,6 +41,12 @@ final class DialectValidator extends SqlValidatorImpl {
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
+    }
+
+    @Override
+    public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+        PlanningTurn.goOn();
+        return super.deriveType(scope, expression);
     }
 
     /** A star may stand for any number of columns, so what it stands for is counted as soon as that is known. */

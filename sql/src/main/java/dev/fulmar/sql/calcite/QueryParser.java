@@ -113,7 +113,7 @@ public final class QueryParser {
     /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
         return guarded(sql, () -> {
-            SqlNode parsed = SqlParser.create(sql, PARSER).parseStmt();
+            SqlNode parsed = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
             StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
             WrittenForms.settle(parsed);
@@ -205,7 +205,8 @@ public final class QueryParser {
 
         private RelRoot ofView(String text) {
             try {
-                SqlNode query = SqlParser.create(text, PARSER).parseQuery();
+                SqlNode query =
+                        SqlParser.create(new StatementReader(text), PARSER).parseQuery();
                 WrittenForms.settle(query);
                 JoinedColumns.settle(query, catalog);
                 ConditionBalance.balance(query);

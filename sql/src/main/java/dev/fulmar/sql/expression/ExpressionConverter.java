@@ -2,6 +2,7 @@ package dev.fulmar.sql.expression;
 
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -44,6 +45,7 @@ public final class ExpressionConverter {
     }
 
     Expression convertExpanded(RexNode node) {
+        PlanningTurn.goOn();
         return switch (node) {
             case RexInputRef reference ->
                 new Expression.ColumnReference(

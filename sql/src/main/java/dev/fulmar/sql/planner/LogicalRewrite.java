@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -206,7 +207,12 @@ final class LogicalRewrite {
     }
 
     private static RelNode run(HepProgram program, RelNode query) {
-        HepPlanner planner = new HepPlanner(program);
+        HepPlanner planner = new HepPlanner(program) {
+            @Override
+            public void checkCancel() {
+                PlanningTurn.goOn();
+            }
+        };
         planner.setRoot(query);
         return planner.findBestExp();
     }

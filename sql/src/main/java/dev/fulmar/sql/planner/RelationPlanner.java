@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.estimate.Estimates;
@@ -95,6 +96,7 @@ final class RelationPlanner {
     }
 
     private Part planned(RelNode rel, List<OrderKey> wanted) {
+        PlanningTurn.goOn();
         return switch (rel) {
             case TableScan scan when Recursions.isWorking(scan) -> recursions.working(scan);
             case TableScan scan -> innerJoins(scan, wanted);

@@ -1,0 +1,35 @@
+package dev.fulmar.coordinator.planning;
+
+import dev.fulmar.coordinator.fiber.FiberFactory;
+
+/** Where statements are planned. Thread-safe. */
+public interface PlannerThreads {
+    /** How many plannings may have begun and not ended. Fewer may run at once: the others have stepped aside. */
+    int count();
+
+    /** Runs the planning, at once if fewer than {@link #count} are under way. */
+    void execute(Runnable planning);
+
+    /** Called by a planning again and again: lets others run if it has run for long. */
+    void stepAside();
+
+    /** Each planning is a fiber that never steps aside: for simulated nodes, where planning takes no time, but others may come before it. */
+    static PlannerThreads of(FiberFactory fibers) {
+        return new PlannerThreads() {
+            private static final int COUNT = 4;
+
+            @Override
+            public int count() {
+                return COUNT;
+            }
+
+            @Override
+            public void execute(Runnable planning) {
+                fibers.create("planner", planning).start();
+            }
+
+            @Override
+            public void stepAside() {}
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.spi.PlanningTurn;
+import java.io.IOException;
+import org.apache.calcite.util.SourceStringReader;
+
+/** Hands the parser the text in small pieces, so that the planning of a long one can end before it is parsed. */
+final class StatementReader extends SourceStringReader {
+    private static final int PIECE_CHARACTERS = 256;
+
+    StatementReader(String text) {
+        super(text);
+    }
+
+    @Override
+    public int read(char[] target, int offset, int length) throws IOException {
+        PlanningTurn.goOn();
+        return super.read(target, offset, Math.min(length, PIECE_CHARACTERS));
+    }
+}
