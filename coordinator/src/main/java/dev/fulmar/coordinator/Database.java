@@ -124,18 +124,29 @@ public final class Database implements TransactionRouter {
         if (remote != null) {
             remote.attach(distributed);
         }
-        this.loader = new ProcedureLoader(
-                environment.sql(),
-                environment.builtinClasses(),
-                services.clock(),
-                configuration.loading(),
-                environment.code());
+        this.loader = loader();
         this.pending = new PendingTables(
                 current, homes, services.scheduler(), services.random().split("pending"), this::run);
         this.changes = changes();
-        this.router = new DatabaseRouter(
+        this.router = router(statements, homes);
+        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
+        this.diverged = divergedProcedures();
+        this.figures = shown();
+    }
+
+    private ProcedureLoader loader() {
+        return new ProcedureLoader(
+                environment.sql(),
+                environment.builtinClasses(),
+                environment.services().clock(),
+                configuration.loading(),
+                environment.code());
+    }
+
+    private DatabaseRouter router(Statements statements, PartitionHomes homes) {
+        return new DatabaseRouter(
                 configuration,
-                services,
+                environment.services(),
                 current,
                 runtimes,
                 distributed,
@@ -145,9 +156,10 @@ public final class Database implements TransactionRouter {
                 changes,
                 pending,
                 homes);
-        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
-        this.diverged = divergedProcedures();
-        this.figures = new DatabaseFigures(
+    }
+
+    private DatabaseFigures shown() {
+        return new DatabaseFigures(
                 runtimes,
                 sites,
                 current::get,

@@ -26,7 +26,6 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CallContinuation;
 import dev.fulmar.coordinator.transaction.CallLimits;
-import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.HandledRequest;
 import dev.fulmar.coordinator.transaction.LocalCall;
@@ -305,28 +304,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return arrival.nanos() + limits.timeoutNanos(arrival.request().timeoutNanos());
     }
 
-    /** A request is planned for while its client waits for it. */
     private PlanningClaim claim(Arrival arrival) {
-        return new PlanningClaim() {
-            @Override
-            public Object session() {
-                long client = arrival.request().clientId();
-                return client == 0 ? arrival : client;
-            }
-
-            @Override
-            public boolean isLate(long nowNanos) {
-                return nowNanos - deadlineNanos(arrival) >= 0;
-            }
-
-            @Override
-            public @Nullable FulmarException abandoned() {
-                return runtimes.cancelled().has(arrival.request())
-                                || arrival.sink().isGone()
-                        ? CancelledRequests.failure()
-                        : null;
-            }
-        };
+        return new RequestClaim(arrival, deadlineNanos(arrival), runtimes.cancelled());
     }
 
     private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
@@ -546,7 +525,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
                     distributedCapacity
-                            + " multi-partition transactions are under way; send fewer at once, or again after a moment");
+                            + " multi-partition transactions are under way; send fewer at once, or again after a"
+                            + " moment");
         }
         TransactionRequest request = arrival.request();
         int home = target.procedure().isReadOnly() || request.clientId() == 0

@@ -63,7 +63,8 @@ public final class SqlCompiler implements SqlFrontend {
     public void warmUp() {
         Catalog empty = Catalog.empty();
         compile(
-                "SELECT COUNT(*), MAX(a) FROM (VALUES (1, 'x'), (2, 'y')) AS t (a, b) WHERE a > ? AND b = 'x' ORDER BY 1",
+                "SELECT COUNT(*), MAX(a) FROM (VALUES (1, 'x'), (2, 'y')) AS t (a, b) WHERE a > ? AND b = 'x' ORDER BY"
+                        + " 1",
                 empty);
         compile("SELECT t.a FROM (VALUES (1, 2)) AS t (a, b) JOIN (VALUES (3, 4)) AS s (a, b) ON t.a = s.b", empty);
     }
@@ -91,7 +92,7 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public Compiled compile(String sql, Catalog catalog, Statistics statistics) {
         ComplexityCheck.checkLength(sql, limits);
-        List<Token> tokens = Tokenizer.tokens(sql);
+        List<Token> tokens = Tokenizer.tokens(sql, limits.tokens() + 1);
         ComplexityCheck.check(tokens, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());

@@ -25,6 +25,7 @@ public final class Experiments {
                 new TpcH(),
                 new OnlineDdl(),
                 new TpcHBeside(),
-                new AdHocSpeed());
+                new AdHocSpeed(),
+                new HostilePlanning());
     }
 }

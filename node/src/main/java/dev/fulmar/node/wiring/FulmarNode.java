@@ -242,7 +242,8 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     /** This node's part in its cluster; null for a database of its own. */
-    @Nullable ClusterPart cluster() {
+    @Nullable
+    ClusterPart cluster() {
         return part;
     }
 
@@ -430,7 +431,8 @@ public final class FulmarNode implements AutoCloseable {
             if (joined == null) {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
-                        "the node is a database of its own, and nobody would serve it meanwhile; stop it and start it again");
+                        "the node is a database of its own, and nobody would serve it meanwhile; stop it and start it"
+                                + " again");
             }
             joined.checkDispensable();
             isToRestart = true;

@@ -17,13 +17,18 @@ public final class Tokenizer {
 
     /** The tokens of the text and an {@link Token.Kind#END}. */
     public static List<Token> tokens(String text) {
+        return tokens(text, Integer.MAX_VALUE);
+    }
+
+    /** The same, cut off behind so many tokens. */
+    public static List<Token> tokens(String text, int most) {
         Tokenizer tokenizer = new Tokenizer(text);
         List<Token> tokens = new ArrayList<>();
         Token token;
         do {
             token = tokenizer.next();
             tokens.add(token);
-        } while (token.kind() != Token.Kind.END);
+        } while (token.kind() != Token.Kind.END && tokens.size() < most);
         return tokens;
     }
 

@@ -1,0 +1,31 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.planning.PlanningClaim;
+import dev.fulmar.coordinator.transaction.Arrival;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request is planned for while its client waits for it.
+ *
+ * @param deadlineNanos when its time is over, on the node's monotonic clock
+ */
+record RequestClaim(Arrival arrival, long deadlineNanos, CancelledRequests cancelled) implements PlanningClaim {
+    /** All requests of a client are of one session; one that says not who it is has a session of its own. */
+    @Override
+    public Object session() {
+        long client = arrival.request().clientId();
+        return client == 0 ? arrival : client;
+    }
+
+    @Override
+    public boolean isLate(long nowNanos) {
+        return nowNanos - deadlineNanos >= 0;
+    }
+
+    @Override
+    public @Nullable FulmarException abandoned() {
+        return cancelled.has(arrival.request()) || arrival.sink().isGone() ? CancelledRequests.failure() : null;
+    }
+}
