@@ -98,7 +98,8 @@ class StatementLimitsTest {
                 "SELECT COLUMNS FROM t",
                 "SELECT COUNT(*) FROM w t0, w t1, w t2, w t3, w t4, w t5, w t6, w t7, w t8, w t9",
                 "SELECT * FROM w UNION SELECT * FROM w UNION SELECT * FROM w UNION SELECT * FROM w",
-                "SELECT a FROM t WHERE a IN (SELECT b FROM t WHERE a IN (SELECT b FROM t WHERE EXISTS (SELECT 1 FROM w)))",
+                "SELECT a FROM t WHERE a IN (SELECT b FROM t WHERE a IN (SELECT b FROM t WHERE EXISTS (SELECT 1 FROM"
+                        + " w)))",
                 "INSERT INTO t VALUES ROWS"
             })
     void planningEndsWithItsTurnWhereverItIs(String pattern) {

@@ -485,7 +485,8 @@ public final class ChangeQueue {
     private static FulmarException notYet() {
         return new FulmarException(
                 ErrorCode.NOT_CONNECTED,
-                "a node that leads partitions does not have the newest catalog yet; nothing was changed, send the statement again");
+                "a node that leads partitions does not have the newest catalog yet; nothing was changed, send the"
+                        + " statement again");
     }
 
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {

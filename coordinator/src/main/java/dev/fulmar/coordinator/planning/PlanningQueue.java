@@ -90,7 +90,8 @@ public final class PlanningQueue {
         }
 
         /** Null if only sessions wait that have a statement under way. */
-        @Nullable Entry next(long nowNanos) {
+        @Nullable
+        Entry next(long nowNanos) {
             Set<Object> sessions = new HashSet<>();
             running.forEach(entry -> sessions.add(entry.claim.session()));
             Entry next = null;
@@ -231,7 +232,8 @@ public final class PlanningQueue {
         if (claim.isLate(clock.monotonicNanos())) {
             return new FulmarException(
                     ErrorCode.TIMEOUT,
-                    "the statement was not planned before its time was over, and had no effect; simplify it, or raise the time-out");
+                    "the statement was not planned before its time was over, and had no effect; simplify it, or raise"
+                            + " the time-out");
         }
         return claim.abandoned();
     }

@@ -33,14 +33,6 @@ public record NodeServices(
             RandomSource random,
             FiberFactory fibers,
             LongSupplier allocatedBytes) {
-        this(
-                node,
-                clock,
-                scheduler,
-                random,
-                fibers,
-                PlannerThreads.of(fibers),
-                allocatedBytes,
-                ByteBudget.unlimited());
+        this(node, clock, scheduler, random, fibers, PlannerThreads.of(fibers), allocatedBytes, ByteBudget.unlimited());
     }
 }

@@ -312,29 +312,29 @@ class NodeConfigurationTest {
     @Test
     void yamlSaysTheSameAsProperties(@TempDir Path folder) throws IOException {
         Path yaml = Files.writeString(folder.resolve("node.yaml"), """
-                # a comment
-                node: 3
-                listen: 127.0.0.1:1
-                cluster: orders
-                zookeeper:
-                  value: zk:2181
-                  user: fulmar
-                  password: secret
-                server:
-                  limits:
-                    frame: 32m
-                jmx: false
-                """);
+            # a comment
+            node: 3
+            listen: 127.0.0.1:1
+            cluster: orders
+            zookeeper:
+              value: zk:2181
+              user: fulmar
+              password: secret
+            server:
+              limits:
+                frame: 32m
+            jmx: false
+            """);
         Path properties = Files.writeString(folder.resolve("node.properties"), """
-                node=3
-                listen=127.0.0.1:1
-                cluster=orders
-                zookeeper=zk:2181
-                zookeeper.user=fulmar
-                zookeeper.password=secret
-                server.limits.frame=32m
-                jmx=false
-                """);
+            node=3
+            listen=127.0.0.1:1
+            cluster=orders
+            zookeeper=zk:2181
+            zookeeper.user=fulmar
+            zookeeper.password=secret
+            server.limits.frame=32m
+            jmx=false
+            """);
         assertThat(NodeConfiguration.of(yaml, Map.of())).isEqualTo(NodeConfiguration.of(properties, Map.of()));
         assertThat(NodeConfiguration.of(yaml, Map.of("node", "4")).node()).isEqualTo(4);
         assertThat(NodeConfiguration.of(Files.writeString(folder.resolve("empty.yml"), ""), Map.of()))

@@ -72,8 +72,8 @@ public final class ExpressionConverter {
             case RexCall call -> call(call);
             default ->
                 throw SqlErrors.notSupported("the expression " + node
-                        + " is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN and"
-                        + " scalar forms only");
+                        + " is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
+                        + " and scalar forms only");
         };
     }
 

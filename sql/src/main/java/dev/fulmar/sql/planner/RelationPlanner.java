@@ -118,8 +118,8 @@ final class RelationPlanner {
             default ->
                 throw SqlErrors.notSupported(
                         "this form of query (" + rel.getRelTypeName().replace("Logical", "")
-                                + ") is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
-                                + " and scalar forms only");
+                                + ") is not supported; a subquery that refers to an outer row is possible in simple"
+                                + " EXISTS, IN and scalar forms only");
         };
     }
 
