@@ -116,7 +116,8 @@ final class HostileCases {
     private static List<HostileCase> procedures() {
         Set<ErrorCode> budget = Set.of(ErrorCode.PROCEDURE_TIME_BUDGET);
         Set<ErrorCode> memory = Set.of(
-                ErrorCode.PROCEDURE_TIME_BUDGET,
+                ErrorCode.PROCEDURE_MEMORY_BUDGET,
+                ErrorCode.PROCEDURE_OBJECT_BUDGET,
                 ErrorCode.PROCEDURE_FAILED,
                 ErrorCode.MEMORY_LIMIT,
                 ErrorCode.RESULT_TOO_LARGE);
@@ -125,7 +126,7 @@ final class HostileCases {
                 new HostileCase("endless loop that catches all", budget, c -> c.call("SwallowingLoop", 1)),
                 new HostileCase(
                         "endless recursion",
-                        Set.of(ErrorCode.PROCEDURE_TIME_BUDGET, ErrorCode.PROCEDURE_FAILED),
+                        Set.of(ErrorCode.PROCEDURE_DEPTH_BUDGET, ErrorCode.PROCEDURE_FAILED),
                         c -> c.call("DeepRecursion", 1)),
                 new HostileCase("huge array", memory, c -> c.call("HugeArray", 1)),
                 new HostileCase("exception", ErrorCode.PROCEDURE_FAILED, c -> c.call("Thrower", 1)),

@@ -63,7 +63,8 @@ final class RepeatCheck {
             second = again.get();
         } catch (FulmarException e) {
             // Others may have used the memory up meanwhile, and time depends on the machine.
-            if (e.code() != ErrorCode.MEMORY_LIMIT && e.code() != ErrorCode.PROCEDURE_TIME_BUDGET) {
+            if (e.code() != ErrorCode.MEMORY_LIMIT
+                    && e.code().beforeBudgetsHadCodes() != ErrorCode.PROCEDURE_TIME_BUDGET) {
                 diverged.accept(procedure, "did not commit again: " + e.getMessage());
             }
             throw e;

@@ -51,6 +51,9 @@ public enum ErrorCode {
     STATEMENT_TOO_COMPLEX(206, Category.RESOURCE, "54001"),
     UNDO_LIMIT(207, Category.RESOURCE, "54F03"),
     DISK_FULL(208, Category.RESOURCE, "53100"),
+    PROCEDURE_MEMORY_BUDGET(209, Category.RESOURCE, "54F04"),
+    PROCEDURE_DEPTH_BUDGET(210, Category.RESOURCE, "54F05"),
+    PROCEDURE_OBJECT_BUDGET(211, Category.RESOURCE, "54F06"),
 
     // Internal: a defect or a broken machine; the outcome may be unknown.
     INTERNAL(301, Category.INTERNAL, "XX000"),
@@ -77,6 +80,14 @@ public enum ErrorCode {
         this.number = number;
         this.category = category;
         this.sqlState = sqlState;
+    }
+
+    /** The code that stood for this one before programs could tell the budgets of a procedure apart. */
+    public ErrorCode beforeBudgetsHadCodes() {
+        return switch (this) {
+            case PROCEDURE_MEMORY_BUDGET, PROCEDURE_DEPTH_BUDGET, PROCEDURE_OBJECT_BUDGET -> PROCEDURE_TIME_BUDGET;
+            default -> this;
+        };
     }
 
     /** Number on the wire. */

@@ -70,6 +70,9 @@ final class ReplyPath implements ResponseSink {
 
     private boolean closed;
 
+    /** Whether the client can tell the budgets of a procedure apart. */
+    private boolean knowsBudgetCodes;
+
     /** What the client was told of the catalog last; less than 0 if it does not understand that. */
     private long toldCatalog = -1;
 
@@ -140,6 +143,7 @@ final class ReplyPath implements ResponseSink {
      * reply may tell of it, the client knows.
      */
     long tellsCatalog(int version) {
+        knowsBudgetCodes = version >= FrameFormat.BUDGET_CODES_VERSION;
         if (version < FrameFormat.CATALOG_VERSION) {
             return 0;
         }
@@ -300,7 +304,9 @@ final class ReplyPath implements ResponseSink {
                 if (failed.code() == ErrorCode.PERMISSION_DENIED) {
                     denied.accept(failed.message());
                 }
-                ReplyWriter.writeFailed(target, requestId, failed.code(), shortened(failed.message()), micros);
+                ErrorCode code =
+                        knowsBudgetCodes ? failed.code() : failed.code().beforeBudgetsHadCodes();
+                ReplyWriter.writeFailed(target, requestId, code, shortened(failed.message()), micros);
             }
         }
         if (target.readableBytes() >= OUT_BYTES) {

@@ -101,6 +101,28 @@ class NodeServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {5, 6})
+    void clientsGetTheCodesOfBudgetsThatTheyKnow(int version) throws Exception {
+        HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
+        try (WireClient client = new WireClient(address)) {
+            client.send(
+                    FrameKind.HELLO,
+                    Hello.newBuilder()
+                            .setOldestVersion(1)
+                            .setNewestVersion(version)
+                            .build());
+            client.read(FrameKind.WELCOME);
+            client.call(1, "Held");
+            router.next().answer(new TransactionResponse.Failed(ErrorCode.PROCEDURE_MEMORY_BUDGET, "too much"));
+            assertFailed(
+                    client.reply(),
+                    1,
+                    version == 5 ? ErrorCode.PROCEDURE_TIME_BUDGET : ErrorCode.PROCEDURE_MEMORY_BUDGET,
+                    "too much");
+        }
+    }
+
     @Test
     void manyCallsInFlightAreAllAnsweredOnce() throws Exception {
         HostAddress address = start(10, 10_000, WireLimits.DEFAULT, true);

@@ -17,7 +17,7 @@ public final class FrameFormat {
     public static final int OLDEST_VERSION = 1;
 
     /** The newest version of the messages that this code speaks. */
-    public static final int NEWEST_VERSION = 5;
+    public static final int NEWEST_VERSION = 6;
 
     /** The first version that knows users. */
     public static final int AUTHENTICATION_VERSION = 2;
@@ -30,6 +30,9 @@ public final class FrameFormat {
 
     /** The first version in which calls say which version of the catalog their client knew. */
     public static final int CATALOG_VERSION = 5;
+
+    /** From this version on the budgets of a procedure have codes of their own. */
+    public static final int BUDGET_CODES_VERSION = 6;
 
     /** Longest frame that is taken from somebody who has not shown who he is. */
     public static final int UNAUTHENTICATED_FRAME_BYTES = 8 << 10;

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure.budget;
 
 import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.foundation.error.ErrorCode;
 import java.io.Serial;
 
 /** The call spent its time, memory or stack. */
@@ -8,7 +9,15 @@ public final class BudgetExhausted extends ControlSignal {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    BudgetExhausted(String message) {
+    private final ErrorCode code;
+
+    BudgetExhausted(ErrorCode code, String message) {
         super(message);
+        this.code = code;
+    }
+
+    /** Which budget it was. */
+    public ErrorCode code() {
+        return code;
     }
 }

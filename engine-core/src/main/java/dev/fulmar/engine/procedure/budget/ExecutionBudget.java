@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure.budget;
 
 import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.time.Clock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +104,10 @@ public final class ExecutionBudget {
             throw raise(asked);
         }
         if (clock.monotonicNanos() - deadlineNanos > 0) {
-            throw raise(new BudgetExhausted("the procedure ran longer than its time budget of "
-                    + limits.timeNanos() / 1_000_000 + " ms; do less in one call or raise the budget"));
+            throw raise(new BudgetExhausted(
+                    ErrorCode.PROCEDURE_TIME_BUDGET,
+                    "the procedure ran longer than its time budget of " + limits.timeNanos() / 1_000_000
+                            + " ms; do less in one call or raise the budget"));
         }
         if (madeBytes > limits.allocatedBytes() || allocatedHere() > limits.allocatedBytes()) {
             throw raise(tooMuchMemory());
@@ -137,12 +140,14 @@ public final class ExecutionBudget {
     public static ExecutionBudget enter(int slots) {
         ExecutionBudget budget = CURRENT.get();
         if (budget == null) {
-            throw new BudgetExhausted("procedure code ran outside of a call");
+            throw new BudgetExhausted(ErrorCode.PROCEDURE_TIME_BUDGET, "procedure code ran outside of a call");
         }
         budget.stackSlots += slots;
         if (budget.stackSlots > budget.limits.stackSlots()) {
-            throw budget.raise(new BudgetExhausted("the procedure's calls are nested too deeply (more than "
-                    + budget.limits.stackSlots() * 8L / 1024 + " KiB of stack); replace the recursion by a loop"));
+            throw budget.raise(new BudgetExhausted(
+                    ErrorCode.PROCEDURE_DEPTH_BUDGET,
+                    "the procedure's calls are nested too deeply (more than " + budget.limits.stackSlots() * 8L / 1024
+                            + " KiB of stack); replace the recursion by a loop"));
         }
         budget.step();
         return budget;
@@ -223,8 +228,10 @@ public final class ExecutionBudget {
     /** Before memory of this size is allocated; a negative size is left to the allocation to refuse. */
     public void allocate(long bytes) {
         if (bytes > limits.largestObjectBytes()) {
-            throw raise(new BudgetExhausted("the procedure wants an object of " + bytes + " bytes; one may have "
-                    + limits.largestObjectBytes()));
+            throw raise(new BudgetExhausted(
+                    ErrorCode.PROCEDURE_OBJECT_BUDGET,
+                    "the procedure wants an object of " + bytes + " bytes; one may have "
+                            + limits.largestObjectBytes()));
         }
         madeBytes += Math.max(0, bytes);
         if (madeBytes > limits.allocatedBytes()) {
@@ -236,6 +243,9 @@ public final class ExecutionBudget {
     /** The signal that stands for a failure of the virtual machine that procedure code caused. */
     public static BudgetExhausted ofMachine(VirtualMachineError error) {
         return new BudgetExhausted(
+                error instanceof StackOverflowError
+                        ? ErrorCode.PROCEDURE_DEPTH_BUDGET
+                        : ErrorCode.PROCEDURE_MEMORY_BUDGET,
                 error instanceof StackOverflowError
                         ? "the procedure's calls are nested too deeply; replace the recursion by a loop"
                         : "the procedure ran out of the node's memory (" + error.getMessage()
@@ -250,7 +260,7 @@ public final class ExecutionBudget {
     static ExecutionBudget current() {
         ExecutionBudget budget = CURRENT.get();
         if (budget == null) {
-            throw new BudgetExhausted("procedure code ran outside of a call");
+            throw new BudgetExhausted(ErrorCode.PROCEDURE_TIME_BUDGET, "procedure code ran outside of a call");
         }
         return budget;
     }
@@ -261,7 +271,9 @@ public final class ExecutionBudget {
     }
 
     private BudgetExhausted tooMuchMemory() {
-        return new BudgetExhausted("the procedure allocated more than " + (limits.allocatedBytes() >> 20)
-                + " MiB; work on fewer rows in one call");
+        return new BudgetExhausted(
+                ErrorCode.PROCEDURE_MEMORY_BUDGET,
+                "the procedure allocated more than " + (limits.allocatedBytes() >> 20)
+                        + " MiB; work on fewer rows in one call");
     }
 }

@@ -106,9 +106,8 @@ public final class ProcedureExecution {
         ControlSignal raised = budget.raised();
         if (raised instanceof FailureSignal signal) {
             throw signal.failure();
-        } else if (raised instanceof BudgetExhausted) {
-            throw new FulmarException(
-                    ErrorCode.PROCEDURE_TIME_BUDGET, procedure.name() + " was stopped: " + raised.getMessage());
+        } else if (raised instanceof BudgetExhausted spent) {
+            throw new FulmarException(spent.code(), procedure.name() + " was stopped: " + spent.getMessage());
         } else if (raised != null) {
             throw raised;
         } else if (failure != null) {
