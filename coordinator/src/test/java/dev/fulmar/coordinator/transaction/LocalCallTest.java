@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -14,11 +15,13 @@ import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.ProcedureEntry;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,24 +45,21 @@ class LocalCallTest {
 
     /** A request that came before, as a transaction over several partitions that is under way. */
     private LocalCall retry() {
-        TransactionRequest request = new TransactionRequest.Call(7, 1, 0, "P", new byte[2]);
         runtime.history().put(7, 1, first);
+        return call((to, answer) -> answers.add(answer), (context, parameters, reply) -> reply.nothing());
+    }
+
+    private LocalCall call(ResponseSink sink, ProcedureEntry entry) {
+        TransactionRequest request = new TransactionRequest.Call(7, 1, 0, "P", new byte[2]);
         LoadedProcedure procedure = new LoadedProcedure(
                 new ProcedureDefinition("P", Optional.empty(), new ProcedureDefinition.Sql(List.of())),
                 List.of(),
                 List.of(),
                 new LoadedProcedure.Code(
-                        List.of(),
-                        LoadedProcedure.Placement.ANYWHERE,
-                        true,
-                        Determinism.PROVEN,
-                        (context, parameters, reply) -> reply.nothing()),
+                        List.of(), LoadedProcedure.Placement.ANYWHERE, true, Determinism.PROVEN, entry),
                 false);
         return new LocalCall(
-                new Arrival(
-                        request,
-                        (to, answer) -> answers.add(answer),
-                        here.process.clock().monotonicNanos()),
+                new Arrival(request, sink, here.process.clock().monotonicNanos()),
                 new CallTarget(procedure, 1, null, 0),
                 program,
                 runtime,
@@ -147,5 +147,42 @@ class LocalCallTest {
                 .singleElement()
                 .extracting(answer -> ((Failed) answer).code())
                 .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    /** It left no trace, so the same request may succeed when it comes again. */
+    @Test
+    void resultsThatThereIsNoMemoryForFailTheCallAndAreNotRemembered() {
+        AtomicBoolean hasRoom = new AtomicBoolean();
+        List<Long> reserved = new ArrayList<>();
+        ResponseSink sink = new ResponseSink() {
+            @Override
+            public void respond(TransactionRequest to, TransactionResponse answer) {
+                answers.add(answer);
+            }
+
+            @Override
+            public boolean reserve(TransactionRequest to, long bytes) {
+                reserved.add(bytes);
+                return hasRoom.get();
+            }
+        };
+        ProcedureEntry wordy = (context, parameters, reply) ->
+                reply.table(context.table("WORDS").row("x".repeat(10_000)).build());
+        LocalCall busy = call(sink, wordy);
+        assertThat(busy.execute(partition)).isEqualTo(Verdict.ABORT);
+        busy.leave(new ReplyBatch());
+        assertThat(runtime.history().find(7, 1)).isNull();
+        assertThat(answers.getFirst())
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SERVER_BUSY));
+
+        hasRoom.set(true);
+        LocalCall again = call(sink, wordy);
+        assertThat(again.execute(partition)).isEqualTo(Verdict.COMMIT);
+        again.leave(new ReplyBatch());
+        assertThat(answers.getLast())
+                .isInstanceOfSatisfying(
+                        Committed.class,
+                        done -> assertThat((long) done.results().length).isEqualTo(reserved.getLast()));
     }
 }
