@@ -26,8 +26,8 @@ public final class FailStop implements Experiment {
 
     private static final int QUICK_THREADS = 5;
 
-    /** A thread that comes and goes may not be there, and the debugger may fail. */
-    private static final int ATTEMPTS = 3;
+    /** A thread that comes and goes may not be there, or an earlier strike ended it and its node served without. */
+    private static final int ATTEMPTS = 2;
 
     @Override
     public String name() {
@@ -93,6 +93,7 @@ public final class FailStop implements Experiment {
             int node = struck.leader();
             StruckNode.Outcome outcome = struck.strike(node, trial.thread, trial.strike);
             for (int again = 1; outcome == null && again < ATTEMPTS; again++) {
+                struck.restore(node, null);
                 node = struck.leader();
                 outcome = struck.strike(node, trial.thread, trial.strike);
             }
@@ -113,7 +114,7 @@ public final class FailStop implements Experiment {
 
     private static boolean count(String what, StruckNode.Outcome outcome, Tally tally) {
         tally.strikes++;
-        tally.outcomes.put(what, outcome.kind() + " after " + outcome.millis() + " ms");
+        tally.outcomes.put(what, outcome.kind() + " after " + outcome.millis() + " ms, " + outcome.detail());
         switch (outcome.kind()) {
             case SERVES, ENDED -> {
                 tally.slowestMillis = Math.max(tally.slowestMillis, outcome.millis());

@@ -5,6 +5,7 @@ import dev.fulmar.benchmarks.cluster.RunningCluster;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ final class StruckNode implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long POLL_MILLIS = 100;
+    private static final int ATTACH_ATTEMPTS = 100;
 
     /** A struck thread may still run for a moment before it meets what was thrown. */
     private static final long FAIR_MILLIS = 1_500;
@@ -81,12 +83,20 @@ final class StruckNode implements AutoCloseable {
         return started;
     }
 
-    private Injection injection(int node) throws IOException {
+    /** Each debugger that leaves makes the JVM listen at another port, a moment later. */
+    private Injection injection(int node) throws IOException, InterruptedException {
         Injection known = injections.get(node);
-        if (known == null) {
-            known = Injection.attach(debugger(node));
-            injections.put(node, known);
+        for (int attempt = 1; known == null; attempt++) {
+            try {
+                known = Injection.attach(debugger(node));
+            } catch (ConnectException notYet) {
+                if (attempt == ATTACH_ATTEMPTS) {
+                    throw notYet;
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
         }
+        injections.put(node, known);
         return known;
     }
 
@@ -110,7 +120,7 @@ final class StruckNode implements AutoCloseable {
         return last.contains("[libjdwp.so+") && last.contains("the process ends with status " + BROKEN);
     }
 
-    SortedSet<String> threads(int node) throws IOException {
+    SortedSet<String> threads(int node) throws IOException, InterruptedException {
         return injection(node).threads();
     }
 
@@ -197,9 +207,9 @@ final class StruckNode implements AutoCloseable {
         }
     }
 
-    /** Has the node well again, by another start if it has ended or stays half alive. */
-    void restore(int node, Outcome outcome) throws IOException, InterruptedException {
-        if (outcome.kind() != Kind.SERVES) {
+    /** Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the outcome is null. */
+    void restore(int node, @Nullable Outcome outcome) throws IOException, InterruptedException {
+        if (outcome == null || outcome.kind() != Kind.SERVES) {
             Injection injection = injections.remove(node);
             if (injection != null) {
                 injection.close();
