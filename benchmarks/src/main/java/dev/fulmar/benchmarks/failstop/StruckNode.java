@@ -37,11 +37,6 @@ final class StruckNode implements AutoCloseable {
 
     private static final long CALL_INTERVAL_NANOS = 20_000_000;
     private static final Pattern DEBUGGER = Pattern.compile("Listening for transport dt_socket at address: (\\d+)");
-    private static final List<String> JAVA_OPTIONS = List.of(
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
-
     private final Path directory;
     private final RunningCluster cluster;
     private final CounterLoad load;
@@ -65,6 +60,14 @@ final class StruckNode implements AutoCloseable {
         this.load = new CounterLoad(cluster, CALL_INTERVAL_NANOS);
     }
 
+    private static List<String> javaOptions(Path directory) {
+        return List.of(
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
+                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
+    }
+
     static StruckNode start(Path directory, int nodes) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         Path schema = Files.writeString(directory.resolve("counters.sql"), CounterLoad.SCHEMA);
@@ -76,7 +79,7 @@ final class StruckNode implements AutoCloseable {
                                 nodes,
                                 nodes,
                                 Math.min(2, nodes),
-                                JAVA_OPTIONS,
+                                javaOptions(directory),
                                 Map.of("schema", schema.toString(), "metrics.listen", "127.0.0.1:0"),
                                 false)));
         started.load.start();
