@@ -43,12 +43,6 @@ final class DialectValidator extends SqlValidatorImpl {
         super(operators, reader, typeFactory, config);
     }
 
-    @Override
-    public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
-        PlanningTurn.goOn();
-        return super.deriveType(scope, expression);
-    }
-
     /** A star may stand for any number of columns, so what it stands for is counted as soon as that is known. */
     @Override
     protected void addToSelectList(
@@ -67,6 +61,7 @@ final class DialectValidator extends SqlValidatorImpl {
     /** A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        PlanningTurn.goOn();
         if (node instanceof SqlBasicCall call
                 && (call.getOperator() == SqlStdOperatorTable.PLUS || call.getOperator() == SqlStdOperatorTable.MINUS)
                 && call.operandCount() == 2) {
