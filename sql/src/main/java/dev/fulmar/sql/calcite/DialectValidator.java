@@ -63,7 +63,8 @@ final class DialectValidator extends SqlValidatorImpl {
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
         PlanningTurn.goOn();
         if (node instanceof SqlBasicCall call
-                && (call.getOperator() == SqlStdOperatorTable.PLUS || call.getOperator() == SqlStdOperatorTable.MINUS)
+                && (call.getOperator().equals(SqlStdOperatorTable.PLUS)
+                        || call.getOperator().equals(SqlStdOperatorTable.MINUS))
                 && call.operandCount() == 2) {
             widenDate(scope, call, 0, 1);
             widenDate(scope, call, 1, 0);
@@ -95,7 +96,7 @@ final class DialectValidator extends SqlValidatorImpl {
                         };
             }
             case SqlBasicCall call
-            when isArithmetic(call) || call.getOperator() == SqlStdOperatorTable.UNARY_MINUS ->
+            when isArithmetic(call) || call.getOperator().equals(SqlStdOperatorTable.UNARY_MINUS) ->
                 call.getOperandList().stream().anyMatch(DialectValidator::hasTimeOfDay);
             default -> false;
         };

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
@@ -55,20 +54,27 @@ final class JoinedColumns {
             @Nullable String alias, @Nullable Set<String> names, Map<String, SqlNode> common, List<Source> parts) {
         /** The column by its table, or null if it cannot be told whose it is. */
         @Nullable SqlNode column(String name, SqlParserPos position) {
-            SqlNode known = common.get(name);
-            if (known != null) {
-                return known;
+            SqlNode meant = common.get(name);
+            if (meant != null) {
+                return meant;
             }
             if (alias != null) {
                 return names == null || names.contains(name) ? new SqlIdentifier(List.of(alias, name), position) : null;
             }
-            List<SqlNode> found = parts.stream()
-                    .filter(part -> part.names != null && part.names.contains(name))
-                    .map(part -> part.column(name, position))
-                    .filter(Objects::nonNull)
-                    .toList();
-            boolean isCertain = found.size() == 1 && parts.stream().allMatch(part -> part.names != null);
-            return isCertain ? found.getFirst() : null;
+            SqlNode found = null;
+            for (Source part : parts) {
+                Set<String> known = part.names;
+                if (known == null) {
+                    return null;
+                }
+                if (known.contains(name)) {
+                    if (found != null) {
+                        return null;
+                    }
+                    found = part.column(name, position);
+                }
+            }
+            return found;
         }
     }
 
@@ -117,14 +123,17 @@ final class JoinedColumns {
                                     new SqlIdentifier(((SqlIdentifier) item).getSimple(), item.getParserPosition()))
                             : said);
         }
-        if (select.getWhere() != null) {
-            select.setWhere(replaced(select.getWhere(), common));
+        SqlNode where = select.getWhere();
+        if (where != null) {
+            select.setWhere(replaced(where, common));
         }
-        if (select.getHaving() != null) {
-            select.setHaving(replaced(select.getHaving(), common));
+        SqlNode having = select.getHaving();
+        if (having != null) {
+            select.setHaving(replaced(having, common));
         }
-        if (select.getGroup() != null) {
-            replaceAll(select.getGroup(), common);
+        SqlNodeList group = select.getGroup();
+        if (group != null) {
+            replaceAll(group, common);
         }
         replaceAll(select.getWindowList(), common);
         return common;
@@ -197,11 +206,15 @@ final class JoinedColumns {
         Source left = source(join.getLeft());
         Source right = source(join.getRight());
         SqlParserPos position = join.getParserPosition();
-        if (join.isNatural() && left.names != null && right.names != null) {
+        Set<String> ofLeftSide = left.names;
+        Set<String> ofRightSide = right.names;
+        if (join.isNatural() && ofLeftSide != null && ofRightSide != null) {
             List<SqlNode> shared = new ArrayList<>();
-            left.names.stream()
-                    .filter(right.names::contains)
-                    .forEach(name -> shared.add(new SqlIdentifier(name, position)));
+            for (String name : ofLeftSide) {
+                if (ofRightSide.contains(name)) {
+                    shared.add(new SqlIdentifier(name, position));
+                }
+            }
             if (!shared.isEmpty()) {
                 join.setOperand(1, SqlLiteral.createBoolean(false, position));
                 join.setOperand(4, JoinConditionType.USING.symbol(position));
@@ -221,9 +234,9 @@ final class JoinedColumns {
             }
         }
         Set<String> names = null;
-        if (left.names != null && right.names != null) {
-            names = new LinkedHashSet<>(left.names);
-            names.addAll(right.names);
+        if (ofLeftSide != null && ofRightSide != null) {
+            names = new LinkedHashSet<>(ofLeftSide);
+            names.addAll(ofRightSide);
         }
         return new Source(null, names, common, List.of(left, right));
     }

@@ -108,8 +108,9 @@ final class WrittenForms {
     /** All text is UTF-8; Calcite takes that of {@code U&'...'} for another kind of text. */
     private static SqlNode inOneCharset(SqlCharStringLiteral literal) {
         NlsString text = literal.getValueAs(NlsString.class);
-        boolean isOther = text != null && text.getCharsetName() != null;
-        return isOther ? SqlLiteral.createCharString(text.getValue(), literal.getParserPosition()) : literal;
+        return text != null && text.getCharsetName() != null
+                ? SqlLiteral.createCharString(text.getValue(), literal.getParserPosition())
+                : literal;
     }
 
     private static SqlNode checked(SqlUnknownLiteral literal) {
@@ -133,8 +134,8 @@ final class WrittenForms {
     }
 
     private static void check(SqlCall call) {
-        if (call.getOperator() == SqlStdOperatorTable.INTERSECT_ALL
-                || call.getOperator() == SqlStdOperatorTable.EXCEPT_ALL) {
+        if (call.getOperator().equals(SqlStdOperatorTable.INTERSECT_ALL)
+                || call.getOperator().equals(SqlStdOperatorTable.EXCEPT_ALL)) {
             throw refused(
                     call,
                     call.getOperator().getName() + " is not supported; number equal rows with ROW_NUMBER() OVER"
