@@ -13,10 +13,17 @@ public final class FatalErrors {
                 || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError));
     }
 
-    /** Gives it to the current thread's uncaught exception handler; in the process of a node that does not return. */
+    /**
+     * Gives it to the process's default handler, or where there is none to the current thread's; in the process of a node that does not return. A
+     * library's handler of its own thread would only log it, and what is logged may be what brought it here.
+     */
     public static void hand(Throwable thrown) {
         Thread current = Thread.currentThread();
-        current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        if (handler == null) {
+            handler = current.getUncaughtExceptionHandler();
+        }
+        handler.uncaughtException(current, thrown);
     }
 
     /** The same if it {@linkplain #isFatal is fatal}, else nothing. */

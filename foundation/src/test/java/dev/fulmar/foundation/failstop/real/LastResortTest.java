@@ -2,6 +2,7 @@ package dev.fulmar.foundation.failstop.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.foundation.failstop.FatalErrors;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -135,6 +136,25 @@ final class LastResortTest {
             assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo(70);
             pipe.readFully(new byte[PIPE_BYTES]);
         }
+    }
+
+    @Test
+    void aLibrarysOwnHandlerOfItsThreadHidesNothing() throws InterruptedException {
+        BlockingQueue<Throwable> seen = new LinkedBlockingQueue<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> seen.add(thrown));
+        try {
+            Thread thread = Thread.ofPlatform()
+                    .uncaughtExceptionHandler((dead, thrown) -> FatalErrors.hand(thrown))
+                    .start(() -> {
+                        throw new OutOfMemoryError("of the test");
+                    });
+            thread.join();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+
+        assertThat(seen.poll()).isInstanceOf(OutOfMemoryError.class);
     }
 
     @Test
