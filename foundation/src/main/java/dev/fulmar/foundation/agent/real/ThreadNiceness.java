@@ -19,6 +19,7 @@ public final class ThreadNiceness {
     private ThreadNiceness() {}
 
     /** Lets the calling thread give way from now on; true if the system does as it was asked. There is no way back without a privilege. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on who runs first
     public static boolean lowerCurrentThread() {
         Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
         boolean isLinux =
