@@ -82,8 +82,7 @@ final class Compilations {
      * @param deadlineNanos when the arrival's time is over
      * @throws FulmarException if too much is compiled at once
      */
-    @Nullable
-    Compilation join(String text, Program program, Arrival arrival, long deadlineNanos) {
+    @Nullable Compilation join(String text, Program program, Arrival arrival, long deadlineNanos) {
         while (true) {
             Compilation other = underWay.get(text);
             if (other != null && deadlineNanos - other.deadlineNanos < 0) {

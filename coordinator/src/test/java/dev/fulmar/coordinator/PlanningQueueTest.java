@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fulmar.coordinator.planning.PlannerThreads;
@@ -194,7 +195,7 @@ class PlanningQueueTest {
             throw new IllegalStateException("a defect");
         });
         submit("b1", 10, SECOND);
-        catchThrowableOfType(IllegalStateException.class, threads::runAll);
+        assertThatThrownBy(threads::runAll).isInstanceOf(IllegalStateException.class);
         threads.runAll();
         assertThat(planned).containsExactly("b1");
     }

@@ -49,7 +49,7 @@ public final class FailStop implements Experiment {
         findings.check("fail-stop.half-alive", tally.halfAlive);
         findings.check("fail-stop.wrong-status", tally.wrongStatus);
         findings.check("fail-stop.problems", tally.problems.size());
-        findings.check("fail-stop.slowest", tally.slowestMillis);
+        findings.check("fail-stop.slowest", (double) tally.slowestMillis);
         findings.check("fail-stop.struck", (double) tally.strikes / tally.planned);
         findings.series("strikes", tally.strikes);
         findings.series("planned", tally.planned);

@@ -110,7 +110,9 @@ final class ChangeDraw {
             case 2 -> column.nullable() ? "NULL" : column.type().drawUntyped(draw);
             case 3 -> mayBeLeftOut ? "DEFAULT" : column.type().drawLiteral(draw);
             default ->
-                column.type() == ValueType.REAL && draw.oneIn(4) ? "1E39" : column.type().drawLiteral(draw);
+                column.type() == ValueType.REAL && draw.oneIn(4)
+                        ? "1E39"
+                        : column.type().drawLiteral(draw);
         };
     }
 

@@ -23,7 +23,16 @@ final class CharacterDraw {
             case 3 -> phrase(column, draw.pick("", "NOT"), "IN (", Phrase.list(texts()), ")");
             case 4 -> phrase(column, draw.pick("", "NOT"), "BETWEEN", text(), "AND", text());
             case 5 ->
-                phrase("CASE", column, "WHEN", text(), "THEN 1 WHEN", text(), "THEN 2 ELSE 3 END", "=", draw.pick("1", "2"));
+                phrase(
+                        "CASE",
+                        column,
+                        "WHEN",
+                        text(),
+                        "THEN 1 WHEN",
+                        text(),
+                        "THEN 2 ELSE 3 END",
+                        "=",
+                        draw.pick("1", "2"));
             case 6 -> phrase(column, "IS", draw.pick("", "NOT"), "DISTINCT FROM", text());
             default -> tuple(column, draw.pick(scope.own()));
         };

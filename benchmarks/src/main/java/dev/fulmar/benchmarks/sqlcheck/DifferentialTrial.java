@@ -179,13 +179,11 @@ public final class DifferentialTrial {
 
     /** Whether SQL leaves nothing open of what is evaluated: rows of constants, and all rows of a table, without conditions. */
     private static boolean isEvaluatedWhole(String text) {
-        return CONSTANT_ROWS.matcher(text).find()
-                && !CONDITIONAL.matcher(text).find();
+        return CONSTANT_ROWS.matcher(text).find() && !CONDITIONAL.matcher(text).find();
     }
 
     /** What PostgreSQL answers otherwise, or Fulmar refuses, needs a clause of docs/SQL.md, whatever other engines say. */
-    static Judgement besidePostgres(
-            String text, Judgement judgement, Answer mine, Answer postgres, boolean ordered) {
+    static Judgement besidePostgres(String text, Judgement judgement, Answer mine, Answer postgres, boolean ordered) {
         if (isEvaluatedWhole(text)
                 && mine.isResult() != postgres.isResult()
                 && (mine.outcome() == Answer.Outcome.DATA_ERROR || postgres.outcome() == Answer.Outcome.DATA_ERROR)) {

@@ -125,8 +125,7 @@ final class ExpressionDraw {
 
     private Phrase integer(Scope scope, int depth) {
         return switch (draw.between(0, 10)) {
-            case 10 ->
-                cast(ValueType.INTEGER, draw(ValueType.INTEGER, scope, depth), "INT4", "INT8", "INT", "BIGINT");
+            case 10 -> cast(ValueType.INTEGER, draw(ValueType.INTEGER, scope, depth), "INT4", "INT8", "INT", "BIGINT");
             case 0, 1, 2, 3 -> binary(ValueType.INTEGER, draw.pick("+", "-", "*"), scope, depth);
             case 4 ->
                 Phrase.of(

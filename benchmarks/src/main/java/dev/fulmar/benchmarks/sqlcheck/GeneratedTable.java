@@ -77,8 +77,8 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
             return draw.between(0, keys - 1);
         }
         int column = draw.between(0, columns.size() - 1);
-        boolean allowed = columns.get(column).type().canBeKey()
-                && !columns.get(column).nullable();
+        boolean allowed =
+                columns.get(column).type().canBeKey() && !columns.get(column).nullable();
         return allowed ? column : 0;
     }
 

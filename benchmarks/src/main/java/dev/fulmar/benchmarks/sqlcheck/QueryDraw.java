@@ -173,8 +173,8 @@ final class QueryDraw {
                 "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
                 "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
                 "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
-        Phrase exclusion = Phrase.clause(
-                "EXCLUDE", draw.pick("CURRENT ROW", "CURRENT ROW", "GROUP", "TIES", "NO OTHERS"));
+        Phrase exclusion =
+                Phrase.clause("EXCLUDE", draw.pick("CURRENT ROW", "CURRENT ROW", "GROUP", "TIES", "NO OTHERS"));
         ValueType type = function.equals("COUNT(") ? ValueType.INTEGER : argument.type();
         return new Computed(
                 Phrase.of(
@@ -209,8 +209,8 @@ final class QueryDraw {
         }
         Phrase left = selection(outer, types).phrase();
         Phrase right = selection(outer, types).phrase();
-        String operator = draw.pick(
-                "UNION", "UNION ALL", "INTERSECT", "EXCEPT", "UNION ALL", "INTERSECT ALL", "EXCEPT ALL");
+        String operator =
+                draw.pick("UNION", "UNION ALL", "INTERSECT", "EXCEPT", "UNION ALL", "INTERSECT ALL", "EXCEPT ALL");
         return new Query(Phrase.of("QUERY", left, operator, right), types);
     }
 

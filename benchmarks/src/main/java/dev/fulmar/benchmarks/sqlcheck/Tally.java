@@ -71,8 +71,8 @@ public final class Tally {
             "AS REAL)",
             "TIME '");
 
-    private static final List<String> CHANGES =
-            List.of("INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING", " DEFAULT", "WHERE NOT EXISTS (SELECT");
+    private static final List<String> CHANGES = List.of(
+            "INSERT INTO", "UPDATE ", "DELETE FROM", "MERGE INTO", "RETURNING", " DEFAULT", "WHERE NOT EXISTS (SELECT");
 
     private final Map<Judgement.Kind, Integer> kinds = new EnumMap<>(Judgement.Kind.class);
     private final SortedMap<String, Integer> operators = new TreeMap<>();

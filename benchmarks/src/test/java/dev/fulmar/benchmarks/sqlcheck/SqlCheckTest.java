@@ -148,7 +148,8 @@ class SqlCheckTest {
         Judgement refused = new Judgement(Judgement.Kind.REFUSED, "NOT_SUPPORTED another thing");
         assertThat(beside("SELECT A FROM T1", refused, REFUSED, ONE)).isEqualTo(Judgement.Kind.DIFFERENT);
         assertThat(beside("SELECT A FROM T1", refused, REFUSED, REFUSED)).isEqualTo(Judgement.Kind.REFUSED);
-        Judgement known = new Judgement(Judgement.Kind.REFUSED, "a table needs a primary key, by which the rows are found again");
+        Judgement known =
+                new Judgement(Judgement.Kind.REFUSED, "a table needs a primary key, by which the rows are found again");
         assertThat(beside("DELETE FROM T1", known, REFUSED, ONE)).isEqualTo(Judgement.Kind.DOCUMENTED);
     }
 

@@ -12,8 +12,7 @@ public interface PlanningClaim {
     boolean isLate(long nowNanos);
 
     /** What the statement comes to because nobody waits for it any more; null while somebody does. */
-    @Nullable
-    FulmarException abandoned();
+    @Nullable FulmarException abandoned();
 
     /** What the node itself needs however long it takes. */
     static PlanningClaim ofNode(Object session) {

@@ -90,8 +90,7 @@ public final class PlanningQueue {
         }
 
         /** Null if only sessions wait that have a statement under way. */
-        @Nullable
-        Entry next(long nowNanos) {
+        @Nullable Entry next(long nowNanos) {
             Set<Object> sessions = new HashSet<>();
             running.forEach(entry -> sessions.add(entry.claim.session()));
             Entry next = null;

@@ -242,8 +242,7 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     /** This node's part in its cluster; null for a database of its own. */
-    @Nullable
-    ClusterPart cluster() {
+    @Nullable ClusterPart cluster() {
         return part;
     }
 

@@ -101,6 +101,7 @@ final class JoinedColumns {
     }
 
     /** What the common columns of the query's own join mean. */
+    @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     private Map<String, SqlNode> settle(SqlSelect select) {
         if (!(select.getFrom() instanceof SqlJoin join)) {
             return Map.of();
@@ -259,6 +260,7 @@ final class JoinedColumns {
     }
 
     /** The expression with the meanings in place of the names. Names in a query within it may be that query's own, and stay. */
+    @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     private static SqlNode replaced(SqlNode node, Map<String, SqlNode> common) {
         if (node instanceof SqlIdentifier name && name.isSimple() && !name.isStar()) {
             SqlNode meaning = common.get(name.getSimple());

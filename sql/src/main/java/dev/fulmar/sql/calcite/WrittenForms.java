@@ -33,6 +33,7 @@ final class WrittenForms {
     private WrittenForms() {}
 
     /** Changes the statement in place. */
+    @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     static void settle(SqlNode statement) {
         Deque<SqlNode> open = new ArrayDeque<>();
         open.push(statement);
@@ -56,6 +57,7 @@ final class WrittenForms {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     private static void ofCall(SqlCall call, Deque<SqlNode> open) {
         List<SqlNode> operands = call.getOperandList();
         for (int i = 0; i < operands.size(); i++) {

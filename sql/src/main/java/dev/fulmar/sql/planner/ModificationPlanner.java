@@ -75,8 +75,7 @@ final class ModificationPlanner {
     private static boolean needsRewriting(RelNode rel) {
         boolean subquery = rel instanceof Project project
                 && project.getProjects().stream().anyMatch(each -> RexUtil.SubQueryFinder.find(each) != null);
-        boolean isFiltered =
-                rel instanceof Filter filter && RexUtil.SubQueryFinder.find(filter.getCondition()) != null;
+        boolean isFiltered = rel instanceof Filter filter && RexUtil.SubQueryFinder.find(filter.getCondition()) != null;
         return subquery
                 || isFiltered
                 || rel instanceof TableScan

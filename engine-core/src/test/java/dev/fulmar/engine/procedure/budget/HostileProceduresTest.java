@@ -137,7 +137,9 @@ class HostileProceduresTest {
     void endsAloneAndTheNextCallRuns(String name) {
         assertThatThrownBy(() -> FIXTURE.limits(LIMITS).call(name, 0L)).satisfies(thrown -> {
             assertThat(thrown).isInstanceOf(FulmarException.class);
-            assertThat(((FulmarException) thrown).code()).as(thrown.toString()).isEqualTo(codeFor(thrown.getMessage()));
+            assertThat(((FulmarException) thrown).code())
+                    .as(thrown.toString())
+                    .isEqualTo(codeFor(String.valueOf(thrown.getMessage())));
             assertThat(thrown).hasMessageStartingWith(name + " was stopped: ");
         });
         assertThat(FIXTURE.limits(BudgetLimits.DEFAULT).value("Harmless", 0L)).isEqualTo(2000);
