@@ -24,7 +24,9 @@ final class ExitStatusesTest {
 
     private static Path root() {
         Path module = Path.of("").toAbsolutePath();
-        return Files.exists(module.resolve("packaging")) ? module : module.resolve("..").normalize();
+        return Files.exists(module.resolve("packaging"))
+                ? module
+                : module.resolve("..").normalize();
     }
 
     private static Map<Integer, Boolean> documented() throws IOException {
