@@ -10,9 +10,13 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Leaves the cutting of a long text literal to whoever runs the CAST: storing it in a short column is an error and not a cut. */
+/**
+ * Leaves the cutting of a long text literal to whoever runs the CAST: storing it in a short column is an error and not a cut. A BOOLEAN that is cast to what it is stays
+ * itself, for a condition that is no more than such a CAST is refused by Calcite's filters.
+ */
 final class DialectRexBuilder extends RexBuilder {
     DialectRexBuilder(RelDataTypeFactory typeFactory) {
         super(typeFactory);
@@ -38,6 +42,9 @@ final class DialectRexBuilder extends RexBuilder {
             boolean matchNullability,
             boolean safe,
             RexLiteral format) {
+        if (type.getSqlTypeName() == SqlTypeName.BOOLEAN && type.equals(value.getType())) {
+            return value;
+        }
         if (value instanceof RexLiteral literal
                 && SqlTypeUtil.inCharFamily(type)
                 && SqlTypeUtil.inCharFamily(literal.getType())

@@ -14,7 +14,6 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
@@ -22,7 +21,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.jspecify.annotations.Nullable;
 
-/** What a write gives to columns: defaults where an UPDATE says so, and nothing to those that are always drawn. */
+/** What a write gives to columns: defaults where it says so, and nothing to those that are always drawn. */
 final class GivenValues {
     private final Catalog catalog;
     private final SqlParser.Config parser;
@@ -38,11 +37,16 @@ final class GivenValues {
     void settle(SqlNode statement) throws SqlParseException {
         if (statement instanceof SqlInsert insert) {
             Table table = table(insert.getTargetTable());
+            if (table != null) {
+                InsertedRows.settleRowOfDefaults(insert, table);
+            }
             if (table != null && !overrides && table.columns().stream().anyMatch(Column::isAlwaysDrawn)) {
                 checkInsert(insert, table);
             }
             if (table != null) {
-                new InsertedRows(parser).settle(insert, table);
+                InsertedRows rows = new InsertedRows(parser, table, insert);
+                rows.settleDefaults();
+                rows.settleMixed();
             }
         } else if (statement instanceof SqlUpdate update) {
             Table table = table(update.getTargetTable());
@@ -95,27 +99,14 @@ final class GivenValues {
                 throw refused(column, columns.get(i));
             }
             if (column != null && isDefault(values.get(i))) {
-                values.set(i, defaultOf(column, values.get(i)));
+                values.set(i, ColumnDefault.of(column, position(values.get(i)), parser));
             }
         }
     }
 
-    private static boolean isDefault(SqlNode value) {
+    /** Whether it is the function that stands for DEFAULT. */
+    static boolean isDefault(SqlNode value) {
         return value instanceof SqlCall call && call.getOperator().getName().equals(OverridingClause.DEFAULT);
-    }
-
-    private SqlNode defaultOf(Column column, SqlNode place) throws SqlParseException {
-        if (column.drawsFrom().isPresent()) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    position(place),
-                    "an UPDATE draws no number for " + column.name() + "; insert the row anew");
-        }
-        String text = column.defaultText();
-        return text == null
-                ? SqlLiteral.createNull(place.getParserPosition())
-                : SqlParser.create("CAST((" + text + ") AS " + column.type() + ")", parser)
-                        .parseExpression();
     }
 
     private static FulmarException refused(Column column, SqlNode place) {

@@ -1,7 +1,11 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
@@ -11,39 +15,102 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the values of an INSERT of several rows to the types of their columns, each value by itself: {@code VALUES} alone would look for one type of all the
- * rows' values first, and there is none of a text and a date.
+ * The rows of an INSERT that are written as such. DEFAULT of a column without one is NULL, which Calcite does not know of. The values of several rows are converted to
+ * the types of their columns, each by itself: {@code VALUES} alone would look for one type of all the rows' values first, and there is none of a text and a date.
  */
 final class InsertedRows {
     private final SqlParser.Config parser;
+    private final Table table;
+    private final List<SqlNode> named;
+    private final List<SqlNode> rows;
 
-    InsertedRows(SqlParser.Config parser) {
+    InsertedRows(SqlParser.Config parser, Table table, SqlInsert insert) {
         this.parser = parser;
+        this.table = table;
+        this.named = insert.getTargetColumnList() == null ? List.of() : insert.getTargetColumnList();
+        this.rows = insert.getSource() instanceof SqlBasicCall values && values.getKind() == SqlKind.VALUES
+                ? values.getOperandList()
+                : List.of();
     }
 
-    /** Does so in place. */
-    void settle(SqlInsert insert, Table table) throws SqlParseException {
-        if (!(insert.getSource() instanceof SqlBasicCall values)
-                || values.getKind() != SqlKind.VALUES
-                || values.operandCount() < 2) {
+    /** Gives DEFAULT VALUES, which stand in the tree as a row of one default, the columns of the table, in place. */
+    static void settleRowOfDefaults(SqlInsert insert, Table table) {
+        boolean isRowOfDefaults = insert.getSource() instanceof SqlBasicCall values
+                && values.getKind() == SqlKind.VALUES
+                && values.operandCount() == 1
+                && values.operand(0) instanceof SqlCall only
+                && only.operandCount() == 1
+                && GivenValues.isDefault(only.operand(0));
+        if (!isRowOfDefaults) {
             return;
         }
-        List<SqlNode> named = insert.getTargetColumnList();
-        int count = named == null ? table.columns().size() : named.size();
-        for (int i = 0; i < count; i++) {
-            int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
-            if (place >= 0) {
-                settle(values.getOperandList(), i, table.columns().get(place).type());
+        SqlParserPos place = insert.getSource().getParserPosition();
+        if (insert.getTargetColumnList() != null) {
+            throw SqlErrors.syntax(
+                    new Position(place.getLineNum(), place.getColumnNum()),
+                    "DEFAULT VALUES are those of all columns; leave out the names of columns");
+        }
+        List<SqlNode> defaults = new ArrayList<>();
+        table.columns().forEach(column -> defaults.add(SqlStdOperatorTable.DEFAULT.createCall(place)));
+        SqlCall row = SqlStdOperatorTable.ROW.createCall(place, defaults);
+        insert.setOperand(
+                insert.getOperandList().indexOf(insert.getSource()), SqlStdOperatorTable.VALUES.createCall(place, row));
+    }
+
+    private int columnCount() {
+        return named.isEmpty() ? table.columns().size() : named.size();
+    }
+
+    /** The column of the values at the place; null if the table has no such column. */
+    private @Nullable Column column(int place) {
+        int index = named.isEmpty() ? place : table.columnIndex(((SqlIdentifier) named.get(place)).getSimple());
+        return index < 0 ? null : table.columns().get(index);
+    }
+
+    /** Writes NULL for DEFAULT of the columns that have no default, in place. */
+    void settleDefaults() {
+        for (int i = 0; i < columnCount(); i++) {
+            Column column = column(i);
+            if (column != null
+                    && column.defaultValue() == null
+                    && column.drawsFrom().isEmpty()) {
+                settleDefaults(i);
             }
         }
     }
 
-    private void settle(List<SqlNode> rows, int place, ColumnType type) throws SqlParseException {
+    private void settleDefaults(int place) {
+        for (SqlNode row : rows) {
+            if (row instanceof SqlCall call
+                    && place < call.operandCount()
+                    && call.operand(place).getKind() == SqlKind.DEFAULT) {
+                call.setOperand(place, SqlLiteral.createNull(call.operand(place).getParserPosition()));
+            }
+        }
+    }
+
+    /** Converts values that are written in several ways, in place. */
+    void settleMixed() throws SqlParseException {
+        if (rows.size() < 2) {
+            return;
+        }
+        for (int i = 0; i < columnCount(); i++) {
+            Column column = column(i);
+            if (column != null) {
+                settleMixed(i, column.type());
+            }
+        }
+    }
+
+    private void settleMixed(int place, ColumnType type) throws SqlParseException {
         boolean isMixed = !type.kind().isCharacter()
                 && rows.stream().anyMatch(row -> isText(row, place))
                 && rows.stream().anyMatch(row -> !isText(row, place));

@@ -1,10 +1,12 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MergeStatement.Clause;
 import dev.fulmar.sql.text.MergeStatement.Part;
+import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -191,10 +193,12 @@ final class MergeQuery {
         switch (merge.clauses().get(number).action()) {
             case MergeStatement.Update update -> {
                 for (int i = 0; i < update.values().size(); i++) {
-                    ColumnType type = table.columns()
-                            .get(table.columnIndex(update.columns().get(i).name()))
-                            .type();
-                    items.add(ofClause(number, update.values().get(i), type));
+                    Token name = update.columns().get(i);
+                    Column column = table.columns().get(table.columnIndex(name.name()));
+                    items.add(
+                            merge.isDefault(update.values().get(i))
+                                    ? ofClause(number, ColumnDefault.of(column, name.position(), parser))
+                                    : ofClause(number, update.values().get(i), column.type()));
                 }
                 table.primaryKey().forEach(column -> items.add(column(column)));
             }
@@ -223,6 +227,11 @@ final class MergeQuery {
         SqlNode computed = isParameter
                 ? shifted(SqlParser.create("CAST(? AS " + type + ")", parser).parseExpression(), value.parameters())
                 : expression(value);
+        return ofClause(number, computed);
+    }
+
+    /** The value of a clause, which is null for the rows of others. */
+    private SqlNode ofClause(int number, SqlNode computed) throws SqlParseException {
         SqlNode isOfClause = SqlStdOperatorTable.EQUALS.createCall(NOWHERE, clauseNumber(), number(number));
         return new SqlCase(
                 NOWHERE, null, SqlNodeList.of(isOfClause), SqlNodeList.of(computed), SqlLiteral.createNull(NOWHERE));

@@ -3,7 +3,7 @@ package dev.fulmar.sql.text;
 import java.util.List;
 
 /**
- * {@code OVERRIDING SYSTEM VALUE}, and {@code SET column = DEFAULT}, which Calcite's grammar does not know.
+ * {@code OVERRIDING SYSTEM VALUE}, {@code SET column = DEFAULT}, and {@code DEFAULT VALUES}, which Calcite's grammar does not know.
  *
  * @param text the statement in words that it knows, every word where it was
  * @param overrides whether values may be given to columns that are always drawn
@@ -13,6 +13,7 @@ public record OverridingClause(String text, boolean overrides) {
     public static final String DEFAULT = "#D";
 
     private static final String CALL = "\"" + DEFAULT + "\"()";
+    private static final String ROW = "VALUES(" + CALL + ")";
 
     /** Takes the words out of a write; any other statement stays as it is. */
     public static OverridingClause of(String sql, List<Token> tokens) {
@@ -28,6 +29,9 @@ public record OverridingClause(String text, boolean overrides) {
             if (depth == 0 && isClause(tokens, i)) {
                 overrides = true;
                 blank(text, token.start(), tokens.get(i + 2).end());
+            } else if (depth == 0 && isWrite && isRowOfDefaults(tokens, i)) {
+                blank(text, token.start(), tokens.get(i + 1).end());
+                text.replace(token.start(), token.start() + ROW.length(), ROW);
             } else if (depth == 0 && isUpdate && isAssignedDefault(tokens, i) && isWhole(tokens.get(i + 2))) {
                 Token word = tokens.get(i + 1);
                 blank(text, word.start(), word.end());
@@ -41,6 +45,10 @@ public record OverridingClause(String text, boolean overrides) {
         return tokens.get(place).isWord("OVERRIDING")
                 && tokens.get(place + 1).isWord("SYSTEM")
                 && tokens.get(place + 2).isWord("VALUE");
+    }
+
+    private static boolean isRowOfDefaults(List<Token> tokens, int place) {
+        return tokens.get(place).isWord("DEFAULT") && tokens.get(place + 1).isWord("VALUES");
     }
 
     private static boolean isAssignedDefault(List<Token> tokens, int place) {

@@ -1,0 +1,31 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** What DEFAULT means where a row that exists is given it. */
+final class ColumnDefault {
+    private ColumnDefault() {}
+
+    /** The expression that the column's DEFAULT is, or NULL; a number of a sequence is drawn for new rows only. */
+    static SqlNode of(Column column, Position place, SqlParser.Config parser) throws SqlParseException {
+        if (column.drawsFrom().isPresent()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    place,
+                    "an UPDATE draws no number for " + column.name() + "; insert the row anew");
+        }
+        String text = column.defaultText();
+        return text == null
+                ? SqlLiteral.createNull(new SqlParserPos(place.line(), place.column()))
+                : SqlParser.create("CAST((" + text + ") AS " + column.type() + ")", parser)
+                        .parseExpression();
+    }
+}
