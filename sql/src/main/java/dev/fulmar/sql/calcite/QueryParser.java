@@ -200,7 +200,8 @@ public final class QueryParser {
         RelRoot tree(SqlNode validated, SqlValidator validator) {
             SqlToRelConverter converter = new SqlToRelConverter(
                     views, validator, reader, cluster, StandardConvertletTable.INSTANCE, CONVERTER);
-            return converter.convertQuery(validated, false, true);
+            RelRoot root = converter.convertQuery(validated, false, true);
+            return root.withRel(NumberedSets.settle(root.rel));
         }
 
         private RelRoot ofView(String text) {

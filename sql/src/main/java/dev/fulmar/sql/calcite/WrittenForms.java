@@ -20,7 +20,6 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
@@ -136,13 +135,6 @@ final class WrittenForms {
     }
 
     private static void check(SqlCall call) {
-        if (call.getOperator().equals(SqlStdOperatorTable.INTERSECT_ALL)
-                || call.getOperator().equals(SqlStdOperatorTable.EXCEPT_ALL)) {
-            throw refused(
-                    call,
-                    call.getOperator().getName() + " is not supported; number equal rows with ROW_NUMBER() OVER"
-                            + " (PARTITION BY ...) in both queries, and leave out ALL");
-        }
         if (call.getKind() == SqlKind.TABLESAMPLE) {
             throw refused(call, "TABLESAMPLE is not supported; a condition on a key chooses some of the rows");
         }

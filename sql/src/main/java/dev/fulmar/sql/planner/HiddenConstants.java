@@ -12,6 +12,7 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
@@ -60,6 +61,14 @@ final class HiddenConstants {
         boolean is =
                 rel instanceof Aggregate aggregate && aggregate.getGroupSet().isEmpty();
         return is || rel.getInputs().stream().anyMatch(HiddenConstants::aggregatesAll);
+    }
+
+    /** Whether a window is over rows that belong to an outer row: decorrelated, it would be over those of all outer rows. */
+    static boolean hasWindowOfEachRow(RelNode rel) {
+        boolean has = rel instanceof Project project
+                && project.containsOver()
+                && !freeVariables(project).isEmpty();
+        return has || rel.getInputs().stream().anyMatch(HiddenConstants::hasWindowOfEachRow);
     }
 
     /** Whether a subquery of a subquery refers to the outermost of the three rows: decorrelated, some of them answer wrongly. */

@@ -116,6 +116,7 @@ final class LogicalRewrite {
         if (subqueries.isMistakenInJoin()
                 || HiddenConstants.skipsLevels(withoutSubqueries)
                 || HiddenConstants.hasAggregateOfEachRow(withoutSubqueries)
+                || HiddenConstants.hasWindowOfEachRow(withoutSubqueries)
                 || !HiddenConstants.freeVariables(withoutSubqueries).isEmpty()) {
             return rewriteSimply(query);
         }
