@@ -259,8 +259,19 @@ public sealed interface Relation {
      * The rows around the current one that count; both ends belong to them.
      *
      * @param peers ends at the current row mean its first or last peer
+     * @param exclusion which of them do not count after all
      */
-    record WindowFrame(boolean peers, FrameEnd start, FrameEnd end) {}
+    record WindowFrame(boolean peers, FrameEnd start, FrameEnd end, Exclusion exclusion) {}
+
+    /** What a frame leaves out of the rows between its ends. */
+    enum Exclusion {
+        NONE,
+        CURRENT_ROW,
+        /** The current row and its peers. */
+        GROUP,
+        /** The peers of the current row, which itself stays. */
+        TIES
+    }
 
     /**
      * An end of a frame.

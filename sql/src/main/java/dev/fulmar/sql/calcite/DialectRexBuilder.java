@@ -1,13 +1,19 @@
 package dev.fulmar.sql.calcite;
 
+import com.google.common.collect.ImmutableList;
 import dev.fulmar.engine.spi.PlanningTurn;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.SqlAggFunction;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -52,6 +58,42 @@ final class DialectRexBuilder extends RexBuilder {
             return makeAbstractCast(position, type, literal, safe, format);
         }
         return super.makeCast(position, type, value, matchNullability, safe, format);
+    }
+
+    /** Calcite takes a frame with the current row for one that is never empty, though it may exclude that row, and for as long as any number. */
+    @Override
+    public RexNode makeOver(
+            SqlParserPos position,
+            RelDataType type,
+            SqlAggFunction function,
+            List<RexNode> operands,
+            List<RexNode> partitionKeys,
+            ImmutableList<RexFieldCollation> orderKeys,
+            RexWindowBound lowerBound,
+            RexWindowBound upperBound,
+            RexWindowExclusion exclude,
+            boolean rows,
+            boolean allowPartial,
+            boolean nullWhenCountZero,
+            boolean distinct,
+            boolean ignoreNulls) {
+        boolean mayBeNull = function.getKind() == SqlKind.NTH_VALUE
+                || (exclude != RexWindowExclusion.EXCLUDE_NO_OTHER && function.getKind() != SqlKind.COUNT);
+        return super.makeOver(
+                position,
+                mayBeNull ? getTypeFactory().createTypeWithNullability(type, true) : type,
+                function,
+                operands,
+                partitionKeys,
+                orderKeys,
+                lowerBound,
+                upperBound,
+                exclude,
+                rows,
+                allowPartial,
+                nullWhenCountZero,
+                distinct,
+                ignoreNulls);
     }
 
     private static boolean isLonger(RexLiteral literal, int length) {

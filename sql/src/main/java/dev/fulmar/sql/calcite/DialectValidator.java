@@ -17,12 +17,14 @@ import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlInternalOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -58,6 +60,18 @@ final class DialectValidator extends SqlValidatorImpl {
         super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
     }
 
+    /** Calcite loses the frame of a window that names another one, and what that has from a third. */
+    @Override
+    public SqlWindow resolveWindow(SqlNode windowOrName, SqlValidatorScope scope) {
+        SqlWindow resolved = super.resolveWindow(windowOrName, scope);
+        SqlWindow written = windowOrName instanceof SqlIdentifier name
+                ? scope.lookupWindow(name.getSimple())
+                : (SqlWindow) windowOrName;
+        boolean isWhole =
+                written == null || (written.getRefName() == null && SqlWindow.isExcludeNoOthers(written.getExclude()));
+        return isWhole ? resolved : ResolvedWindow.of(written, scope, this);
+    }
+
     /** A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
@@ -69,7 +83,13 @@ final class DialectValidator extends SqlValidatorImpl {
             widenDate(scope, call, 0, 1);
             widenDate(scope, call, 1, 0);
         }
-        return super.deriveType(scope, node);
+        RelDataType type = super.deriveType(scope, node);
+        if (node.getKind() == SqlKind.OVER && ((SqlCall) node).operand(0).getKind() == SqlKind.NTH_VALUE) {
+            // A frame that is never empty may be shorter than the number.
+            type = typeFactory.createTypeWithNullability(type, true);
+            setValidatedNodeType(node, type);
+        }
+        return type;
     }
 
     private void widenDate(SqlValidatorScope scope, SqlBasicCall call, int moment, int interval) {

@@ -34,7 +34,17 @@ final class WindowPrinter {
     }
 
     private static String frame(Relation.WindowFrame frame) {
-        return (frame.peers() ? "range " : "rows ") + end(frame.start()) + " to " + end(frame.end());
+        return (frame.peers() ? "range " : "rows ") + end(frame.start()) + " to " + end(frame.end())
+                + exclusion(frame.exclusion());
+    }
+
+    private static String exclusion(Relation.Exclusion exclusion) {
+        return switch (exclusion) {
+            case NONE -> "";
+            case CURRENT_ROW -> " but for the current row";
+            case GROUP -> " but for the current row and its peers";
+            case TIES -> " but for the peers of the current row";
+        };
     }
 
     private static String end(Relation.FrameEnd end) {

@@ -175,12 +175,21 @@ final class WindowPlanner {
     }
 
     private static Relation.WindowFrame frame(RexWindow window) {
-        if (window.getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
-            throw SqlErrors.notSupported(
-                    "EXCLUDE in a frame of a window is not supported; subtract what the row itself adds, or join");
-        }
         boolean rows = window.isRows();
-        return new Relation.WindowFrame(!rows, end(window.getLowerBound(), rows), end(window.getUpperBound(), rows));
+        return new Relation.WindowFrame(
+                !rows,
+                end(window.getLowerBound(), rows),
+                end(window.getUpperBound(), rows),
+                exclusion(window.getExclude()));
+    }
+
+    private static Relation.Exclusion exclusion(RexWindowExclusion exclude) {
+        return switch (exclude) {
+            case EXCLUDE_NO_OTHER -> Relation.Exclusion.NONE;
+            case EXCLUDE_CURRENT_ROW -> Relation.Exclusion.CURRENT_ROW;
+            case EXCLUDE_GROUP -> Relation.Exclusion.GROUP;
+            case EXCLUDE_TIES -> Relation.Exclusion.TIES;
+        };
     }
 
     private static Relation.FrameEnd end(RexWindowBound bound, boolean rows) {

@@ -1,10 +1,14 @@
 package dev.fulmar.engine.execution.operator;
 
+import dev.fulmar.engine.plan.Relation.Exclusion;
 import dev.fulmar.engine.plan.Relation.FrameEnd;
 import dev.fulmar.engine.plan.Relation.WindowFrame;
 import java.util.function.IntUnaryOperator;
 
-/** The rows of a partition that are in the frame of one of them, row after row. */
+/**
+ * The rows of a partition that are in the frame of one of them, row after row: those between the ends but for a hole, in which the row itself may be left. Without an
+ * exclusion the hole is empty, and before all of them.
+ */
 final class WindowExtent {
     private final WindowFrame frame;
     private final IntUnaryOperator peersEndAfter;
@@ -12,8 +16,12 @@ final class WindowExtent {
     private final int to;
     private int peersFrom;
     private int peersEnd;
+    private int row;
     private int first;
     private int end;
+    private int holeFrom;
+    private int holeEnd;
+    private boolean isRowLeft;
 
     /**
      * @param peersEndAfter the first row after the given one that is no peer of it
@@ -30,7 +38,8 @@ final class WindowExtent {
     }
 
     /** To be called for each row of the partition, in order. */
-    void moveTo(int row) {
+    void moveTo(int newRow) {
+        row = newRow;
         if (row == peersEnd) {
             peersFrom = row;
             peersEnd = peersEndAfter.applyAsInt(row);
@@ -47,8 +56,29 @@ final class WindowExtent {
         } else {
             end = frame.peers() ? peersEnd : Math.clamp(row + last.distance() + 1, from, to);
         }
+        end = Math.max(first, end);
+        exclude();
     }
 
+    private void exclude() {
+        switch (frame.exclusion()) {
+            case NONE -> {
+                holeFrom = first;
+                holeEnd = first;
+            }
+            case CURRENT_ROW -> {
+                holeFrom = Math.clamp(row, first, end);
+                holeEnd = Math.clamp(row + 1, first, end);
+            }
+            case GROUP, TIES -> {
+                holeFrom = Math.clamp(peersFrom, first, end);
+                holeEnd = Math.clamp(peersEnd, first, end);
+            }
+        }
+        isRowLeft = frame.exclusion() == Exclusion.TIES && row >= first && row < end;
+    }
+
+    /** The row at which the frame begins, though that may be excluded. */
     int first() {
         return first;
     }
@@ -58,7 +88,25 @@ final class WindowExtent {
         return end;
     }
 
-    boolean isEmpty() {
-        return first >= end;
+    /** Whether a row between the ends does not count. */
+    boolean excludes(int other) {
+        return other >= holeFrom && other < holeEnd && !(isRowLeft && other == row);
+    }
+
+    /** How many rows count. */
+    int size() {
+        return end - first - (holeEnd - holeFrom) + (isRowLeft ? 1 : 0);
+    }
+
+    /** The row that counts as the given one, from 0, which is less than {@link #size}. */
+    int row(int number) {
+        int before = holeFrom - first;
+        if (number < before) {
+            return first + number;
+        }
+        if (isRowLeft && number == before) {
+            return row;
+        }
+        return holeEnd + number - before - (isRowLeft ? 1 : 0);
     }
 }

@@ -6,6 +6,7 @@ import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.Exclusion;
 import dev.fulmar.engine.plan.Relation.WindowFrame;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes all rows, which come partition by partition and in order, and yields each with what its windows hold. The value of every call is a state of
- * an {@link Accumulator}; a frame that grows by the next rows goes on with the state of the row before, any other is computed anew.
+ * an {@link Accumulator}; a frame that grows by the next rows goes on with the state of the row before, any other, and one that excludes rows, is computed anew.
  */
 final class WindowProducer implements Producer {
     /** Where the frame has the row and its states. */
@@ -237,10 +238,9 @@ final class WindowProducer implements Producer {
             extent.moveTo(i);
             long chosen = switch (choice.choice()) {
                 case OFFSET -> i + choice.distance();
-                case FIRST -> extent.isEmpty() ? -1 : extent.first();
-                case LAST -> extent.isEmpty() ? -1 : extent.end() - 1L;
-                case NTH ->
-                    choice.distance() > extent.end() - extent.first() ? -1 : extent.first() + choice.distance() - 1;
+                case FIRST -> extent.size() == 0 ? -1 : extent.row(0);
+                case LAST -> extent.size() == 0 ? -1 : extent.row(extent.size() - 1);
+                case NTH -> choice.distance() > extent.size() ? -1 : extent.row((int) choice.distance() - 1);
             };
             long row = chosen >= from && chosen < end ? rows.get((int) chosen) : 0;
             OffHeap.putLong(states.get(i) + offset, row);
@@ -251,18 +251,22 @@ final class WindowProducer implements Producer {
         long running = memory.allocate(Accumulator.STATE_BYTES);
         OffHeap.fill(running, Accumulator.STATE_BYTES, (byte) 0);
         WindowExtent extent = new WindowExtent(call.frame(), row -> next(row, OF_PEERS), from, end);
+        boolean isExcluding = call.frame().exclusion() != Exclusion.NONE;
         int knownFrom = from;
         int knownEnd = from;
         for (int i = from; i < end; i++) {
             extent.moveTo(i);
             int last = extent.end();
-            if (extent.first() != knownFrom || last < knownEnd) {
+            if (extent.first() != knownFrom || last < knownEnd || isExcluding) {
                 OffHeap.fill(running, Accumulator.STATE_BYTES, (byte) 0);
                 knownFrom = extent.first();
                 knownEnd = knownFrom;
             }
             while (knownEnd < last) {
-                add(frame, call, running, knownEnd++);
+                if (!extent.excludes(knownEnd)) {
+                    add(frame, call, running, knownEnd);
+                }
+                knownEnd++;
             }
             OffHeap.copy(running, states.get(i) + offset, Accumulator.STATE_BYTES);
             call.accumulator().detach(running);

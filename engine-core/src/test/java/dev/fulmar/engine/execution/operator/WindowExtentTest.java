@@ -1,0 +1,85 @@
+package dev.fulmar.engine.execution.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.plan.Relation.Exclusion;
+import dev.fulmar.engine.plan.Relation.FrameEnd;
+import dev.fulmar.engine.plan.Relation.WindowFrame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Beside the definition of a frame, row by row: every pair of ends over every exclusion. */
+class WindowExtentTest {
+    private static final int FROM = 2;
+    private static final int TO = 11;
+    /** The first row of each row's peers. */
+    private static final int[] PEERS = {0, 0, 2, 2, 4, 5, 5, 5, 8, 9, 9};
+
+    @Test
+    void framesHaveTheRowsOfTheirDefinition() {
+        List<FrameEnd> ends = new ArrayList<>(List.of(new FrameEnd(true, 0)));
+        IntStream.rangeClosed(-3, 3).forEach(distance -> ends.add(new FrameEnd(false, distance)));
+        for (FrameEnd start : ends) {
+            for (FrameEnd end : ends) {
+                for (Exclusion exclusion : Exclusion.values()) {
+                    check(new WindowFrame(false, start, end, exclusion));
+                    if (start.distance() == 0 && end.distance() == 0) {
+                        check(new WindowFrame(true, start, end, exclusion));
+                    }
+                }
+            }
+        }
+    }
+
+    private static void check(WindowFrame frame) {
+        WindowExtent extent = new WindowExtent(frame, WindowExtentTest::peersEnd, FROM, TO);
+        for (int row = FROM; row < TO; row++) {
+            extent.moveTo(row);
+            int current = row;
+            List<Integer> wanted = IntStream.range(FROM, TO)
+                    .filter(other -> isWithin(frame, current, other) && !isExcluded(frame.exclusion(), current, other))
+                    .boxed()
+                    .toList();
+            assertThat(IntStream.range(0, extent.size())
+                            .map(extent::row)
+                            .boxed()
+                            .toList())
+                    .as("%s of row %d", frame, row)
+                    .isEqualTo(wanted);
+            assertThat(IntStream.range(extent.first(), extent.end())
+                            .filter(other -> !extent.excludes(other))
+                            .boxed()
+                            .toList())
+                    .as("%s of row %d, not excluded", frame, row)
+                    .isEqualTo(wanted);
+        }
+    }
+
+    private static int peersEnd(int row) {
+        return IntStream.range(row, TO)
+                .filter(other -> PEERS[other] != PEERS[row])
+                .findFirst()
+                .orElse(TO);
+    }
+
+    private static boolean isWithin(WindowFrame frame, int row, int other) {
+        boolean isPeer = frame.peers() && PEERS[row] == PEERS[other];
+        boolean begins = frame.start().unbounded()
+                || isPeer
+                || other >= row + frame.start().distance();
+        boolean ends =
+                frame.end().unbounded() || isPeer || other <= row + frame.end().distance();
+        return begins && ends;
+    }
+
+    private static boolean isExcluded(Exclusion exclusion, int row, int other) {
+        return switch (exclusion) {
+            case NONE -> false;
+            case CURRENT_ROW -> row == other;
+            case GROUP -> PEERS[row] == PEERS[other];
+            case TIES -> PEERS[row] == PEERS[other] && row != other;
+        };
+    }
+}
