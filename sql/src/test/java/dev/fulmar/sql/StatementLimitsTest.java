@@ -3,12 +3,16 @@ package dev.fulmar.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.StatementLimits;
+import java.lang.management.ManagementFactory;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -159,11 +163,57 @@ class StatementLimitsTest {
         Catalog wide =
                 CatalogFixture.of(compiler, "CREATE TABLE w (k INT NOT NULL PRIMARY KEY, " + list("c# INT", 999) + ")");
         assertThat(compiler.compile("SELECT * FROM w", wide)).isInstanceOf(SqlFrontend.Compiled.Runnable.class);
-        assertThatThrownBy(() -> compiler.compile("SELECT a.*, b.*, c.*, d.*, e.* FROM w a, w b, w c, w d, w e", wide))
+        assertThatThrownBy(() -> compiler.compile("SELECT w.*, w.*, w.*, w.*, w.* FROM w", wide))
                 .isInstanceOfSatisfying(FulmarException.class, error -> {
                     assertThat(error.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
                     assertThat(error).hasMessageContaining("selects more than 4096 columns");
                 });
+    }
+
+    @Test
+    void aJoinedRowIsNoWiderThanAResult() {
+        Catalog wide = CatalogFixture.of(
+                compiler,
+                "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, b INT); CREATE TABLE w (k INT NOT NULL PRIMARY KEY, "
+                        + list("c# INT", 999) + ")");
+        assertThat(compiler.compile("SELECT COUNT(*) FROM w a, w b, w c, w d, t", wide))
+                .isInstanceOf(SqlFrontend.Compiled.Runnable.class);
+        assertThat(compiler.compile(
+                        "SELECT COUNT(*) FROM w a, w b, w c, w d, (SELECT k, c2 FROM w) e WHERE a.k = e.k", wide))
+                .isInstanceOf(SqlFrontend.Compiled.Runnable.class);
+        for (String joins : List.of("w a, w b, w c, w d, w e", "w a JOIN w b USING (k) JOIN w c USING (k), w d, w e")) {
+            assertThatThrownBy(() -> compiler.compile("SELECT COUNT(*) FROM " + joins, wide))
+                    .isInstanceOfSatisfying(FulmarException.class, error -> {
+                        assertThat(error.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX);
+                        assertThat(error).hasMessageContaining("the limit is 4096; join queries instead");
+                    });
+        }
+    }
+
+    @Test
+    void theColumnsOfAllQueriesTogetherAreCounted() {
+        Catalog wide =
+                CatalogFixture.of(compiler, "CREATE TABLE w (k INT NOT NULL PRIMARY KEY, " + list("c# INT", 999) + ")");
+        String union = String.join(" UNION ALL ", Collections.nCopies(17, "SELECT * FROM w"));
+        assertThatThrownBy(() -> compiler.compile(union, wide))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        error -> assertThat(error.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+    }
+
+    /** Memory stands for the work here: unlike time it is the same on a busy machine. */
+    @Test
+    void planningGrowsWithTheColumnsAndNotWithTheirSquare() {
+        bytesToPlan(2_000);
+        assertThat(bytesToPlan(2_000)).isLessThan(3 * bytesToPlan(1_000));
+    }
+
+    private long bytesToPlan(int columns) {
+        String sql = "SELECT " + list("a + b * # AS c#", columns) + " FROM t";
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertPlanned(sql);
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test

@@ -236,7 +236,7 @@ public final class HostilePlanning implements Experiment {
                     .findFirst()
                     .orElseThrow();
             var call = client.statement(longest.sql() + " WHERE k = 1").start();
-            Thread.sleep(300);
+            Thread.sleep(100);
             long start = System.nanoTime();
             call.cancel().join();
             try {

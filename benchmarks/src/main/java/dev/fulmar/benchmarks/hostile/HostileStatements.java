@@ -11,6 +11,9 @@ public final class HostileStatements {
     private static final int MOST_COLUMNS = 4_096;
     private static final int MOST_TABLES = 60;
 
+    /** Of a table that as many tables as may be are joined of, within the width of a joined row. */
+    private static final int JOINED_COLUMNS = 68;
+
     private HostileStatements() {}
 
     /**
@@ -22,7 +25,9 @@ public final class HostileStatements {
 
     /** Makes the tables that the statements name. */
     public static List<String> tables() {
-        return List.of("CREATE TABLE wide (k INTEGER NOT NULL PRIMARY KEY, " + list("c# INTEGER", 999) + ")");
+        return List.of(
+                "CREATE TABLE wide (k INTEGER NOT NULL PRIMARY KEY, " + list("c# INTEGER", 999) + ")",
+                "CREATE TABLE joined (k INTEGER NOT NULL PRIMARY KEY, " + list("c# INTEGER", JOINED_COLUMNS - 1) + ")");
     }
 
     /** Beyond the limits, and just within them. */
@@ -35,9 +40,15 @@ public final class HostileStatements {
                 beyond("1 MB of subqueries", filled("SELECT k FROM wide", " WHERE k IN (SELECT k FROM wide")),
                 beyond("a table of 10,000 columns", "CREATE TABLE t (" + list("c# INTEGER", 10_000) + ")"),
                 within("4,096 columns", "SELECT " + list("k + c1 * # AS x#", MOST_COLUMNS) + " FROM wide"),
-                within("60 wide tables", "SELECT COUNT(*) FROM " + list("wide t#", MOST_TABLES)),
-                within("60 outer joins", "SELECT t0.k FROM wide t0" + outerJoins()),
-                within("60 unions", String.join(" UNION ", Collections.nCopies(MOST_TABLES, "SELECT * FROM wide"))));
+                beyond("wide tables", "SELECT COUNT(*) FROM " + list("wide t#", MOST_TABLES)),
+                beyond("wide outer joins", "SELECT t0.k FROM wide t0" + outerJoins("wide")),
+                beyond("wide unions", String.join(" UNION ", Collections.nCopies(MOST_TABLES, "SELECT * FROM wide"))),
+                within("as many tables as there may be", "SELECT COUNT(*) FROM " + list("joined t#", MOST_TABLES)),
+                within("as many outer joins", "SELECT t0.k FROM joined t0" + outerJoins("joined")),
+                within(
+                        "as many unions",
+                        String.join(" UNION ", Collections.nCopies(MOST_TABLES, "SELECT * FROM joined"))),
+                within("unions of wide tables", String.join(" UNION ", Collections.nCopies(16, "SELECT * FROM wide"))));
     }
 
     private static Hostile beyond(String name, String sql) {
@@ -48,9 +59,9 @@ public final class HostileStatements {
         return new Hostile(name, sql, true);
     }
 
-    private static String outerJoins() {
+    private static String outerJoins(String table) {
         return IntStream.range(1, MOST_TABLES)
-                .mapToObj(i -> " LEFT JOIN wide t" + i + " ON t" + i + ".k = t" + (i - 1) + ".c1")
+                .mapToObj(i -> " LEFT JOIN " + table + " t" + i + " ON t" + i + ".k = t" + (i - 1) + ".c1")
                 .collect(Collectors.joining());
     }
 

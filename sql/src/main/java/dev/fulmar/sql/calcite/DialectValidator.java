@@ -19,10 +19,12 @@ import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -32,13 +34,26 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SelectScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /** Knows the types of parameters in more places than Calcite: inside CASE, and as arguments of functions on text. */
 final class DialectValidator extends SqlValidatorImpl {
+    /** The queries of a statement together may select so many times the columns that a result may have. */
+    private static final int SELECTED_PER_RESULT_COLUMN = 4;
+
     /** Calls whose inside has been looked at; a second look finds nothing new, and looks at every level would double the work at each. */
     private final Set<SqlNode> prepared = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Calcite asks once for each column whether its query aggregates, and looks at all columns each time. */
+    private final Map<SqlSelect, KnownAggregate> aggregates = new IdentityHashMap<>();
+
+    /** Columns of all queries of the statement so far. */
+    private int selected;
+
+    /** What was found in a list of columns; another list of the same query is looked at again. */
+    private record KnownAggregate(List<SqlNode> columns, boolean isAggregate) {}
 
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
@@ -57,6 +72,11 @@ final class DialectValidator extends SqlValidatorImpl {
         if (list.size() >= StatementLimits.DEFAULT.columns()) {
             throw SqlErrors.tooComplex(ComplexityCheck.tooManyColumns(StatementLimits.DEFAULT));
         }
+        if (++selected > SELECTED_PER_RESULT_COLUMN * StatementLimits.DEFAULT.columns()) {
+            throw SqlErrors.tooComplex("the queries of the statement select more than "
+                    + SELECTED_PER_RESULT_COLUMN * StatementLimits.DEFAULT.columns()
+                    + " columns together; keep intermediate results in a table");
+        }
         super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
     }
 
@@ -70,6 +90,36 @@ final class DialectValidator extends SqlValidatorImpl {
         boolean isWhole =
                 written == null || (written.getRefName() == null && SqlWindow.isExcludeNoOthers(written.getExclude()));
         return isWhole ? resolved : ResolvedWindow.of(written, scope, this);
+    }
+
+    @Override
+    public boolean isAggregate(SqlSelect select) {
+        SelectScope scope = getRawSelectScope(select);
+        List<SqlNode> expanded = scope == null ? null : scope.getExpandedSelectList();
+        List<SqlNode> columns = expanded == null ? select.getSelectList() : expanded;
+        KnownAggregate known = aggregates.get(select);
+        if (known == null || known.columns != columns) {
+            known = new KnownAggregate(columns, super.isAggregate(select));
+            aggregates.put(select, known);
+        }
+        return known.isAggregate;
+    }
+
+    /** Planning takes time and memory for each column of each row on the way, so a joined row is as wide as a result at most. */
+    @Override
+    protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
+        super.validateJoin(join, scope);
+        int columns = widthOf(join.getLeft()) + widthOf(join.getRight());
+        if (columns > StatementLimits.DEFAULT.columns()) {
+            throw SqlErrors.tooComplex("the tables joined have " + columns + " columns together, the limit is "
+                    + StatementLimits.DEFAULT.columns()
+                    + "; join queries instead, (SELECT the columns needed FROM the table)");
+        }
+    }
+
+    private int widthOf(SqlNode joined) {
+        SqlValidatorNamespace namespace = getNamespace(joined);
+        return namespace == null ? 0 : namespace.getRowType().getFieldCount();
     }
 
     /** A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL. */

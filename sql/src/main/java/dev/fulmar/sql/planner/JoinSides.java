@@ -49,23 +49,32 @@ record JoinSides(Relation relation, int swapped) {
 
     /** Where the columns are that would be there if the sides were as they were; -1 is nowhere. */
     int[] positions(int[] unswapped) {
+        if (swapped == 0) {
+            return unswapped;
+        }
+        int leftWidth = leftWidth();
         int[] positions = unswapped.clone();
         for (int i = 0; i < positions.length; i++) {
-            positions[i] = positions[i] < 0 ? -1 : position(positions[i]);
+            positions[i] = positions[i] < 0 ? -1 : position(positions[i], leftWidth);
         }
         return positions;
     }
 
-    private int position(int unswapped) {
-        int leftWidth = relation.columns().size() - swapped;
-        if (swapped == 0) {
-            return unswapped;
-        }
+    /** To be asked once and not for each column: a relation puts its columns together each time. */
+    private int leftWidth() {
+        return relation.columns().size() - swapped;
+    }
+
+    private int position(int unswapped, int leftWidth) {
         return unswapped < leftWidth ? unswapped + swapped : unswapped - leftWidth;
     }
 
     /** The placement of the rows, given what it would be if the sides were as they were. */
     Placement placement(Placement unswapped) {
-        return swapped == 0 ? unswapped : unswapped.withColumns(column -> List.of(position(column)));
+        if (swapped == 0) {
+            return unswapped;
+        }
+        int leftWidth = leftWidth();
+        return unswapped.withColumns(column -> List.of(position(column, leftWidth)));
     }
 }
