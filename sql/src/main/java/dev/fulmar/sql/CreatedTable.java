@@ -89,9 +89,8 @@ final class CreatedTable {
 
     /** No column is of texts that are all empty. */
     private static ColumnType stored(ColumnType type) {
-        boolean isText = type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR;
-        TypeKind kind = isText ? TypeKind.VARCHAR : type.kind();
-        return isText || kind == TypeKind.VARBINARY ? new ColumnType(kind, Math.max(1, type.precision()), 0) : type;
+        boolean hasLength = type.kind().isCharacter() || type.kind() == TypeKind.VARBINARY;
+        return hasLength ? new ColumnType(type.kind(), Math.max(1, type.precision()), 0) : type;
     }
 
     private static String quoted(String name) {

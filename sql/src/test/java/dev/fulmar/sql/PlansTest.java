@@ -19,7 +19,8 @@ import org.junit.jupiter.api.TestFactory;
  * to record it after a look, run with {@code -Dfulmar.plans.record=DIRECTORY}.
  */
 class PlansTest {
-    private static final List<String> SUITES = List.of("peers", "tpcc", "workloads", "dialect", "partial", "computed");
+    private static final List<String> SUITES =
+            List.of("peers", "tpcc", "workloads", "dialect", "partial", "computed", "char");
 
     private final SqlCompiler compiler = new SqlCompiler();
 

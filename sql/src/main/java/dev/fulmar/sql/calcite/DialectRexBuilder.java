@@ -2,6 +2,7 @@ package dev.fulmar.sql.calcite;
 
 import com.google.common.collect.ImmutableList;
 import dev.fulmar.engine.spi.PlanningTurn;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -10,6 +11,7 @@ import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -20,8 +22,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Leaves the cutting of a long text literal to whoever runs the CAST: storing it in a short column is an error and not a cut. A BOOLEAN that is cast to what it is stays
- * itself, for a condition that is no more than such a CAST is refused by Calcite's filters.
+ * Compares a CHAR with other text as two CHARs: every comparison of a query is made here, whatever it was written as. Leaves the cutting of a long text literal to whoever runs
+ * the CAST: storing it in a short column is an error and not a cut. A BOOLEAN that is cast to what it is stays itself, for a condition that is no more than such a CAST is refused
+ * by Calcite's filters.
  */
 final class DialectRexBuilder extends RexBuilder {
     DialectRexBuilder(RelDataTypeFactory typeFactory) {
@@ -37,7 +40,52 @@ final class DialectRexBuilder extends RexBuilder {
     @Override
     public RexNode makeCall(SqlParserPos position, RelDataType type, SqlOperator operator, List<RexNode> operands) {
         PlanningTurn.goOn();
-        return super.makeCall(position, type, operator, operands);
+        return super.makeCall(position, type, operator, comparable(operator, operands));
+    }
+
+    @Override
+    public RexNode makeCall(SqlParserPos position, SqlOperator operator, List<? extends RexNode> operands) {
+        PlanningTurn.goOn();
+        return super.makeCall(position, operator, comparable(operator, operands));
+    }
+
+    /** Blanks at the end mean nothing where a CHAR is compared, so what it is compared with loses them as it becomes a CHAR. */
+    private List<RexNode> comparable(SqlOperator operator, List<? extends RexNode> operands) {
+        if (!isComparison(operator.getKind()) || !CharType.isMixed(RexUtil.types(operands))) {
+            return List.copyOf(operands);
+        }
+        int length = CharType.length(RexUtil.types(operands));
+        List<RexNode> alike = new ArrayList<>();
+        for (RexNode operand : operands) {
+            RelDataType type = operand.getType();
+            alike.add(
+                    type instanceof CharType
+                            ? operand
+                            : makeAbstractCast(CharType.of(typeFactory, length, type.isNullable()), operand, false));
+        }
+        return alike;
+    }
+
+    /** A CHAR serves where a VARCHAR is wanted, and stays what it is until it is known what that is for. */
+    @Override
+    public RexNode ensureType(SqlParserPos position, RelDataType type, RexNode value, boolean matchNullability) {
+        return value.getType() instanceof CharType && type.getSqlTypeName() == SqlTypeName.VARCHAR
+                ? value
+                : super.ensureType(position, type, value, matchNullability);
+    }
+
+    private static boolean isComparison(SqlKind kind) {
+        return switch (kind) {
+            case EQUALS,
+                    NOT_EQUALS,
+                    LESS_THAN,
+                    LESS_THAN_OR_EQUAL,
+                    GREATER_THAN,
+                    GREATER_THAN_OR_EQUAL,
+                    IS_DISTINCT_FROM,
+                    IS_NOT_DISTINCT_FROM -> true;
+            default -> false;
+        };
     }
 
     @Override

@@ -3,8 +3,13 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.spi.PlanningTurn;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCollation;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /** Types whose text is UTF-8. */
 final class DialectTypeFactory extends JavaTypeFactoryImpl {
@@ -17,6 +22,24 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
     protected RelDataType canonize(RelDataType type) {
         PlanningTurn.goOn();
         return super.canonize(type);
+    }
+
+    /** Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR, that (ISO 9075-2, 9.5). */
+    @Override
+    public @Nullable RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule mappingRule) {
+        List<RelDataType> texts = types.stream()
+                .filter(type -> type.getSqlTypeName() != SqlTypeName.NULL)
+                .toList();
+        boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
+                && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
+        return isChar
+                ? CharType.of(this, CharType.length(texts), types.stream().anyMatch(RelDataType::isNullable))
+                : super.leastRestrictive(types, mappingRule);
+    }
+
+    @Override
+    public RelDataType createTypeWithCharsetAndCollation(RelDataType type, Charset charset, SqlCollation collation) {
+        return type instanceof CharType ? type : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }
 
     @Override

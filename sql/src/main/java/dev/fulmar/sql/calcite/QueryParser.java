@@ -55,7 +55,8 @@ public final class QueryParser {
             .withConformance(new DialectConformance())
             .withDefaultNullCollation(NullCollation.HIGH)
             .withIdentifierExpansion(true)
-            .withTypeCoercionEnabled(true);
+            .withTypeCoercionEnabled(true)
+            .withTypeCoercionFactory(DialectCoercion::new);
 
     /**
      * Conditions of joins stay whole: if the inputs computed what they compare, as more columns, nobody would see any more that an input is a table, and
@@ -201,7 +202,7 @@ public final class QueryParser {
             SqlToRelConverter converter = new SqlToRelConverter(
                     views, validator, reader, cluster, StandardConvertletTable.INSTANCE, CONVERTER);
             RelRoot root = converter.convertQuery(validated, false, true);
-            return root.withRel(NumberedSets.settle(root.rel));
+            return root.withRel(SoughtTexts.settle(NumberedSets.settle(root.rel)));
         }
 
         private RelRoot ofView(String text) {

@@ -15,7 +15,7 @@ public final class TypeMapping {
 
     private TypeMapping() {}
 
-    /** Our type; text literals, CHAR for Calcite, are VARCHAR. */
+    /** Our type; text literals, which Calcite calls CHAR, are VARCHAR. */
     public static ColumnType columnType(RelDataType type) {
         return switch (type.getSqlTypeName()) {
             case BOOLEAN -> ColumnType.of(TypeKind.BOOLEAN);
@@ -26,7 +26,7 @@ public final class TypeMapping {
             case DECIMAL -> decimal(type);
             case REAL -> ColumnType.of(TypeKind.REAL);
             case FLOAT, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
-            case CHAR -> new ColumnType(TypeKind.CHAR, length(type), 0);
+            case CHAR -> new ColumnType(type instanceof CharType ? TypeKind.CHAR : TypeKind.VARCHAR, length(type), 0);
             case VARCHAR -> new ColumnType(TypeKind.VARCHAR, length(type), 0);
             case BINARY, VARBINARY -> new ColumnType(TypeKind.VARBINARY, length(type), 0);
             case DATE -> ColumnType.of(TypeKind.DATE);
@@ -66,7 +66,7 @@ public final class TypeMapping {
             case DECIMAL -> typeFactory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
             case REAL -> typeFactory.createSqlType(SqlTypeName.REAL);
             case DOUBLE -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
-            case CHAR -> typeFactory.createSqlType(SqlTypeName.CHAR, type.precision());
+            case CHAR -> CharType.of(typeFactory, type.precision(), nullable);
             case VARCHAR -> typeFactory.createSqlType(SqlTypeName.VARCHAR, type.precision());
             case VARBINARY -> typeFactory.createSqlType(SqlTypeName.VARBINARY, type.precision());
             case DATE -> typeFactory.createSqlType(SqlTypeName.DATE);

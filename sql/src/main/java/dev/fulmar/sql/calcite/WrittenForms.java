@@ -81,6 +81,10 @@ final class WrittenForms {
     }
 
     private static SqlDataTypeSpec known(SqlDataTypeSpec type) {
+        if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec standard
+                && standard.getTypeName().getSimple().equals(SqlTypeName.CHAR.name())) {
+            return new SqlDataTypeSpec(new CharTypeName(standard), type.getParserPosition());
+        }
         if (!(type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec name)
                 || !name.getTypeName().isSimple()) {
             return type;

@@ -49,10 +49,19 @@ public final class Conversion {
         while (whole instanceof Expression.Call call
                 && call.function() == ScalarFunction.CAST
                 && sameFamily(call.type(), call.arguments().getFirst().type())
-                && hasLength(call.type())) {
+                && hasLength(call.type())
+                && (call.type().kind() != TypeKind.CHAR || type.kind() == TypeKind.CHAR)) {
             whole = call.arguments().getFirst();
         }
         return hasLength(type) && sameFamily(whole.type(), type) && !isNullLiteral(whole) ? whole : cast(whole, type);
+    }
+
+    /** One of several values of the type: a text keeps its length, but no CHAR has blanks at its end. */
+    static Expression choice(Expression expression, ColumnType type) {
+        if (type.kind() != TypeKind.CHAR) {
+            return assign(expression, type);
+        }
+        return expression.type().kind() == TypeKind.CHAR ? expression : cast(expression, type);
     }
 
     private static boolean isNullLiteral(Expression expression) {
@@ -70,7 +79,8 @@ public final class Conversion {
     /** Whether every value of one type is, bit for bit, the same value of the other. */
     static boolean holdsAs(ColumnType from, ColumnType to) {
         if (hasLength(from) && sameFamily(from, to)) {
-            return from.precision() <= to.precision();
+            boolean losesBlanks = to.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
+            return !losesBlanks && from.precision() <= to.precision();
         }
         return from.equals(to);
     }
@@ -78,7 +88,8 @@ public final class Conversion {
     /** The type in which the two can be compared, or null if they cannot. */
     static @Nullable ColumnType common(ColumnType a, ColumnType b) {
         if (hasLength(a) && sameFamily(a, b)) {
-            return a.precision() >= b.precision() ? a : b;
+            return new ColumnType(
+                    a.kind() == b.kind() ? a.kind() : TypeKind.VARCHAR, Math.max(a.precision(), b.precision()), 0);
         }
         if (a.equals(b)) {
             return a;

@@ -54,7 +54,7 @@ public final class ExpressionConverter {
                         reference.getType().isNullable());
             case RexLiteral literal -> LiteralConverter.convert(literal);
             case RexDynamicParam parameter ->
-                Conversion.assign(
+                Conversion.choice(
                         new Expression.Parameter(parameter.getIndex(), parameters.get(parameter.getIndex())),
                         TypeMapping.columnType(parameter.getType()));
             case RexFieldAccess access
@@ -121,7 +121,7 @@ public final class ExpressionConverter {
         Expression operand = IntervalConverter.isInterval(value) ? intervals.amount(value) : convertExpanded(value);
         ColumnType type = TypeMapping.columnType(call.getType());
         return operand instanceof Expression.Parameter
-                ? Conversion.assign(operand, type)
+                ? Conversion.choice(operand, type)
                 : Conversion.cast(operand, type);
     }
 
@@ -209,7 +209,7 @@ public final class ExpressionConverter {
         List<Expression> arguments = new ArrayList<>(operands.size());
         for (int i = 0; i < operands.size(); i++) {
             boolean condition = i % 2 == 0 && i < operands.size() - 1;
-            arguments.add(condition ? operands.get(i) : Conversion.assign(operands.get(i), type));
+            arguments.add(condition ? operands.get(i) : Conversion.choice(operands.get(i), type));
         }
         return new Expression.Call(
                 ScalarFunction.CASE, arguments, type, call.getType().isNullable());

@@ -77,8 +77,7 @@ final class FunctionConverter {
 
     Expression convert(RexCall call) {
         return switch (call.getKind()) {
-            case LIKE ->
-                call.getOperator().getName().equals("LIKE") ? converter.plain(ScalarFunction.LIKE, call) : refuse(call);
+            case LIKE -> call.getOperator().getName().equals("LIKE") ? like(call) : refuse(call);
             case TRIM -> trim(call);
             case LTRIM -> trimSpaces(ScalarFunction.TRIM_LEADING, call);
             case RTRIM -> trimSpaces(ScalarFunction.TRIM_TRAILING, call);
@@ -102,6 +101,13 @@ final class FunctionConverter {
                 List.of(new Expression.Literal(Expressions.BIGINT, id)),
                 Expressions.BIGINT,
                 false);
+    }
+
+    /** To LIKE, and to nothing else, a CHAR(n) has the blanks that make it n characters (ISO 9075-2, 8.5). */
+    private Expression like(RexCall call) {
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        arguments.set(0, PaddedText.of(arguments.getFirst()));
+        return call(ScalarFunction.LIKE, arguments, call);
     }
 
     private static Expression refuse(RexCall call) {

@@ -120,7 +120,8 @@ final class LiteralConversion {
 
     private static @Nullable Object ofText(String text, ColumnType type) {
         return switch (type.kind()) {
-            case CHAR, VARCHAR -> text.codePointCount(0, text.length()) <= type.precision() ? text : null;
+            case CHAR -> fitting(PaddedText.withoutBlanks(text), type);
+            case VARCHAR -> fitting(text, type);
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
                 text.length() > 64 ? null : ofNumber(new BigDecimal(text.strip()), type);
             case DATE -> LocalDate.parse(text.strip()).toEpochDay();
@@ -129,6 +130,10 @@ final class LiteralConversion {
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
             case BOOLEAN, VARBINARY -> null;
         };
+    }
+
+    private static @Nullable String fitting(String text, ColumnType type) {
+        return text.codePointCount(0, text.length()) <= type.precision() ? text : null;
     }
 
     private static @Nullable Object uuid(String text) {

@@ -3,7 +3,6 @@ package dev.fulmar.sql.expression;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -34,7 +33,7 @@ final class LiteralConverter {
                 || literal.getType().getSqlTypeName().getFamily() == SqlTypeFamily.INTERVAL_YEAR_MONTH) {
             throw SqlErrors.notSupported("INTERVAL is not supported; compute dates and times in the procedure");
         }
-        ColumnType type = type(literal);
+        ColumnType type = TypeMapping.columnType(literal.getType());
         if (literal.isNull()) {
             return new Expression.Literal(type, null);
         }
@@ -46,7 +45,8 @@ final class LiteralConverter {
             case DECIMAL -> new Expression.Literal(type, number(literal).setScale(type.scale(), RoundingMode.HALF_UP));
             case REAL -> new Expression.Literal(type, (double) finite(number(literal)));
             case DOUBLE -> new Expression.Literal(type, number(literal).doubleValue());
-            case CHAR, VARCHAR -> new Expression.Literal(type, value(literal, String.class));
+            case CHAR -> new Expression.Literal(type, PaddedText.withoutBlanks(value(literal, String.class)));
+            case VARCHAR -> new Expression.Literal(type, value(literal, String.class));
             case VARBINARY ->
                 new Expression.Literal(type, value(literal, ByteString.class).getBytes());
             case DATE ->
@@ -63,12 +63,6 @@ final class LiteralConverter {
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));
         };
-    }
-
-    /** A text literal is VARCHAR of its own length. */
-    private static ColumnType type(RexLiteral literal) {
-        ColumnType type = TypeMapping.columnType(literal.getType());
-        return type.kind() == TypeKind.CHAR ? ColumnType.varchar(type.precision()) : type;
     }
 
     private static BigDecimal number(RexLiteral literal) {

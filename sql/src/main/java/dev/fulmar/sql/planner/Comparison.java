@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.expression.PaddedText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -61,7 +62,7 @@ record Comparison(int column, Expression subject, ScalarFunction function, Expre
                                     comparisons,
                                     bound,
                                     bound.function(),
-                                    left,
+                                    PaddedText.without(left),
                                     bound.arguments().get(1),
                                     base));
                 }

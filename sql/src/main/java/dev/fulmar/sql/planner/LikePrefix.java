@@ -3,6 +3,7 @@ package dev.fulmar.sql.planner;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.expression.PaddedText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,13 +18,18 @@ final class LikePrefix {
     static List<Expression.Call> bounds(Expression text, Expression pattern) {
         List<Expression.Call> bounds = new ArrayList<>();
         if (pattern instanceof Expression.Literal literal && literal.value() instanceof String characters) {
+            Expression subject = PaddedText.without(text);
             String prefix = characters.substring(0, prefixLength(characters));
+            if (PaddedText.isPadded(text)) {
+                // Blanks of the pattern may be those at the end, which are not stored.
+                prefix = PaddedText.withoutBlanks(prefix);
+            }
             if (!prefix.isEmpty()) {
-                bounds.add(compared(ScalarFunction.GREATER_OR_EQUAL, text, literal, prefix));
+                bounds.add(compared(ScalarFunction.GREATER_OR_EQUAL, subject, literal, prefix));
                 char last = prefix.charAt(prefix.length() - 1);
                 if (last <= LAST_WITH_NEXT) {
                     String beyond = prefix.substring(0, prefix.length() - 1) + (char) (last + 1);
-                    bounds.add(compared(ScalarFunction.LESS, text, literal, beyond));
+                    bounds.add(compared(ScalarFunction.LESS, subject, literal, beyond));
                 }
             }
         }

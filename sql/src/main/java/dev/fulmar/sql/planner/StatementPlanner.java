@@ -141,12 +141,15 @@ public final class StatementPlanner {
         return new StatementPlan(sql, parameters, columns.apply(result), List.of(only), Optional.empty());
     }
 
-    /** The validator's names with the planned types, which differ only in that text literals are VARCHAR. */
+    /** The validator's names with the planned types, but for text: a CHAR that becomes a VARCHAR, or is among such, is planned as it is. */
     private static List<ResultColumn> columns(QueryParser.Parsed parsed, Relation result) {
         List<ResultColumn> columns = new ArrayList<>();
         for (int i = 0; i < parsed.columns().size(); i++) {
             ResultColumn column = parsed.columns().get(i);
-            columns.add(new ResultColumn(column.name(), result.columns().get(i), column.nullable()));
+            ColumnType planned = result.columns().get(i);
+            boolean isText =
+                    planned.kind().isCharacter() && column.type().kind().isCharacter();
+            columns.add(new ResultColumn(column.name(), isText ? column.type() : planned, column.nullable()));
         }
         return columns;
     }

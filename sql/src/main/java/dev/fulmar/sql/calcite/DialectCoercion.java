@@ -1,0 +1,36 @@
+package dev.fulmar.sql.calcite;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves text as it is among text: the list of an IN would make a CHAR a VARCHAR otherwise, whose blanks count, and cut what is longer. Which of two texts becomes a CHAR is said
+ * by {@link DialectRexBuilder}, of comparisons, and {@link DialectTypeFactory}, of what yields either.
+ */
+final class DialectCoercion extends TypeCoercionImpl {
+    DialectCoercion(RelDataTypeFactory typeFactory, SqlValidator validator) {
+        super(typeFactory, validator);
+    }
+
+    @Override
+    public @Nullable RelDataType commonTypeForBinaryComparison(@Nullable RelDataType one, @Nullable RelDataType other) {
+        boolean areTexts =
+                one != null && other != null && SqlTypeUtil.inCharFamily(one) && SqlTypeUtil.inCharFamily(other);
+        return areTexts ? null : super.commonTypeForBinaryComparison(one, other);
+    }
+
+    @Override
+    protected boolean needToCast(
+            SqlValidatorScope scope, SqlNode node, RelDataType toType, SqlTypeMappingRule mappingRule) {
+        RelDataType type = validator.deriveType(scope, node);
+        boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
+        return !isText && super.needToCast(scope, node, toType, mappingRule);
+    }
+}
