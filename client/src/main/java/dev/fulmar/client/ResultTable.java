@@ -94,6 +94,11 @@ public final class ResultTable {
         return block.getDouble(column);
     }
 
+    /** A REAL, exactly, or any other number, rounded to the nearest float. */
+    public float getFloat(int column) {
+        return block.getFloat(column);
+    }
+
     /** The characters of a CHAR or VARCHAR, the text of any other value, or null. */
     public @Nullable String getString(int column) {
         return block.string(column);

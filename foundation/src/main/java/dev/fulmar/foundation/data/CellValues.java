@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a {@link Long}, DECIMAL
- * a {@link BigDecimal}, REAL and DOUBLE a {@link Double}, CHAR and VARCHAR a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and
+ * a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR and VARCHAR a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and
  * TIMESTAMP a {@link LocalDate}, {@link LocalTime} and {@link LocalDateTime}, UUID a {@link UUID}.
  */
 public final class CellValues {
@@ -32,7 +32,8 @@ public final class CellValues {
             case BOOLEAN -> block.getUnscaled(column) != 0;
             case TINYINT, SMALLINT, INTEGER, BIGINT -> block.getUnscaled(column);
             case DECIMAL -> present(block.decimal(column));
-            case REAL, DOUBLE -> block.getDouble(column);
+            case REAL -> block.getFloat(column);
+            case DOUBLE -> block.getDouble(column);
             case CHAR, VARCHAR -> present(block.string(column));
             case VARBINARY -> present(block.bytes(column));
             case DATE -> date(block.getUnscaled(column));
@@ -49,12 +50,8 @@ public final class CellValues {
             case byte[] value -> HexFormat.of().formatHex(value);
             case LocalDateTime value -> value.toLocalDate() + " " + clockText(value.toLocalTime());
             case LocalTime value -> clockText(value);
-            case Object value -> block.kind(column) == TypeKind.REAL ? realText(value) : value.toString();
+            case Object value -> value.toString();
         };
-    }
-
-    private static String realText(Object value) {
-        return value instanceof Double wide ? Float.toString(wide.floatValue()) : value.toString();
     }
 
     private static String clockText(LocalTime value) {

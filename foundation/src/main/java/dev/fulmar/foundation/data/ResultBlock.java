@@ -264,6 +264,11 @@ public final class ResultBlock {
         return cell;
     }
 
+    /** A REAL, which its cell holds exactly, or any other number, rounded to the nearest float. */
+    public float getFloat(int column) {
+        return (float) getDouble(column);
+    }
+
     /** The first 64 bits of a cell of storage WIDE. */
     public long getHigh(int column) {
         return wideHalf(column, 0);

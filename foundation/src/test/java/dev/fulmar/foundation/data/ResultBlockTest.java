@@ -42,7 +42,7 @@ class ResultBlockTest {
         Long.MIN_VALUE,
         new BigDecimal("-12345678.90"),
         new BigDecimal("-98765432109876543210987654321098765.432"),
-        1.5,
+        0.1f,
         Math.PI,
         "Möwe",
         new byte[] {1, -1, 0},
@@ -78,10 +78,12 @@ class ResultBlockTest {
         assertThat(block.bytes(8)).isNull();
         assertThat(block.at(0).getDouble(3)).isEqualTo(-12345678.90);
         assertThat(block.getDouble(1)).isEqualTo(-7.0);
+        assertThat(block.getFloat(5)).isEqualTo(0.1f);
+        assertThat(block.getDouble(5)).isEqualTo(0.1f);
+        assertThat(block.string(5)).isEqualTo("0.1");
         assertThat(block.getUnscaled(3)).isEqualTo(-1234567890L);
         assertThat(block.string(11)).isEqualTo("1900-01-02 03:04:05.000006");
         assertThat(block.string(8)).isEqualTo("01ff00");
-        assertThat(block.string(5)).isEqualTo("1.5");
         assertThat(block.string(0)).isEqualTo("true");
     }
 

@@ -114,6 +114,13 @@ final class SqlShellTest {
     }
 
     @Test
+    void aRealIsShownByTheShortestTextThatNamesIt() throws IOException {
+        String script = "SELECT CAST(0.1 AS REAL) AS r, CAST(0.1 AS DOUBLE) AS d;\n";
+        assertThat(shell(OnError.STOP).script("s.sql", reader(script))).isEqualTo(Next.CONTINUE);
+        assertThat(out.toString()).contains("0.1 | 0.1").doesNotContain("0.10000000149011612");
+    }
+
+    @Test
     void quotesThatNothingEndsAreAnErrorOfTheScript() throws IOException {
         SqlShell shell = shell(OnError.STOP);
         assertThat(shell.script("s.sql", reader("CREATE TABLE t (id INTEGER);\nSELECT 'a;\nSELECT 2;\n")))

@@ -132,6 +132,7 @@ public final class QueryParser {
         return guarded(merge.sql(), () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             WrittenForms.settle(query);
+            JoinedColumns.settle(query, catalog);
             ConditionBalance.balance(query);
             CopiedOperands.copy(query);
             return convert(query, schema(catalog), Optional.of(merge.alias()));
