@@ -187,7 +187,8 @@ public final class DifferentialTrial {
         if (isEvaluatedWhole(text)
                 && mine.isResult() != postgres.isResult()
                 && (mine.outcome() == Answer.Outcome.DATA_ERROR || postgres.outcome() == Answer.Outcome.DATA_ERROR)) {
-            return Tolerance.ofAnswer(text)
+            return Tolerance.ofMissingError(text)
+                    .filter(each -> mine.isResult())
                     .map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause()))
                     .orElse(new Judgement(
                             Judgement.Kind.DIFFERENT,

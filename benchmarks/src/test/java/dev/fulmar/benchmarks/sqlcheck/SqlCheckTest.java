@@ -161,6 +161,16 @@ class SqlCheckTest {
                 .isEqualTo(Judgement.Kind.DIFFERENT);
         assertThat(beside("SELECT ( A + INTERVAL '1' HOUR ) AS X1 FROM T1 A1", differ, OVERFLOW, ONE))
                 .isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(beside("SELECT COUNT( ( A + B ) ) AS X1 FROM T1 A1", differ, ONE, OVERFLOW))
+                .isEqualTo(Judgement.Kind.DOCUMENTED);
+        assertThat(beside("SELECT COUNT( ( A + B ) ) AS X1 FROM T1 A1", differ, OVERFLOW, ONE))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(beside(
+                        "SELECT COUNT(*), COUNT(DISTINCT A + B ), SUM( A + B ) AS X1 FROM T1 A1",
+                        differ,
+                        ONE,
+                        OVERFLOW))
+                .isEqualTo(Judgement.Kind.DIFFERENT);
         assertThat(beside("SELECT A FROM T1 A1 WHERE ( B > 1 )", differ, OVERFLOW, ONE))
                 .isEqualTo(Judgement.Kind.ERRORS_DIFFER);
         assertThat(beside("SELECT A FROM T1 WHERE B", differ, Answer.rows(List.of("Infinity")), OVERFLOW))
