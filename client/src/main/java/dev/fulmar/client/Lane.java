@@ -14,15 +14,12 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +33,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
         "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
 final class Lane {
-    /** Reasons for which a server closes a connection that are the same after a repetition. */
-    private static final Set<ErrorCode> IN_VAIN =
-            EnumSet.of(ErrorCode.MALFORMED_REQUEST, ErrorCode.FRAME_TOO_LARGE, ErrorCode.VERSION_MISMATCH);
-
     private static final int QUEUE_CHUNK = 1024;
     private static final long EXPIRY_TICK_MILLIS = 20;
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -66,6 +59,7 @@ final class Lane {
     private final Runnable flush = this::flushNow;
     private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
     private final OutstandingCalls outstanding = new OutstandingCalls();
+    private final UnansweredCalls unanswered = new UnansweredCalls(outstanding, this::settle);
 
     private @Nullable LaneChannel channel;
     private boolean flushScheduled;
@@ -210,7 +204,7 @@ final class Lane {
             if (open != null) {
                 open.close();
             }
-            abandonOutstanding("the client was closed before the reply to the call came", call -> true);
+            unanswered.abandon("the client was closed before the reply to the call came", call -> true);
             while (!waiting.isEmpty()) {
                 settle(
                         waiting.remove(),
@@ -223,10 +217,8 @@ final class Lane {
 
     void welcomed(LaneChannel source, Welcome welcome) {
         client.cluster().welcomed(welcome);
-        // The nodes of a cluster know each other's requests: one executes nothing again that another one has.
-        boolean isSameCluster = !cluster.isEmpty() && cluster.equals(welcome.getCluster());
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
-            abandonOutstanding("the server restarted before it replied", call -> !isSameCluster || call.isForOneNode());
+            unanswered.metAnotherProcess(!cluster.isEmpty() && cluster.equals(welcome.getCluster()));
         }
         node = welcome.getNode();
         if (address.equals(home)) {
@@ -330,6 +322,7 @@ final class Lane {
     private void repeat(LaneChannel open, PendingCall call) {
         client.counters().repeated.increment();
         call.forgetRefusal();
+        unanswered.sentAgain(call);
         open.write(call);
     }
 
@@ -356,36 +349,17 @@ final class Lane {
         }
     }
 
-    /**
-     * The server closes the connection because it cannot understand or will not take what came, and would do so again. Which call it was is certain if
-     * there is one only; the others are repeated once, in case that they are innocent.
-     */
+    /** The server closes the connection and says why. */
     void refused(LaneChannel source, FulmarException reason) {
-        if (channel != source || !IN_VAIN.contains(reason.code())) {
-            return;
-        }
-        List<PendingCall> calls = outstanding.inOrder();
-        for (PendingCall call : calls) {
-            if (calls.size() == 1) {
-                settle(call, new FulmarException(reason.code(), String.valueOf(reason.getMessage())));
-            } else if (++call.refusals > 1) {
-                settle(
-                        call,
-                        new FulmarException(
-                                ErrorCode.OUTCOME_UNKNOWN,
-                                "the server refused this call or one sent beside it, twice: " + reason.getMessage()
-                                        + "; the call may have taken effect: read the data to find out"));
-            }
-            if (call.settled) {
-                outstanding.remove(call.requestId);
-            }
+        if (channel == source) {
+            unanswered.refused(reason);
         }
     }
 
     void lost(LaneChannel source, FulmarException cause) {
         if (channel == source) {
             channel = null;
-            outstanding.forEach(call -> call.inDoubt |= !call.isOffWire);
+            unanswered.lost();
             client.counters().connectionsLost.increment();
         }
         ready = false;
@@ -400,7 +374,7 @@ final class Lane {
             }
         }
         if (!repeatUnanswered) {
-            abandonOutstanding("the connection to " + address + " broke before the reply came", call -> true);
+            unanswered.abandon("the connection to " + address + " broke before the reply came", call -> true);
         }
         rerouteWaiting();
         client.laneChanged();
@@ -569,16 +543,6 @@ final class Lane {
         } else if (!waiting.isEmpty()) {
             sendWaiting(); // a call that nobody waits for any more holds nobody up
             scheduleFlush();
-        }
-    }
-
-    private void abandonOutstanding(String why, Predicate<PendingCall> which) {
-        for (PendingCall call : outstanding.inOrder()) {
-            if (which.test(call)) {
-                outstanding.remove(call.requestId);
-                String message = why + "; the call may have taken effect: read the data to find out";
-                settle(call, new FulmarException(ErrorCode.OUTCOME_UNKNOWN, message));
-            }
         }
     }
 

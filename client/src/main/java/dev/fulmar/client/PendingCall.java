@@ -14,6 +14,13 @@ final class PendingCall {
     /** Who leads is settled by then. */
     private static final long UNKNOWN_NANOS = 10_000_000_000L;
 
+    /** Why a call is not sent a third time. */
+    static final String TWO_NODES_LOST =
+            "two nodes were lost, one after the other, while they had the call, which may be"
+                    + " why: it is not sent to another one";
+
+    private static final int MOST_NODES_LOST = 2;
+
     /** Number of the procedure within this client, or 0 for a statement. */
     final int procedureNumber;
 
@@ -52,6 +59,12 @@ final class PendingCall {
 
     /** Whether a server may have executed it although it has not said so. Then it keeps its handle, wherever it goes. */
     boolean inDoubt;
+
+    /** Whether a connection was lost on which it was unanswered, and it was not sent since. */
+    boolean wasOnWire;
+
+    /** How many nodes were lost that had it, as far as is known. */
+    private int nodesLost;
 
     /** Outstanding, but to be sent again before an answer can come. */
     boolean isOffWire;
@@ -111,8 +124,11 @@ final class PendingCall {
                     return false; // it surely had no effect, and who asks may do so under another handle
                 }
             }
-            case OUTCOME_UNKNOWN -> {
+            case OUTCOME_UNKNOWN, NODE_LOST -> {
                 inDoubt = true;
+                if (refusal.code() == ErrorCode.NODE_LOST && nodeWasLost()) {
+                    return false;
+                }
                 if (unknownSinceNanos == 0) {
                     unknownSinceNanos = nowNanos;
                 } else if (nowNanos - unknownSinceNanos > UNKNOWN_NANOS) {
@@ -127,6 +143,11 @@ final class PendingCall {
         isOffWire = true;
         retryMillis = Math.clamp(2 * retryMillis, FIRST_RETRY_MILLIS, LAST_RETRY_MILLIS);
         return true;
+    }
+
+    /** A node was lost that had it; returns whether that is once too often to be chance. */
+    boolean nodeWasLost() {
+        return ++nodesLost >= MOST_NODES_LOST;
     }
 
     /** Whether the node that was asked cannot serve it and nobody may have executed it, so that another node may have it under another handle. */
@@ -168,6 +189,12 @@ final class PendingCall {
                                 "an earlier attempt was not answered and may have taken effect, the last one was refused: "
                                         + refusal.getMessage())
                         : refusal;
+            case NODE_BROKEN -> new FulmarException(ErrorCode.OUTCOME_UNKNOWN, String.valueOf(refusal.getMessage()));
+            case NODE_LOST ->
+                new FulmarException(
+                        ErrorCode.OUTCOME_UNKNOWN,
+                        (nodesLost < MOST_NODES_LOST ? refusal.getMessage() : TWO_NODES_LOST)
+                                + "; the call may have taken effect: read the data to find out");
             default -> refusal;
         };
     }

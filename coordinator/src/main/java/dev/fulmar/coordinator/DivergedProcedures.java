@@ -92,6 +92,7 @@ final class DivergedProcedures {
         return code == ErrorCode.WRONG_NODE
                 || code == ErrorCode.NOT_CONNECTED
                 || code == ErrorCode.OUTCOME_UNKNOWN
+                || code == ErrorCode.NODE_LOST
                 || code == ErrorCode.SERVER_BUSY;
     }
 }

@@ -115,7 +115,7 @@ final class ClusterNode implements StateListener {
         messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
         messages.on(NodeChannel.COPY).onMessage(rebuilding::received);
         network.onMessage(database.copies()::received);
-        Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION));
+        Objects.requireNonNull(database.remote()).listenTo(messages.on(NodeChannel.TRANSACTION), node -> false);
         changeTogether(messages.on(NodeChannel.CATALOG));
         process.scheduler().schedule(FIBER_NANOS, this::stepFibers);
     }

@@ -28,6 +28,11 @@ final class RequestFormat {
     /** The form of a request whose sender says which version of the catalog it knew. */
     private static final byte CATALOG_VERSION = 3;
 
+    /** The form in which a node says that it broke; who does not know it ends the link, which is about to end anyway. */
+    private static final byte BREAKING_VERSION = 4;
+
+    private static final byte BREAKING = 7;
+
     private static final int FIXED_BYTES = 80;
 
     private RequestFormat() {}
@@ -45,6 +50,9 @@ final class RequestFormat {
 
         /** The request with the number, which the sender forwarded, shall end. */
         record Cancel(long number) implements Message {}
+
+        /** The sender broke and is about to end: a request that it has may be why. */
+        record Breaking() implements Message {}
     }
 
     static ByteBuffer write(Message message) {
@@ -76,6 +84,8 @@ final class RequestFormat {
                         .put(CANCEL)
                         .putLong(number)
                         .flip();
+            case Message.Breaking() ->
+                ByteBuffer.allocate(2).put(BREAKING_VERSION).put(BREAKING).flip();
             case Message.Introduction(String address) -> {
                 byte[] bytes = address.getBytes(StandardCharsets.UTF_8);
                 yield begin(INTRODUCTION, bytes.length)
@@ -122,6 +132,14 @@ final class RequestFormat {
         return new Message.Cancel(number);
     }
 
+    private static Message breaking(ByteBuffer in) {
+        byte kind = in.get();
+        if (kind != BREAKING || in.hasRemaining()) {
+            throw new IllegalArgumentException("kind " + kind + " and " + in.remaining() + " bytes more");
+        }
+        return new Message.Breaking();
+    }
+
     private static ByteBuffer begin(byte kind, int contentBytes) {
         return ByteBuffer.allocate(FIXED_BYTES + contentBytes).put(VERSION).put(kind);
     }
@@ -132,6 +150,9 @@ final class RequestFormat {
             byte version = in.get();
             if (version == CANCEL_VERSION) {
                 return cancel(in);
+            }
+            if (version == BREAKING_VERSION) {
+                return breaking(in);
             }
             if (version != VERSION && version != CATALOG_VERSION) {
                 throw new FulmarException(

@@ -14,6 +14,7 @@ import dev.fulmar.foundation.network.Network;
 import dev.fulmar.wire.address.HostAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes requests to the nodes that serve them, and the answers back. A request travels once: who gets it and does not serve it either says so, and the
- * client asks again. Each gets one answer: that of the other node, or that its outcome is unknown if the session ends before. Thread-safe.
+ * client asks again. Each gets one answer: that of the other node, or that its outcome is unknown if the session ends before. If the
+ * other node said that it broke, the answer is one that no client repeats by itself. Thread-safe.
  */
 public final class RequestForwarding {
     /** A request of another node takes about so much beside its parameters, small results included. */
@@ -42,6 +44,9 @@ public final class RequestForwarding {
 
     /** Requests of other nodes that are not answered. */
     private final Map<Origin, TransactionRequest> received = new ConcurrentHashMap<>();
+
+    /** Nodes that said that they broke, in the session that is or was the last. */
+    private final Set<NodeId> broken = ConcurrentHashMap.newKeySet();
 
     private record Origin(NodeId node, long number) {}
 
@@ -147,6 +152,23 @@ public final class RequestForwarding {
         }
     }
 
+    /**
+     * Tells the other nodes that this one broke and is about to end: what they forwarded here, or had executed here, may be why, and must not be sent to the next node. For
+     * the last moment of a process, on any thread.
+     */
+    public void breakOff() {
+        for (NodeId node : clientAddresses.keySet()) {
+            if (!node.equals(channel.self())) {
+                channel.send(node, RequestFormat.write(new Message.Breaking()));
+            }
+        }
+    }
+
+    /** Whether the node said that it broke, in the session that is or was the last with it. */
+    public boolean isBroken(NodeId node) {
+        return broken.contains(node);
+    }
+
     /** Tells the node that the request with the handle went to that it shall end; of any other request nothing is done. */
     public void cancel(long clientId, long requestId) {
         new TreeMap<>(pending).forEach((number, waiting) -> {
@@ -189,6 +211,7 @@ public final class RequestForwarding {
                 }
             }
             case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
+            case Message.Breaking() -> broken.add(from);
             case Message.Introduction(String address) ->
                 clientAddresses.put(from, HostAddress.parse(address).toString());
         }
@@ -263,6 +286,7 @@ public final class RequestForwarding {
     private final class Sessions implements Network.LinkListener {
         @Override
         public void linkUp(NodeId node) {
+            broken.remove(node);
             channel.send(node, RequestFormat.write(new Message.Introduction(clientAddress)));
         }
 
@@ -272,12 +296,22 @@ public final class RequestForwarding {
             new TreeMap<>(pending).forEach((number, waiting) -> {
                 if (waiting.node.equals(node) && pending.remove(number, waiting)) {
                     lost.incrementAndGet();
-                    refuse(
-                            waiting.request,
-                            waiting.sink,
-                            ErrorCode.OUTCOME_UNKNOWN,
-                            "the link to " + node + " broke before it answered; send the request again with the same"
-                                    + " handle, or read the data to find out");
+                    if (isBroken(node)) {
+                        refuse(
+                                waiting.request,
+                                waiting.sink,
+                                ErrorCode.NODE_BROKEN,
+                                node
+                                        + " broke and ended itself while it had the request, which may be why: it is not sent to another node; it"
+                                        + " may have taken effect, read the data to find out");
+                    } else {
+                        refuse(
+                                waiting.request,
+                                waiting.sink,
+                                ErrorCode.NODE_LOST,
+                                "the link to " + node + " broke before it answered; send the request again with the"
+                                        + " same handle, or read the data to find out");
+                    }
                 }
             });
         }

@@ -149,7 +149,7 @@ public final class ClusterParticipation implements AutoCloseable {
         });
         RemoteTransactions transactions = opened.remote();
         if (transactions != null) {
-            transactions.listenTo(messages.on(NodeChannel.TRANSACTION));
+            transactions.listenTo(messages.on(NodeChannel.TRANSACTION), forwarding::isBroken);
         }
         opened.census().connect(messages.on(NodeChannel.STATISTICS));
         Network catalog = messages.on(NodeChannel.CATALOG);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ final class RemotePartitions implements PartitionTransport {
     private final Function<PartitionId, @Nullable SnapshotSource> copies;
     private final ConcurrentSkipListMap<PartKey, Participant> participants = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListMap<PartKey, RemoteVisit> visits = new ConcurrentSkipListMap<>();
+    private volatile Predicate<NodeId> isBroken = node -> false;
 
     /** @param copies this node's copies of partitions, as readers of snapshots use them; null for those that are not to be read */
     RemotePartitions(
@@ -361,6 +363,11 @@ final class RemotePartitions implements PartitionTransport {
 
     // Loss.
 
+    /** What was lost with a node that had said that it broke, is not to be executed again unasked: it may be why. */
+    void distrust(Predicate<NodeId> nodes) {
+        isBroken = nodes;
+    }
+
     /** From time to time: who leads partitions that take part no more, as far as is known, may be cut off, and never say so. */
     void loseDeposed() {
         for (Map.Entry<PartKey, Participant> entry : participants.entrySet()) {
@@ -384,9 +391,13 @@ final class RemotePartitions implements PartitionTransport {
         }
         for (RemoteVisit visit : visits.values()) {
             if (visit.node().equals(node)) {
-                visit.lost(
-                        ErrorCode.NOT_CONNECTED,
-                        "node " + node + " was lost while it was read from; send the request again");
+                if (isBroken.test(node)) {
+                    visit.lost(ErrorCode.NODE_BROKEN, broke(node));
+                } else {
+                    visit.lost(
+                            ErrorCode.NOT_CONNECTED,
+                            "node " + node + " was lost while it was read from; send the request again");
+                }
             }
         }
     }
@@ -396,10 +407,20 @@ final class RemotePartitions implements PartitionTransport {
         if (lost == null) {
             return;
         }
+        if (code == ErrorCode.NOT_CONNECTED && isBroken.test(lost.node)) {
+            lost.coordinator.deliver(new CoordinatorMessage.Lost(
+                    key.partition(), lost.attempt, ErrorCode.NODE_BROKEN, broke(lost.node)));
+            return;
+        }
         String message = code == ErrorCode.FRAME_TOO_LARGE
                 ? "a batch for partition " + key.partition() + " takes more than " + NodeSender.MAX_MESSAGE_BYTES
                         + " bytes; execute fewer or smaller statements at once"
                 : "node " + lost.node + " was lost, and the transaction is undone; send the request again";
         lost.coordinator.deliver(new CoordinatorMessage.Lost(key.partition(), lost.attempt, code, message));
+    }
+
+    private static String broke(NodeId node) {
+        return "node " + node + " broke and ended itself while it had a part of the request, which may be why: the"
+                + " request is undone and not sent to another node";
     }
 }

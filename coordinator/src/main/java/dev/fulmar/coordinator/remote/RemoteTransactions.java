@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,8 +214,13 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     // Links.
 
-    /** Takes what comes over the channel of transactions; before the network reaches anybody. */
-    public void listenTo(Network channel) {
+    /**
+     * Takes what comes over the channel of transactions; before the network reaches anybody.
+     *
+     * @param isBroken whether a node that is lost had said that it broke
+     */
+    public void listenTo(Network channel, Predicate<NodeId> isBroken) {
+        way.distrust(isBroken);
         channel.onMessage(this::received);
         channel.onLink(new Network.LinkListener() {
             @Override

@@ -163,12 +163,39 @@ class RequestForwardingTest {
         assertThat(executing).hasSize(1);
         secondProcess.kill();
         world.runUntilIdle(1_000);
-        assertThat(onlyCode()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_LOST);
         assertThat(first.lost()).isEqualTo(1);
         assertThat(first.clientAddresses()).containsOnlyKeys(FIRST);
         answers.clear();
         pass(THERE);
         assertThat(onlyCode()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+
+    /** That the node broke comes with the session in which it did, and says nothing of its next process. */
+    @Test
+    void whenANodeBreaksItsRequestsAreNotToBeSentAgain() {
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        second.breakOff();
+        world.runUntilIdle(1_000);
+        assertThat(first.isBroken(SECOND)).isTrue();
+        assertThat(answers).isEmpty();
+        secondProcess.kill();
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_BROKEN);
+        answers.clear();
+
+        SimulatedProcess restarted = world.startProcess(SECOND);
+        RequestForwarding again = new RequestForwarding(
+                new NodeMessages(restarted.network()).on(NodeChannel.REQUEST), () -> topology, 1_000);
+        again.serve((received, sink) -> executing.add(received), "second:2");
+        world.runUntilIdle(1_000);
+        assertThat(first.isBroken(SECOND)).isFalse();
+        pass(THERE);
+        world.runUntilIdle(1_000);
+        restarted.kill();
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_LOST);
     }
 
     @Test

@@ -62,7 +62,11 @@ public enum ErrorCode {
     STORAGE_FAILURE(304, Category.INTERNAL, "58030"),
     CORRUPTION(305, Category.INTERNAL, "XX001"),
     VERSION_MISMATCH(306, Category.INTERNAL, "08P02"),
-    REPLAY_DIVERGED(307, Category.INTERNAL, "XX002");
+    REPLAY_DIVERGED(307, Category.INTERNAL, "XX002"),
+    /** The node that had the request, or a part of it, broke and ended itself: the request may be why, so that nobody sends it again unasked. Clients report {@link #OUTCOME_UNKNOWN}. */
+    NODE_BROKEN(308, Category.INTERNAL, "08F01"),
+    /** The node that had the request was lost before it answered, nobody knows why: it may be sent again once. Clients report {@link #OUTCOME_UNKNOWN}. */
+    NODE_LOST(309, Category.INTERNAL, "08F02");
 
     /** Whose matter an error is. */
     public enum Category {
@@ -86,6 +90,14 @@ public enum ErrorCode {
     public ErrorCode beforeBudgetsHadCodes() {
         return switch (this) {
             case PROCEDURE_MEMORY_BUDGET, PROCEDURE_DEPTH_BUDGET, PROCEDURE_OBJECT_BUDGET -> PROCEDURE_TIME_BUDGET;
+            default -> this;
+        };
+    }
+
+    /** The code that stood for this one before clients could tell why the node that had their request ended. */
+    public ErrorCode beforeEndsHadCodes() {
+        return switch (this) {
+            case NODE_BROKEN, NODE_LOST -> OUTCOME_UNKNOWN;
             default -> this;
         };
     }

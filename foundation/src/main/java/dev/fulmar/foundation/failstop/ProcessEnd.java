@@ -10,4 +10,10 @@ public interface ProcessEnd {
      * the caller may close in order; the process ends all the same if that takes too long. The first decision stands.
      */
     void broken(int status, Throwable thrown);
+
+    /**
+     * What to do before an end at once, on the thread that broke: to tell others what they would not know. It must not take longer than a fraction of a
+     * second, and the end comes whatever becomes of it. There is one.
+     */
+    default void before(Runnable lastWords) {}
 }

@@ -113,7 +113,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                     ErrorCode.TOO_MANY_CONNECTIONS,
                     "the node has its limit of connections that have not shown who they are; connect again after a"
                             + " moment, or raise server.max-unauthenticated"));
-        } else if (server.stopping) {
+        } else if (server.takesNothing()) {
             refuse(new FulmarException(ErrorCode.NODE_STOPPING, "the node is stopping; connect to another one"));
         } else {
             helloDeadline = channelContext
@@ -235,6 +235,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
     }
 
+    /** Says why, after the answers that there are, and closes the connection. */
+    void end(FulmarException reason) {
+        if (!closing) {
+            closing = true;
+            replies().end(reason);
+        }
+    }
+
     /** Closes the connection after what was written is sent. */
     void close() {
         closing = true;
@@ -338,9 +346,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
                     caller.user(),
                     "the connection is ended",
                     gone.code().name());
-            closing = true;
-            replies().writeError(gone);
-            replies().closeAfterFlush();
+            end(gone);
         }
     }
 
@@ -392,10 +398,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         replies()
                 .executor()
                 .schedule(
-                        () -> {
-                            replies().writeError(refusal);
-                            replies().closeAfterFlush();
-                        },
+                        () -> replies().end(refusal),
                         server.failedAttempts.failed(host, System.nanoTime()),
                         TimeUnit.NANOSECONDS);
     }
@@ -522,7 +525,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
         ErrorCode code;
         String reason;
-        if (server.stopping) {
+        if (server.takesNothing()) {
             code = ErrorCode.NODE_STOPPING;
             reason = "the node is stopping and did not begin with the call; send it to another node";
         } else if (message.parametersLength() > limits.parameterBytes()) {
@@ -559,9 +562,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             statistics.malformed.increment();
             LOG.info("connection of {} is closed: {}", origin.address(), error.getMessage());
         }
-        closing = true;
-        replies().writeError(error);
-        replies().closeAfterFlush();
+        end(error);
     }
 
     private FrameDecoder decoder() {

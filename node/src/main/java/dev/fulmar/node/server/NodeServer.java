@@ -56,6 +56,7 @@ public final class NodeServer {
     private static final int BACKLOG = 1024;
     private static final long POLL_NANOS = 1_000_000;
     private static final Duration FAREWELL = Duration.ofMillis(500);
+    private static final Duration LAST_WORDS = Duration.ofMillis(200);
     private static final Duration LAST_FLUSH = Duration.ofSeconds(2);
 
     private final ServerConfiguration configuration;
@@ -305,6 +306,33 @@ public final class NodeServer {
         connections.newCloseFuture().awaitUninterruptibly(LAST_FLUSH.toMillis());
         connections.close().awaitUninterruptibly();
         return unanswered == 0;
+    }
+
+    /**
+     * The node broke: tells all clients that what they have no answer to may be why, so that they do not send it to another node, and gives them a moment to read that. Any
+     * thread; an event loop that broke tells the clients of its own connections itself.
+     */
+    public void breakOff() {
+        context.broken = true;
+        FulmarException reason = new FulmarException(
+                ErrorCode.NODE_BROKEN, "node " + context.welcome.getNode() + " broke and ends itself");
+        for (Channel channel : connections) {
+            Runnable telling = () -> {
+                ClientConnection connection = channel.pipeline().get(ClientConnection.class);
+                if (connection != null) {
+                    connection.end(reason);
+                }
+            };
+            if (channel.eventLoop().inEventLoop()) {
+                telling.run();
+            } else {
+                channel.eventLoop().execute(telling);
+            }
+        }
+        long deadline = System.nanoTime() + LAST_WORDS.toNanos();
+        while (connections() > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
     }
 
     /** Ends the threads; after {@link #stop}. */

@@ -70,8 +70,8 @@ final class ReplyPath implements ResponseSink {
 
     private boolean closed;
 
-    /** Whether the client can tell the budgets of a procedure apart. */
-    private boolean knowsBudgetCodes;
+    /** The version of the protocol that the client speaks. */
+    private int version;
 
     /** What the client was told of the catalog last; less than 0 if it does not understand that. */
     private long toldCatalog = -1;
@@ -142,8 +142,8 @@ final class ReplyPath implements ResponseSink {
      * The version of the catalog that a client of that version of the protocol is welcomed with. From then on it is told of a newer one before the next reply: whatever a
      * reply may tell of it, the client knows.
      */
-    long tellsCatalog(int version) {
-        knowsBudgetCodes = version >= FrameFormat.BUDGET_CODES_VERSION;
+    long tellsCatalog(int spoken) {
+        version = spoken;
         if (version < FrameFormat.CATALOG_VERSION) {
             return 0;
         }
@@ -198,13 +198,20 @@ final class ReplyPath implements ResponseSink {
         }
     }
 
-    void writeError(FulmarException error) {
+    private void writeError(FulmarException error) {
         writeDirect(
                 FrameKind.CONNECTION_ERROR,
                 ConnectionError.newBuilder()
                         .setCode(error.code().number())
                         .setMessage(String.valueOf(error.getMessage()))
                         .build());
+    }
+
+    /** Says why the connection ends, after the answers that there are: what the client then has no answer to is what the reason is about. */
+    void end(FulmarException reason) {
+        drain();
+        writeError(reason);
+        closeAfterFlush();
     }
 
     /** Sends what was written on the event loop itself. */
@@ -304,14 +311,18 @@ final class ReplyPath implements ResponseSink {
                 if (failed.code() == ErrorCode.PERMISSION_DENIED) {
                     denied.accept(failed.message());
                 }
-                ErrorCode code =
-                        knowsBudgetCodes ? failed.code() : failed.code().beforeBudgetsHadCodes();
-                ReplyWriter.writeFailed(target, requestId, code, shortened(failed.message()), micros);
+                ReplyWriter.writeFailed(target, requestId, known(failed.code()), shortened(failed.message()), micros);
             }
         }
         if (target.readableBytes() >= OUT_BYTES) {
             handToSocket();
         }
+    }
+
+    /** What a client of its version understands of the code. */
+    private ErrorCode known(ErrorCode code) {
+        ErrorCode known = version >= FrameFormat.NODE_ENDS_VERSION ? code : code.beforeEndsHadCodes();
+        return version >= FrameFormat.BUDGET_CODES_VERSION ? known : known.beforeBudgetsHadCodes();
     }
 
     private void writeCommitted(ByteBuf target, long requestId, TransactionResponse.Committed committed, int micros) {

@@ -46,6 +46,9 @@ final class ServerContext {
     /** The server finishes what it has taken and takes nothing more. */
     volatile boolean stopping;
 
+    /** The node broke: nothing that it has is answered any more. */
+    volatile boolean broken;
+
     ServerContext(
             ServerConfiguration configuration,
             TransactionRouter router,
@@ -64,5 +67,9 @@ final class ServerContext {
         this.clients = Door.forClients(security.limits(), configuration.maxConnections());
         this.statistics = statistics;
         this.welcome = welcome;
+    }
+
+    boolean takesNothing() {
+        return stopping || broken;
     }
 }

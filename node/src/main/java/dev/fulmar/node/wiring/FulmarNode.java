@@ -142,6 +142,7 @@ public final class FulmarNode implements AutoCloseable {
                 board,
                 security.server(database),
                 services.underWay());
+        failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
         lifecycle
                 .add("data directory", () -> {}, this::closeData)

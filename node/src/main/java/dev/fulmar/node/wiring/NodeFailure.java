@@ -16,11 +16,21 @@ final class NodeFailure {
     private final ProcessEnd processEnd;
     private final Runnable stop;
     private final AtomicReference<@Nullable FulmarException> cause = new AtomicReference<>();
+    private volatile Runnable breakOff = () -> {};
 
     /** @param stop begins to close the node */
     NodeFailure(ProcessEnd processEnd, Runnable stop) {
         this.processEnd = processEnd;
         this.stop = stop;
+    }
+
+    /** Who hears that the node broke before it ends, clients last: what they wait for may be why, and is not to be sent to another node. */
+    void tells(Runnable nodes, Runnable clients) {
+        breakOff = () -> {
+            nodes.run();
+            clients.run();
+        };
+        processEnd.before(breakOff);
     }
 
     @Nullable FulmarException get() {
@@ -36,6 +46,16 @@ final class NodeFailure {
         if (status != ExitStatus.NOT_TAKEN) {
             processEnd.broken(status.number(), reason);
         }
+        try {
+            if (status == ExitStatus.BROKEN) {
+                breakOff.run();
+            }
+        } finally {
+            stop(what, reason);
+        }
+    }
+
+    private void stop(String what, FulmarException reason) {
         try {
             stop.run();
         } finally {

@@ -213,7 +213,7 @@ final class ClusterCall implements ClusterAccess.Listener {
                 unsure--;
                 end();
             }
-            case OUTCOME_UNKNOWN, TIMEOUT -> {
+            case OUTCOME_UNKNOWN, NODE_LOST, TIMEOUT -> {
                 cluster.probes().reached(ClusterPath.OUTCOME_UNKNOWN.name());
                 againIfWanted();
             }

@@ -17,7 +17,7 @@ public final class FrameFormat {
     public static final int OLDEST_VERSION = 1;
 
     /** The newest version of the messages that this code speaks. */
-    public static final int NEWEST_VERSION = 6;
+    public static final int NEWEST_VERSION = 7;
 
     /** The first version that knows users. */
     public static final int AUTHENTICATION_VERSION = 2;
@@ -33,6 +33,9 @@ public final class FrameFormat {
 
     /** From this version on the budgets of a procedure have codes of their own. */
     public static final int BUDGET_CODES_VERSION = 6;
+
+    /** From this version on it has a code of its own that the node which had a request broke, and that it was lost. */
+    public static final int NODE_ENDS_VERSION = 7;
 
     /** Longest frame that is taken from somebody who has not shown who he is. */
     public static final int UNAUTHENTICATED_FRAME_BYTES = 8 << 10;

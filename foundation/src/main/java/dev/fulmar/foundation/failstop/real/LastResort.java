@@ -23,6 +23,10 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
     private static final byte[] THREAD = ", for thread ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] MET = " met ".getBytes(StandardCharsets.US_ASCII);
     private static final int DECIMAL = 10;
+    private static final byte[] NOTHING = {};
+
+    /** Given back at the end, so that others can be told of it although memory is exhausted. */
+    private static final int RESERVE_BYTES = 1 << 20;
 
     /** Time for the words about an end that is decided: whoever reads them may not. */
     private static final Duration WORDS = Duration.ofMillis(500);
@@ -34,8 +38,11 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
     private final byte[] text = new byte[TEXT_BYTES];
     private final AtomicInteger decided = new AtomicInteger(UNDECIDED);
     private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger spoken = new AtomicInteger();
     private final Thread watchdog;
     private volatile boolean atOnce;
+    private volatile byte[] reserve = new byte[RESERVE_BYTES];
+    private volatile Runnable lastWords = () -> {};
 
     /** What ends a process. */
     @FunctionalInterface
@@ -84,14 +91,33 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
         }
     }
 
+    @Override
+    public void before(Runnable words) {
+        lastWords = words;
+    }
+
     private void end(int status, Thread thread, Throwable thrown) {
         decided.compareAndSet(UNDECIDED, status);
         atOnce = true;
         LockSupport.unpark(watchdog);
         try {
+            speak();
             tell(thread, thrown);
         } finally {
             halt.with(decided.get());
+        }
+    }
+
+    private void speak() {
+        if (spoken.compareAndSet(0, 1)) {
+            try {
+                if (reserve.length > 0) {
+                    reserve = NOTHING;
+                }
+                lastWords.run();
+            } catch (Throwable e) { // who is not told finds out by the end of the connection
+                spoken.set(2);
+            }
         }
     }
 

@@ -10,8 +10,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +138,58 @@ final class LastResortTest {
             assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo(70);
             pipe.readFully(new byte[PIPE_BYTES]);
         }
+    }
+
+    @Test
+    void othersAreToldOnceBeforeTheEnd() throws IOException {
+        AtomicInteger told = new AtomicInteger();
+        try (FileOutputStream out = new FileOutputStream(words.toFile())) {
+            LastResort handler = lastResort(out.getFD(), LONG);
+            handler.before(() -> {
+                assertThat(ends).isEmpty();
+                told.incrementAndGet();
+            });
+            handler.uncaughtException(Thread.currentThread(), new OutOfMemoryError());
+            handler.uncaughtException(Thread.currentThread(), new OutOfMemoryError());
+        }
+
+        assertThat(told).hasValue(1);
+        assertThat(ends).isNotEmpty();
+    }
+
+    @Test
+    void theEndComesThoughTheLastWordsBreak() throws IOException {
+        try (FileOutputStream out = new FileOutputStream(words.toFile())) {
+            LastResort handler = lastResort(out.getFD(), LONG);
+            handler.before(() -> {
+                throw new NoClassDefFoundError("io/netty/Gone");
+            });
+            handler.uncaughtException(Thread.currentThread(), new OutOfMemoryError());
+        }
+
+        assertThat(ends.poll()).isEqualTo(70);
+        assertThat(words).content().contains("OutOfMemoryError");
+    }
+
+    @Test
+    void theEndComesThoughTheLastWordsTakeTooLong() throws IOException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        try (FileOutputStream out = new FileOutputStream(words.toFile())) {
+            LastResort handler = lastResort(out.getFD(), LONG);
+            handler.before(() -> {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> handler.uncaughtException(Thread.currentThread(), new OutOfMemoryError()));
+
+            assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo(70);
+        }
+        never.countDown();
     }
 
     @Test
