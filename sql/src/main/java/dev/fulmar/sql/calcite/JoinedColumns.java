@@ -23,6 +23,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,10 @@ final class JoinedColumns {
      */
     private record Source(
             @Nullable String alias, @Nullable Set<String> names, Map<String, SqlNode> common, List<Source> parts) {
+        boolean hasAlias(String name) {
+            return name.equals(alias) || parts.stream().anyMatch(part -> part.hasAlias(name));
+        }
+
         /** The column by its table, or null if it cannot be told whose it is. */
         @Nullable SqlNode column(String name, SqlParserPos position) {
             SqlNode meant = common.get(name);
@@ -77,6 +82,8 @@ final class JoinedColumns {
             return found;
         }
     }
+
+    private static final Source NO_SOURCE = new Source(null, Set.of(), Map.of(), List.of());
 
     private void visit(@Nullable SqlNode node) {
         switch (node) {
@@ -141,7 +148,7 @@ final class JoinedColumns {
     }
 
     /** A name in ORDER BY is first that of an item of the SELECT. */
-    private static void settleOrder(SqlNodeList order, SqlSelect select, Map<String, SqlNode> common) {
+    private void settleOrder(SqlNodeList order, SqlSelect select, Map<String, SqlNode> common) {
         Map<String, SqlNode> unnamed = new HashMap<>(common);
         for (SqlNode item : select.getSelectList()) {
             if (item.getKind() == SqlKind.AS) {
@@ -250,7 +257,7 @@ final class JoinedColumns {
         };
     }
 
-    private static void replaceAll(SqlNodeList list, Map<String, SqlNode> common) {
+    private void replaceAll(SqlNodeList list, Map<String, SqlNode> common) {
         for (int i = 0; i < list.size(); i++) {
             SqlNode item = list.get(i);
             if (item != null) {
@@ -259,16 +266,20 @@ final class JoinedColumns {
         }
     }
 
-    /** The expression with the meanings in place of the names. Names in a query within it may be that query's own, and stay. */
+    /** The expression with the meanings in place of the names. */
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
-    private static SqlNode replaced(SqlNode node, Map<String, SqlNode> common) {
+    private SqlNode replaced(SqlNode node, Map<String, SqlNode> common) {
         if (node instanceof SqlIdentifier name && name.isSimple() && !name.isStar()) {
             SqlNode meaning = common.get(name.getSimple());
             return meaning == null ? node : placed(meaning, name.getParserPosition());
         }
         if (node instanceof SqlNodeList list) {
             replaceAll(list, common);
-        } else if (node instanceof SqlCall call && !SqlKind.QUERY.contains(call.getKind())) {
+        } else if (node instanceof SqlSelect select) {
+            replaceWithin(select, common);
+        } else if (node instanceof SqlOrderBy order) {
+            replaced(order.query, common);
+        } else if (node instanceof SqlCall call && !(call instanceof SqlWith)) {
             List<SqlNode> operands = call.getOperandList();
             for (int i = 0; i < operands.size(); i++) {
                 SqlNode operand = operands.get(i);
@@ -282,6 +293,37 @@ final class JoinedColumns {
             }
         }
         return node;
+    }
+
+    /** In a query within the expression a name is that query's own, if its tables have such a column; where that cannot be told, names stay. */
+    private void replaceWithin(SqlSelect select, Map<String, SqlNode> common) {
+        Source own = select.getFrom() == null ? NO_SOURCE : source(select.getFrom());
+        Set<String> names = own.names();
+        if (names == null) {
+            return;
+        }
+        Map<String, SqlNode> visible = new HashMap<>(common);
+        visible.keySet().removeAll(names);
+        visible.values().removeIf(meaning -> isHidden(meaning, own));
+        if (visible.isEmpty()) {
+            return;
+        }
+        replaceAll(select.getSelectList(), visible);
+        if (select.getWhere() != null) {
+            select.setWhere(replaced(select.getWhere(), visible));
+        }
+        if (select.getHaving() != null) {
+            select.setHaving(replaced(select.getHaving(), visible));
+        }
+    }
+
+    /** Whether the query's own tables have the name of one by which the meaning is said. */
+    private static boolean isHidden(SqlNode meaning, Source own) {
+        return switch (meaning) {
+            case SqlIdentifier name -> own.hasAlias(name.names.getFirst());
+            case SqlCall call -> call.getOperandList().stream().anyMatch(operand -> isHidden(operand, own));
+            default -> false;
+        };
     }
 
     /** A copy of its own for each place: the validator notes what each node means. */
