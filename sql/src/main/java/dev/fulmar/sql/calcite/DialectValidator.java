@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
@@ -54,6 +55,9 @@ final class DialectValidator extends SqlValidatorImpl {
 
     /** What was found in a list of columns; another list of the same query is looked at again. */
     private record KnownAggregate(List<SqlNode> columns, boolean isAggregate) {}
+
+    /** Parameters of COALESCE, whose test for null says no more of their type. */
+    private final Set<SqlNode> settled = Collections.newSetFromMap(new IdentityHashMap<>());
 
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
@@ -175,7 +179,8 @@ final class DialectValidator extends SqlValidatorImpl {
     @Override
     protected void inferUnknownTypes(RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
         boolean isUnknown = inferredType.equals(unknownType);
-        if (node instanceof SqlDynamicParam && isUnknown && getValidatedNodeTypeIfKnown(node) != null) {
+        if (node instanceof SqlDynamicParam
+                && (settled.contains(node) || (isUnknown && getValidatedNodeTypeIfKnown(node) != null))) {
             return;
         }
         if (node instanceof SqlCall call && prepared.add(call)) {
@@ -190,9 +195,53 @@ final class DialectValidator extends SqlValidatorImpl {
             return;
         }
         inferOfArithmetic(scope, call);
-        if (call.getOperator().getOperandTypeInference() == null) {
+        inferOfMembership(scope, call);
+        if (call.getOperator().getOperandTypeInference() == null || isOfText(call.getOperator())) {
             inferOfFunction(scope, call);
         }
+    }
+
+    /** Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right side. */
+    private void inferOfMembership(SqlValidatorScope scope, SqlCall call) {
+        boolean isMembership = switch (call.getKind()) {
+            case IN, NOT_IN, SOME, ALL -> true;
+            default -> false;
+        };
+        if (!isMembership || !(call.operand(0) instanceof SqlDynamicParam parameter)) {
+            return;
+        }
+        SqlNode right = call.operand(1);
+        RelDataType known = null;
+        if (right instanceof SqlNodeList list) {
+            known = firstKnown(scope, list);
+        } else if (right.getKind().belongsTo(SqlKind.QUERY)) {
+            RelDataType row = deriveType(scope, right);
+            known = row.isStruct() && row.getFieldCount() == 1
+                    ? row.getFieldList().getFirst().getType()
+                    : null;
+        }
+        if (known != null) {
+            super.inferUnknownTypes(known, scope, parameter);
+        }
+    }
+
+    /** Whether it is a function on text whose arguments Calcite would give the type of its result. */
+    private static boolean isOfText(SqlOperator operator) {
+        return switch (operator.getName()) {
+            case "CONCAT",
+                    "LPAD",
+                    "RPAD",
+                    "LEFT",
+                    "RIGHT",
+                    "REPEAT",
+                    "REVERSE",
+                    "STRPOS",
+                    "INITCAP",
+                    "ASCII",
+                    "LIKE",
+                    "NOT LIKE" -> true;
+            default -> false;
+        };
     }
 
     /** Calcite asks for the types of a call's arguments before it looks for parameters inside them. */
@@ -238,6 +287,7 @@ final class DialectValidator extends SqlValidatorImpl {
                     && condition instanceof SqlCall test
                     && test.operand(0) instanceof SqlDynamicParam parameter) {
                 inferUnknownTypes(known, scope, parameter);
+                settled.add(parameter);
             }
             inferUnknownTypes(typeFactory.createSqlType(SqlTypeName.BOOLEAN), scope, condition);
         }
@@ -277,14 +327,41 @@ final class DialectValidator extends SqlValidatorImpl {
                     "OCTET_LENGTH",
                     "REPLACE",
                     "POSITION",
+                    "LIKE",
+                    "NOT LIKE",
+                    "INITCAP",
+                    "REVERSE",
+                    "ASCII",
+                    "STRPOS",
+                    "TRANSLATE",
+                    "TRANSLATE3",
                     "TRIM",
                     "LTRIM",
                     "RTRIM" -> typeFactory.createSqlType(SqlTypeName.VARCHAR);
+            case "LEFT", "RIGHT", "REPEAT", "LPAD", "RPAD" ->
+                typeFactory.createSqlType(position == 1 ? SqlTypeName.INTEGER : SqlTypeName.VARCHAR);
+            case "CHR" -> typeFactory.createSqlType(SqlTypeName.INTEGER);
             case "SUBSTRING", "SUBSTR" ->
                 typeFactory.createSqlType(position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER);
             case "ROUND", "TRUNCATE" -> position == 1 ? typeFactory.createSqlType(SqlTypeName.INTEGER) : null;
             case "MOD", "COALESCE", "NULLIF", "GREATEST", "LEAST", "NVL", "IFNULL" -> firstKnown(scope, operands);
-            case "SQRT", "POWER", "POW", "EXP", "LN", "LOG10" -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
+            case "SQRT",
+                    "POWER",
+                    "POW",
+                    "EXP",
+                    "LN",
+                    "LOG10",
+                    "SIN",
+                    "COS",
+                    "TAN",
+                    "ASIN",
+                    "ACOS",
+                    "ATAN",
+                    "ATAN2",
+                    "COT",
+                    "CBRT",
+                    "DEGREES",
+                    "RADIANS" -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
             default -> null;
         };
     }
