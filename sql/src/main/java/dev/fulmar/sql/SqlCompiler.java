@@ -96,7 +96,13 @@ public final class SqlCompiler implements SqlFrontend {
         ComplexityCheck.check(tokens, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());
-        return guarded(() -> compile(text, catalog, statement, Weighing.by(statistics)));
+        return guarded(() -> {
+            try {
+                return compile(text, catalog, statement, Weighing.by(statistics));
+            } catch (FulmarException e) {
+                throw PlacedErrors.placed(e, statement);
+            }
+        });
     }
 
     private Compiled compile(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {

@@ -52,6 +52,11 @@ final class TableExpressions implements DdlExpressions {
     }
 
     @Override
+    public String noTable(String name) {
+        return catalog.noTable(name);
+    }
+
+    @Override
     public Optional<Table> table(String name) {
         return Optional.ofNullable(catalog.tables().get(name));
     }

@@ -194,7 +194,7 @@ class DdlTest {
                 "CREATE TABLE t (a INT DEFAULT (SELECT 1)) | 1:31: DEFAULT (SELECT 1)",
                 "CREATE TABLE t (a INT CHECK (a + 1)) | 1:29: a CHECK is a condition, not a INTEGER",
                 "CREATE TABLE t (a INT CHECK (a > 1) | 1:36: expected",
-                "CREATE TABLE t (a INT CHECK (b > 1)) | 1:30: Column 'B' not found",
+                "CREATE TABLE t (a INT CHECK (b > 1)) | 1:30: there is no column B in T",
                 "CREATE TABLE t (a INT CHECK (a > ?)) | 1:29: this CHECK has parameters",
                 "CREATE TABLE t (a INT CHECK (MAX(a) > 1)) | 1:29: this CHECK reads other rows",
                 "CREATE TABLE t (a INT CHECK (EXISTS (SELECT 1 FROM t))) | 1:29: this CHECK reads other rows",

@@ -223,6 +223,6 @@ final class ColumnEdit {
     }
 
     private static FulmarException unknown(Table table, String column) {
-        return new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + table.name() + " has no column " + column);
+        return new FulmarException(ErrorCode.UNKNOWN_OBJECT, table.noColumn(column));
     }
 }

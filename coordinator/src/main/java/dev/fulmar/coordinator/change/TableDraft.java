@@ -131,7 +131,7 @@ final class TableDraft {
                 return i;
             }
         }
-        throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + table + " has no column " + name);
+        throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, Table.noColumn(table, columns, name));
     }
 
     static void checkPartitioningColumn(String table, Column column) {

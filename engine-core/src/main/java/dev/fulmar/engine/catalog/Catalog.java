@@ -137,10 +137,15 @@ public final class Catalog {
     public Table table(String name) {
         Table table = tables.get(name);
         if (table == null) {
-            throw new FulmarException(
-                    ErrorCode.UNKNOWN_OBJECT, "there is no table " + name + "; CREATE TABLE makes one");
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, noTable(name));
         }
         return table;
+    }
+
+    /** What is wrong with a name that no table has. */
+    public String noTable(String name) {
+        return "there is no table " + SimilarNames.written(name)
+                + SimilarNames.hint(name, shown().tables().keySet(), "; CREATE TABLE makes one");
     }
 
     /** The procedure, or null. */

@@ -262,6 +262,18 @@ public record Table(
         return -1;
     }
 
+    /** What is wrong with a name that none of its columns has. */
+    public String noColumn(String columnName) {
+        return noColumn(name, columns, columnName);
+    }
+
+    /** The same of a table that is still being made. */
+    public static String noColumn(String table, List<Column> columns, String columnName) {
+        List<String> names = columns.stream().map(Column::name).toList();
+        return "table " + SimilarNames.written(table) + " has no column " + SimilarNames.written(columnName)
+                + SimilarNames.hint(columnName, names, "");
+    }
+
     /** The form in which unquoted names are kept. */
     public static String normalize(String unquotedName) {
         return unquotedName.toUpperCase(Locale.ROOT);

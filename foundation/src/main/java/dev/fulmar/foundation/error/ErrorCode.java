@@ -32,6 +32,7 @@ public enum ErrorCode {
     DEPENDENT_OBJECTS(27, Category.USER, "2BP01"),
     AUTHENTICATION_FAILED(28, Category.USER, "28P01"),
     CANCELLED(29, Category.USER, "HY008"),
+    DATETIME_OUT_OF_RANGE(30, Category.USER, "22008"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
@@ -86,9 +87,10 @@ public enum ErrorCode {
         this.sqlState = sqlState;
     }
 
-    /** The code that stood for this one before programs could tell the budgets of a procedure apart. */
+    /** The code that stood for this one before programs could tell the budgets of a procedure apart, and dates from numbers. */
     public ErrorCode beforeBudgetsHadCodes() {
         return switch (this) {
+            case DATETIME_OUT_OF_RANGE -> VALUE_OUT_OF_RANGE;
             case PROCEDURE_MEMORY_BUDGET, PROCEDURE_DEPTH_BUDGET, PROCEDURE_OBJECT_BUDGET -> PROCEDURE_TIME_BUDGET;
             default -> this;
         };

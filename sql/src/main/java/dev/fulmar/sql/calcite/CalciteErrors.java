@@ -1,72 +1,221 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
 
-/** Calcite's complaints in our words: code, place, what to do. */
+/**
+ * Calcite's complaints about what a statement means, in our words: code, place, what to do. Invariant: no message shows how the library is made, as names of classes or
+ * of operators that nobody writes.
+ */
 final class CalciteErrors {
+    private static final Pattern APPLIED =
+            Pattern.compile("^Cannot apply '(.*?)' to arguments of type '(.*)'\\. Supported form.*$");
+    private static final Pattern TYPE = Pattern.compile("<([A-Z ]+(?:\\([^<>]*\\))?)>");
+    private static final Pattern CAST =
+            Pattern.compile("^Cast function cannot convert value of type (.*) to type (.*)$");
+    private static final Pattern ASSIGNED =
+            Pattern.compile("^Cannot assign to target field '(.*)' of type (.*) from source field '.*' of type (.*)$");
+    private static final Pattern UNGROUPED = Pattern.compile("^Expression '(.*)' is not being grouped$");
+    private static final Pattern ARGUMENTS =
+            Pattern.compile("^Invalid number of arguments to function '(.*)'\\. Was expecting (\\d+) arguments$");
+    private static final Pattern LITERAL =
+            Pattern.compile("^Illegal (TIMESTAMP|DATE|TIME).*? literal '(.*)': not in format '(.*)'$");
+    private static final Pattern COUNTS = Pattern.compile(
+            "^Number of INSERT target columns \\((\\d+)\\) does not equal number of source items \\((\\d+)\\)$");
+    private static final Pattern SET_OPERATION = Pattern.compile("^Column count mismatch in (.*)$");
+    private static final Pattern INSIDE =
+            Pattern.compile("org\\.apache|java\\.|class |Rex[A-Z]|Sql[A-Z][a-z]|EXPR\\$|[$][A-Z]|Logical[A-Z]");
+
     private CalciteErrors() {}
 
-    static FulmarException ofParser(String sql, SqlParseException error) {
-        String message = firstLine(error.getMessage());
-        if (error.getPos() == null) {
-            return new FulmarException(ErrorCode.SYNTAX, message, error);
-        }
-        Position position =
-                new Position(error.getPos().getLineNum(), error.getPos().getColumnNum());
-        message = message.replaceFirst("(?i) at line \\d+, column \\d+\\.?$", "");
-        if (message.startsWith("Non-query expression")) {
-            // Calcite took the beginning for an expression and complains behind it.
-            position = new Position(1, 1);
-            message = "no statement begins so; check the first word, as SELECT, INSERT, UPDATE, DELETE or CREATE";
-        } else if (message.startsWith("Encountered \"<EOF>\"")) {
-            message = "the statement ends too early";
-        } else if (message.startsWith("Encountered ")) {
-            message = message.replaceFirst("^Encountered \"(.*)\"$", "'$1' is not expected here")
-                    + "; a reserved word used as a name needs double quotes";
-        }
-        return new FulmarException(ErrorCode.SYNTAX, position + ": " + message, error);
-    }
-
-    static FulmarException ofValidator(CalciteContextException error) {
+    static FulmarException ofValidator(String sql, Catalog catalog, CalciteContextException error) {
         Throwable cause = error.getCause();
-        String message = text(cause == null ? error : cause);
-        ErrorCode code = code(message);
-        String place = error.getPosLine() > 0 ? error.getPosLine() + ":" + error.getPosColumn() + ": " : "";
-        return new FulmarException(code, place + message + hint(code, message), error);
+        String message = firstLine((cause == null ? error : cause).getMessage());
+        if (error.getPosLine() <= 0) {
+            return meant(message, error).orElseGet(() -> plain("", message, error));
+        }
+        Position place = new Position(error.getPosLine(), error.getPosColumn());
+        return MissingNames.of(sql, catalog)
+                .error(place, message)
+                .or(() -> meant(message, error)
+                        .map(known -> SqlErrors.at(known.code(), place, String.valueOf(known.getMessage()))))
+                .orElseGet(() -> plain(place + ": ", message, error));
     }
 
     static FulmarException ofCalcite(CalciteException error) {
-        String message = text(error);
-        ErrorCode code = code(message);
-        return new FulmarException(code, message + hint(code, message), error);
+        String message = firstLine(error.getMessage());
+        return meant(message, error).orElseGet(() -> plain("", message, error));
     }
 
     /** Calcite stumbled; it does so on statements that no database would understand. */
     static FulmarException ofDefect(Throwable error) {
+        String message = firstLine(error.getMessage());
+        String shown = isOfTheInside(message) ? "" : " (" + message + ")";
         return new FulmarException(
                 ErrorCode.NOT_SUPPORTED,
-                "the statement is not understood (" + firstLine(error.getMessage()) + "); check its syntax, or write it"
-                        + " differently",
+                "the statement is not understood" + shown + "; check its syntax, or write it differently",
                 error);
     }
 
-    private static String text(Throwable error) {
-        return firstLine(error.getMessage());
+    /** Whether the text shows how the library is made. */
+    private static boolean isOfTheInside(String message) {
+        return INSIDE.matcher(message).find();
     }
 
-    private static String firstLine(@Nullable String message) {
+    private static FulmarException plain(String place, String message, Throwable error) {
+        ErrorCode code = code(message);
+        String shown =
+                isOfTheInside(message) ? "the statement is not understood; check it, or write it differently" : message;
+        return new FulmarException(code, place + shown + hint(code, message), error);
+    }
+
+    static String firstLine(@Nullable String message) {
         if (message == null) {
             return "the statement is not valid";
         }
         int end = message.indexOf('\n');
         return (end < 0 ? message : message.substring(0, end)).strip();
+    }
+
+    /** What is said of types, counts and groups. */
+    private static Optional<FulmarException> meant(String message, Throwable error) {
+        Matcher applied = APPLIED.matcher(message);
+        if (applied.matches()) {
+            return Optional.of(ofOperator(applied.group(1), applied.group(2), error));
+        }
+        Matcher cast = CAST.matcher(message);
+        if (cast.matches()) {
+            return made(
+                    ErrorCode.TYPE_MISMATCH,
+                    "a " + type(cast.group(1)) + " cannot become a " + type(cast.group(2)),
+                    error);
+        }
+        Matcher assigned = ASSIGNED.matcher(message);
+        if (assigned.matches()) {
+            return made(
+                    ErrorCode.TYPE_MISMATCH,
+                    "column " + assigned.group(1) + " is " + type(assigned.group(2)) + " and the value is "
+                            + type(assigned.group(3)) + "; CAST(value AS type) converts explicitly",
+                    error);
+        }
+        Matcher literal = LITERAL.matcher(message);
+        if (literal.matches()) {
+            return Optional.of(ofLiteral(literal, error));
+        }
+        return counted(message, error);
+    }
+
+    private static Optional<FulmarException> counted(String message, Throwable error) {
+        Matcher ungrouped = UNGROUPED.matcher(message);
+        if (ungrouped.matches()) {
+            String shown = isOfTheInside(ungrouped.group(1)) ? "this expression" : ungrouped.group(1);
+            return made(
+                    ErrorCode.SYNTAX,
+                    shown
+                            + " is neither in GROUP BY nor in an aggregate; add it to GROUP BY, or aggregate it, as in MAX(...)",
+                    error);
+        }
+        Matcher arguments = ARGUMENTS.matcher(message);
+        if (arguments.matches()) {
+            String count = arguments.group(2);
+            return made(
+                    ErrorCode.SYNTAX,
+                    arguments.group(1) + " takes " + count + (count.equals("1") ? " argument" : " arguments"),
+                    error);
+        }
+        Matcher counts = COUNTS.matcher(message);
+        if (counts.matches()) {
+            return made(
+                    ErrorCode.SYNTAX,
+                    "the query has " + number(Integer.parseInt(counts.group(2)), "column") + " for "
+                            + number(Integer.parseInt(counts.group(1)), "column")
+                            + " of the table; name the columns in the INSERT",
+                    error);
+        }
+        Matcher operation = SET_OPERATION.matcher(message);
+        if (operation.matches()) {
+            return made(
+                    ErrorCode.SYNTAX,
+                    "the queries of this " + operation.group(1) + " have different numbers of columns",
+                    error);
+        }
+        return worded(message, error);
+    }
+
+    /** Messages that come in one form. */
+    private static Optional<FulmarException> worded(String message, Throwable error) {
+        if (message.startsWith("Ordinal out of range")) {
+            return made(ErrorCode.SYNTAX, "the query has no column with this number; count from 1", error);
+        }
+        if (message.contains("join requires a condition")) {
+            return made(
+                    ErrorCode.SYNTAX, "this JOIN needs ON condition or USING (columns); CROSS JOIN has none", error);
+        }
+        if (message.equals("Incompatible types")) {
+            return made(ErrorCode.SYNTAX, "the rows of VALUES have different numbers of values", error);
+        }
+        if (message.startsWith("Aggregate expression is illegal in WHERE")) {
+            return made(ErrorCode.SYNTAX, "WHERE takes no aggregate; HAVING does, behind GROUP BY", error);
+        }
+        if (message.startsWith("ROW expression encountered")) {
+            return made(ErrorCode.NOT_SUPPORTED, "a row of several values is not a value; select its parts", error);
+        }
+        return Optional.empty();
+    }
+
+    /** {@code 1 value}, {@code 2 values}. */
+    static String number(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static Optional<FulmarException> made(ErrorCode code, String message, Throwable error) {
+        return Optional.of(new FulmarException(code, message, error));
+    }
+
+    private static FulmarException ofOperator(String operator, String call, Throwable error) {
+        if (operator.equals("$SCALAR_QUERY")) {
+            return new FulmarException(
+                    ErrorCode.SYNTAX, "a subquery that stands for a value has one column; select one", error);
+        }
+        if (operator.equals("EXTRACT")) {
+            return new FulmarException(
+                    ErrorCode.TYPE_MISMATCH, "EXTRACT does not find this field in a value of this type", error);
+        }
+        StringBuilder types = new StringBuilder();
+        Matcher each = TYPE.matcher(call);
+        while (each.find()) {
+            types.append(types.isEmpty() ? "" : " and ").append(type(each.group(1)));
+        }
+        String what = types.isEmpty() || isOfTheInside(types.toString()) ? "these values" : types.toString();
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH,
+                operator + " does not take " + what + "; CAST(value AS type) converts explicitly",
+                error);
+    }
+
+    private static FulmarException ofLiteral(Matcher literal, Throwable error) {
+        boolean isWritten = literal.group(2).strip().matches("[+-]?\\d+[-:]\\d+[-:]\\d+.*");
+        return new FulmarException(
+                isWritten ? ErrorCode.DATETIME_OUT_OF_RANGE : ErrorCode.INVALID_TEXT,
+                "'" + literal.group(2) + "' is no " + literal.group(1) + "; write it as "
+                        + literal.group(3).toUpperCase(Locale.ROOT),
+                error);
+    }
+
+    /** A type as CREATE TABLE has it. */
+    private static String type(String shown) {
+        String bare = shown.replace(" NOT NULL", "").replaceAll(" CHARACTER SET \"[^\"]*\"", "");
+        return bare.startsWith("RECORDTYPE") || bare.startsWith("RecordType") ? "row" : bare;
     }
 
     private static ErrorCode code(String message) {
@@ -84,7 +233,6 @@ final class CalciteErrors {
         }
         if (lower.startsWith("cannot apply")
                 || lower.startsWith("cannot assign")
-                || lower.startsWith("cast function cannot convert")
                 || lower.contains("illegal use of dynamic parameter")
                 || lower.contains("type mismatch")
                 || lower.contains("incompatible")
@@ -102,13 +250,7 @@ final class CalciteErrors {
         if (lower.contains("dynamic parameter")) {
             return "; write CAST(? AS type) to say what it is";
         }
-        if (code == ErrorCode.UNKNOWN_OBJECT && lower.contains("function")) {
-            return "; docs/SQL.md lists the functions";
-        }
-        if (code == ErrorCode.UNKNOWN_OBJECT) {
-            return "; unquoted names are upper case, quoted ones keep theirs";
-        }
-        if (code == ErrorCode.TYPE_MISMATCH) {
+        if (lower.contains("compatible type")) {
             return "; CAST(value AS type) converts explicitly";
         }
         if (code == ErrorCode.NOT_NULL_VIOLATION) {

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,7 +15,12 @@ final class ForeignStatements {
 
     /** Says what to do instead, if the text, which is no statement, begins like one of those. */
     static Optional<FulmarException> refusal(String sql) {
-        Token first = Tokenizer.tokens(sql).getFirst();
+        return refusal(Tokenizer.tokens(sql));
+    }
+
+    /** The same of a text that is cut into tokens. */
+    static Optional<FulmarException> refusal(List<Token> tokens) {
+        Token first = tokens.getFirst();
         if (first.kind() != Token.Kind.WORD) {
             return Optional.empty();
         }
@@ -29,6 +35,19 @@ final class ForeignStatements {
             case "SHOW", "DESCRIBE", "DESC" -> "query INFORMATION_SCHEMA for what there is, or type \\d in the shell";
             case "CALL", "EXECUTE", "EXEC" ->
                 "a procedure is called with EXEC name argument, ... in the shell, and by its name from a client";
+            case "VACUUM", "REINDEX", "CLUSTER", "OPTIMIZE", "CHECKPOINT" ->
+                "memory, indexes and checkpoints need no care by hand";
+            case "ANALYZE", "ANALYSE" ->
+                "statistics are kept by themselves; EXPLAIN ANALYZE runs a query and says what it did";
+            case "COPY", "LOAD", "IMPORT", "EXPORT", "UNLOAD" ->
+                "bin/fulmar load fills a table from a file, and bin/fulmar dump writes tables to files";
+            case "BACKUP", "RESTORE" -> "docs/OPERATIONS.md says how backups are made and restored";
+            case "PREPARE", "DEALLOCATE" ->
+                "a client prepares what it sends; a ? is a parameter, and CREATE PROCEDURE p AS keeps a statement";
+            case "DECLARE", "OPEN", "CLOSE", "FETCH", "DO", "IF", "WHILE" ->
+                "what takes several steps is a stored procedure in Java, or CREATE PROCEDURE p AS BEGIN statement; ... END";
+            case "LISTEN", "NOTIFY", "UNLISTEN" -> "clients ask, and are not told by themselves";
+            case "KILL" -> "a client cancels its own calls, and each call ends with its time limit";
             case "REPLACE" -> "UPSERT INTO takes the place of rows with the same key";
             default -> "";
         };

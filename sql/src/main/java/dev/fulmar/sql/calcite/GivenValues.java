@@ -46,6 +46,7 @@ final class GivenValues {
             if (table != null) {
                 InsertedRows rows = new InsertedRows(parser, table, insert);
                 rows.settleDefaults();
+                rows.check();
                 rows.settleMixed();
             }
         } else if (statement instanceof SqlUpdate update) {

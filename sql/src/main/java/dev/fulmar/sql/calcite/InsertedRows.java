@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
@@ -63,6 +64,42 @@ final class InsertedRows {
         SqlCall row = SqlStdOperatorTable.ROW.createCall(place, defaults);
         insert.setOperand(
                 insert.getOperandList().indexOf(insert.getSource()), SqlStdOperatorTable.VALUES.createCall(place, row));
+    }
+
+    /** Holds each row against the columns, and says which value is too many, or NULL where that is not allowed. */
+    void check() {
+        for (int number = 0; number < rows.size(); number++) {
+            if (rows.get(number) instanceof SqlCall row && row.getKind() == SqlKind.ROW) {
+                check(row, rows.size() == 1 ? "" : "row " + (number + 1) + ": ");
+            }
+        }
+    }
+
+    private void check(SqlCall row, String which) {
+        int given = row.operandCount();
+        if (given != columnCount()) {
+            throw SqlErrors.syntax(
+                    place(given > columnCount() ? row.operand(columnCount()) : row),
+                    which + CalciteErrors.number(given, "value") + " for "
+                            + CalciteErrors.number(columnCount(), "column") + " of " + table.name());
+        }
+        for (int i = 0; i < given; i++) {
+            Column column = column(i);
+            boolean isRefused =
+                    column != null && !column.nullable() && column.drawsFrom().isEmpty();
+            if (isRefused && SqlUtil.isNullLiteral(row.operand(i), false)) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_NULL_VIOLATION,
+                        place(row.operand(i)),
+                        which + "column " + column.name() + " of " + table.name()
+                                + " is NOT NULL and takes no NULL; give it a value");
+            }
+        }
+    }
+
+    private static Position place(SqlNode node) {
+        return new Position(
+                node.getParserPosition().getLineNum(), node.getParserPosition().getColumnNum());
     }
 
     private int columnCount() {

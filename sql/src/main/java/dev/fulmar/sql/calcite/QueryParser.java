@@ -42,7 +42,7 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 public final class QueryParser {
     private static final int MAX_NAME_LENGTH = 128;
 
-    private static final SqlParser.Config PARSER = SqlParser.config()
+    static final SqlParser.Config PARSER = SqlParser.config()
             .withParserFactory(SqlBabelParserImpl.FACTORY)
             .withConformance(new DialectConformance())
             .withQuoting(Quoting.DOUBLE_QUOTE)
@@ -113,7 +113,7 @@ public final class QueryParser {
 
     /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
-        return guarded(sql, () -> {
+        return guarded(sql, catalog, () -> {
             SqlNode parsed = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
             StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
@@ -129,7 +129,7 @@ public final class QueryParser {
 
     /** As {@link #parse}, of the query that a MERGE of the table begins with. */
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
-        return guarded(merge.sql(), () -> {
+        return guarded(merge.sql(), catalog, () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             WrittenForms.settle(query);
             JoinedColumns.settle(query, catalog);
@@ -145,13 +145,13 @@ public final class QueryParser {
         Parsed run() throws SqlParseException;
     }
 
-    private static Parsed guarded(String sql, Work work) {
+    private static Parsed guarded(String sql, Catalog catalog, Work work) {
         try {
             return work.run();
         } catch (SqlParseException e) {
-            throw ForeignStatements.refusal(sql).orElseGet(() -> CalciteErrors.ofParser(sql, e));
+            throw ParserErrors.of(sql, e);
         } catch (CalciteContextException e) {
-            throw CalciteErrors.ofValidator(e);
+            throw CalciteErrors.ofValidator(sql, catalog, e);
         } catch (CalciteException e) {
             throw CalciteErrors.ofCalcite(e);
         } catch (FulmarException e) {

@@ -40,7 +40,8 @@ public final class TypeMapping {
                         "the type of a parameter cannot be told from its place; write CAST(? AS type)");
             default ->
                 throw new FulmarException(
-                        ErrorCode.NOT_SUPPORTED, "values of type " + type.getFullTypeString() + " are not supported");
+                        ErrorCode.NOT_SUPPORTED,
+                        "values of type " + type.getSqlTypeName().getName().replace('_', ' ') + " are not supported");
         };
     }
 

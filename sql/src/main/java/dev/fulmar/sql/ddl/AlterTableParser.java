@@ -35,10 +35,7 @@ final class AlterTableParser {
             if (presence == Presence.LENIENT) {
                 return new AlterTable(name, presence, table, new TableAlteration.Nothing());
             }
-            throw SqlErrors.at(
-                    ErrorCode.UNKNOWN_OBJECT,
-                    first.position(),
-                    "there is no table " + name + "; CREATE TABLE makes one");
+            throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), expressions.noTable(name));
         }
         TableAlteration alteration = alteration(table.get());
         reader.expectEnd();
@@ -138,8 +135,7 @@ final class AlterTableParser {
         String name = reader.name("a column name");
         int place = table.columnIndex(name);
         if (place < 0) {
-            throw SqlErrors.at(
-                    ErrorCode.UNKNOWN_OBJECT, token.position(), "table " + table.name() + " has no column " + name);
+            throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, token.position(), table.noColumn(name));
         }
         return place;
     }

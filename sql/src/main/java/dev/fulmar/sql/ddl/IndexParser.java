@@ -84,10 +84,8 @@ final class IndexParser {
     private static Table basis(String table, Token place, DdlExpressions expressions) {
         return expressions
                 .table(table)
-                .orElseThrow(() -> SqlErrors.at(
-                        ErrorCode.UNKNOWN_OBJECT,
-                        place.position(),
-                        "there is no table " + table + "; CREATE TABLE makes one"));
+                .orElseThrow(
+                        () -> SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, place.position(), expressions.noTable(table)));
     }
 
     /** {@code WHERE condition}, or nothing. */

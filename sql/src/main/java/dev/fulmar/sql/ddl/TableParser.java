@@ -44,7 +44,9 @@ final class TableParser {
     CatalogChange.CreateTable parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
         table = reader.objectName("a table name");
+        refuseLikeness(0);
         reader.expectSymbol("(");
+        refuseLikeness(1);
         do {
             element();
         } while (reader.acceptSymbol(","));
@@ -67,6 +69,23 @@ final class TableParser {
                 identities,
                 expiry,
                 presence);
+    }
+
+    /** Other databases make a table like another one so; a column may be called LIKE. */
+    private void refuseLikeness(int open) {
+        Token end = reader.peek(2);
+        boolean isOtherTable = open == 0
+                || end.isSymbol(")")
+                || end.isSymbol(".")
+                || end.isWord("INCLUDING")
+                || end.isWord("EXCLUDING");
+        if (reader.peek().isWord("LIKE") && isOtherTable && !TypeParser.isType(reader.peek(1))) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    "there is no CREATE TABLE ... LIKE; CREATE TABLE " + table + " AS SELECT * FROM "
+                            + reader.peek(1).text() + " WHERE 1 = 0 makes one with the same columns");
+        }
     }
 
     /** What follows ADD COLUMN. */

@@ -1,11 +1,13 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.SimilarNames;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -83,7 +85,15 @@ final class TokenReader {
     }
 
     FulmarException unexpected(String wanted) {
-        return SqlErrors.syntax(peek().position(), "expected " + wanted + ", found " + peek().shown());
+        return SqlErrors.syntax(peek().position(), "expected " + wanted + ", found " + peek().shown() + meant(wanted));
+    }
+
+    /** The nearest of the words that are wanted. */
+    private String meant(String wanted) {
+        List<String> words = Arrays.stream(wanted.split("[^A-Z_]+"))
+                .filter(word -> word.length() > 1)
+                .toList();
+        return peek().kind() == Token.Kind.WORD ? SimilarNames.hint(peek().text(), words, "") : "";
     }
 
     /** A name: a word or a quoted one; without schema. */

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
+import dev.fulmar.sql.text.TypeNames;
 import java.util.Locale;
 
 /** Parses a column's type. */
@@ -21,6 +22,22 @@ final class TypeParser {
             throw reader.unexpected("a column type");
         }
         reader.take();
+        ColumnType type = named(reader, token, word);
+        if (reader.peek().isSymbol("[") || reader.peek().isWord("ARRAY")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    "a column holds one value; keep several in a table of their own");
+        }
+        return type;
+    }
+
+    /** Whether the word is the name of a type. */
+    static boolean isType(Token token) {
+        return token.kind() == Token.Kind.WORD && TypeNames.isKnown(token.text());
+    }
+
+    private static ColumnType named(TokenReader reader, Token token, String word) {
         return switch (word) {
             case "BOOLEAN", "BOOL" -> ColumnType.of(TypeKind.BOOLEAN);
             case "TINYINT", "INT1" -> ColumnType.of(TypeKind.TINYINT);
@@ -43,11 +60,7 @@ final class TypeParser {
             case "TIME" -> temporal(reader, TypeKind.TIME);
             case "TIMESTAMP", "DATETIME" -> temporal(reader, TypeKind.TIMESTAMP);
             case "UUID" -> ColumnType.of(TypeKind.UUID);
-            default ->
-                throw SqlErrors.at(
-                        ErrorCode.NOT_SUPPORTED,
-                        token.position(),
-                        "there is no type " + token.text() + "; docs/SQL.md lists the types");
+            default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
         };
     }
 
@@ -92,6 +105,12 @@ final class TypeParser {
         if (reader.acceptSymbol("(")) {
             reader.integer("the digits of a second", 0, 6);
             reader.expectSymbol(")");
+        }
+        if (reader.peek().isWord("WITH")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    kind + " has no zone; store it in UTC, as " + kind + " without WITH TIME ZONE");
         }
         return ColumnType.of(kind);
     }

@@ -71,9 +71,9 @@ public final class ExpressionConverter {
             case RexOver window -> throw SqlErrors.notSupported("window functions (OVER) are not supported");
             case RexCall call -> call(call);
             default ->
-                throw SqlErrors.notSupported("the expression " + node
-                        + " is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
-                        + " and scalar forms only");
+                throw SqlErrors.notSupported(
+                        "an expression of this kind is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
+                                + " and scalar forms only");
         };
     }
 

@@ -111,8 +111,19 @@ final class FunctionConverter {
     }
 
     private static Expression refuse(RexCall call) {
-        throw SqlErrors.notSupported("the function " + call.getOperator().getName()
+        throw SqlErrors.notSupported("the function " + name(call.getOperator().getName())
                 + " is not supported here; docs/SQL.md lists the functions");
+    }
+
+    /** Calcite calls operators by names that nobody writes. */
+    private static String name(String operator) {
+        return switch (operator) {
+            case "POSIX REGEX CASE SENSITIVE" -> "~";
+            case "POSIX REGEX CASE INSENSITIVE" -> "~*";
+            case "NEGATED POSIX REGEX CASE SENSITIVE" -> "!~";
+            case "NEGATED POSIX REGEX CASE INSENSITIVE" -> "!~*";
+            default -> operator.startsWith("$") ? operator.substring(1).replace('_', ' ') : operator;
+        };
     }
 
     private Expression byName(RexCall call) {

@@ -24,7 +24,7 @@ public final class MergePlanner {
             throw SqlErrors.at(
                     isView ? ErrorCode.NOT_SUPPORTED : ErrorCode.UNKNOWN_OBJECT,
                     merge.table().position(),
-                    isView ? name + " is a view and cannot be changed" : "there is no table " + name);
+                    isView ? name + " is a view and cannot be changed" : catalog.noTable(name));
         }
         if (table.isSequence()) {
             throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, merge.table().position(), name + " is a sequence");
@@ -56,10 +56,7 @@ public final class MergePlanner {
     private static void checkColumns(Table table, List<Token> columns) {
         for (Token column : columns) {
             if (table.columnIndex(column.name()) < 0) {
-                throw SqlErrors.at(
-                        ErrorCode.UNKNOWN_OBJECT,
-                        column.position(),
-                        "table " + table.name() + " has no column " + column.name());
+                throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, column.position(), table.noColumn(column.name()));
             }
         }
     }

@@ -115,11 +115,21 @@ final class RelationPlanner {
             case Values values -> values(values);
             case Correlate correlate -> new Applies(this).plan(correlate);
             case Received received -> received.part();
+            default -> throw SqlErrors.notSupported(form(rel) + " is not supported");
+        };
+    }
+
+    /** What a user calls it. */
+    private static String form(RelNode rel) {
+        return switch (rel.getRelTypeName().replace("Logical", "")) {
+            case "Uncollect" -> "UNNEST";
+            case "Match" -> "MATCH_RECOGNIZE";
+            case "Sample" -> "TABLESAMPLE";
+            case "TableFunctionScan" -> "a function in FROM";
+            case "Intersect" -> "this form of INTERSECT";
+            case "Minus" -> "this form of EXCEPT";
             default ->
-                throw SqlErrors.notSupported(
-                        "this form of query (" + rel.getRelTypeName().replace("Logical", "")
-                                + ") is not supported; a subquery that refers to an outer row is possible in simple"
-                                + " EXISTS, IN and scalar forms only");
+                "a subquery that refers to an outer row, in another form than a simple EXISTS, IN or scalar query,";
         };
     }
 
