@@ -4,75 +4,85 @@ import java.util.Map;
 
 /** The checkpoints of a durable database. Counts are since the start. */
 public interface CheckpointMXBean {
-    /** IDLE, COLLECTING or WAITING_FOR_LOG; WAITING_FOR_SPACE while the device is full, FAILED once there are no more. */
+    @Gauge(
+            "IDLE, COLLECTING or WAITING_FOR_LOG; WAITING_FOR_SPACE while the device is full; FAILED once no more checkpoints are taken.")
     String getState();
 
-    /** Partitions of the round under way that are done, and how many it has; the catalog counts as one. */
+    @Gauge("Partitions of the round under way that are done; the catalog counts as one.")
     int getRoundPartitionsDone();
 
+    @Gauge("Partitions of the round under way; the catalog counts as one.")
     int getRoundPartitions();
 
-    /** Rounds in which every partition had a checkpoint. */
+    @Counter("Rounds in which every partition had a checkpoint.")
     long getRounds();
 
-    /** Checkpoints of single partitions. */
+    @Counter("Checkpoints of single partitions.")
     long getCheckpoints();
 
+    @Gauge("How long the last round took.")
     double getLastRoundSeconds();
 
-    /** LOG_SIZE, DIRTY_MEMORY, RECOVERY_TIME or REQUEST. */
+    @Gauge("Why the last round began: LOG_SIZE, DIRTY_MEMORY, RECOVERY_TIME or REQUEST.")
     String getLastReason();
 
-    /** By stream (-2 is the catalog), the sequence of the last record that its checkpoint covers. */
+    @Gauge("By stream (-2 is the catalog), the sequence of the last record that its checkpoint covers.")
     Map<String, Long> getPositions();
 
-    /** Images of rows that went to checkpoint logs. */
+    @Counter("Images of rows that went to checkpoint logs.")
     long getRowImages();
 
-    /** Of those, the ones that reached the master heap, and the ones that a newer one made needless before. */
+    @Counter("Images of rows that went on from checkpoint logs to master heaps.")
     long getWrittenBack();
 
+    @Counter("Images of rows in checkpoint logs that a newer one made needless before they were written back.")
     long getSuperseded();
 
+    @Counter("Bytes written to checkpoint logs.")
     long getClogBytes();
 
+    @Counter("Bytes written to master heaps.")
     long getMasterBytes();
 
-    /** Zeros written to master heaps where they grew. */
+    @Counter("Zeros written to master heaps where they grew.")
     long getMasterZeroBytes();
 
+    @Counter("Bytes written to superblocks.")
     long getSuperblockBytes();
 
-    /** Bytes of the operation log's files, all of them included. */
+    @Counter("Bytes written to the operation log's files, padding and seals included.")
     long getOperationLogBytes();
 
-    /** Bytes written for each byte of log records: by the operation log, the checkpoint logs, the master heaps, and in all. */
+    @Gauge("Bytes that the operation log wrote for each byte of its records.")
     double getOperationLogAmplification();
 
+    @Gauge("Bytes that checkpoint logs wrote for each byte of log records.")
     double getClogAmplification();
 
+    @Gauge("Bytes that master heaps wrote for each byte of log records.")
     double getMasterAmplification();
 
+    @Gauge("Bytes written in all for each byte of log records.")
     double getWriteAmplification();
 
-    /** Segments of checkpoint logs that were written back and deleted. */
+    @Counter("Segments of checkpoint logs that were written back and deleted.")
     long getReclaimedSegments();
 
-    /** Rows changed since their last checkpoint, roughly in bytes. */
+    @Gauge("Rows changed since their last checkpoint, roughly in bytes.")
     long getDirtyBytes();
 
-    /** Log that a restart would replay now. */
+    @Gauge("Bytes of log that a restart would replay now.")
     long getLogBytesSinceRound();
 
-    /** Checkpoints that a restart would load now. */
+    @Gauge("Bytes of checkpoints that a restart would load now.")
     long getStoredBytes();
 
-    /** How long a restart would take now, by the speeds of the last one. */
+    @Gauge("How long a restart would take now, by the speeds of the last one.")
     double getRestartSeconds();
 
-    /** How long it may take, setting recovery.objective. */
+    @Gauge("How long a restart may take: the setting recovery.objective.")
     double getRecoveryObjectiveSeconds();
 
-    /** Why no checkpoint is taken any more, or why one waits; or an empty text. */
+    @Gauge("Why no checkpoint is taken any more, or why one waits; or an empty text.")
     String getFailure();
 }

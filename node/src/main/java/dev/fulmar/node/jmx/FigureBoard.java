@@ -157,7 +157,7 @@ public final class FigureBoard implements ConnectionListener {
 
     private void publish(ObjectName name, Object bean) {
         try {
-            beans.registerMBean(bean, name);
+            beans.registerMBean(DescribedBean.of(bean), name);
             published.add(name);
         } catch (InstanceAlreadyExistsException e) {
             throw new FulmarException(

@@ -2,55 +2,57 @@ package dev.fulmar.node.jmx;
 
 /** The operation log of a durable database. Counts are since the start. */
 public interface LogMXBean {
-    /** SYNC or ASYNC. */
+    @Gauge("When a reply to a write is sent: SYNC after the write is durable, or ASYNC before.")
     String getMode();
 
-    /** Where the bytes go: {@code file}, {@code llpl}; says so if it is emulated. */
+    @Gauge("Where the bytes go: file or llpl; says so if it is emulated.")
     String getBackend();
 
-    /** What the backend really gives: POWER_FAIL, OS_CRASH or PROCESS_CRASH is the worst that is survived. */
+    @Gauge("What the backend really gives: POWER_FAIL, OS_CRASH or PROCESS_CRASH is the worst that is survived.")
     String getDurability();
 
-    /** Where the bytes are, and why they are that durable. */
+    @Gauge("Where the bytes are, and why they are that durable.")
     String getBackendExplanation();
 
-    /** Records that are durable. */
+    @Counter("Records that are durable.")
     long getRecords();
 
-    /** Bytes of those. */
+    @Counter("Bytes of the records that are durable.")
     long getRecordBytes();
 
-    /** Bytes written, padding and seals included. */
+    @Counter("Bytes written, padding and seals included.")
     long getWrittenBytes();
 
-    /** Groups of records, each one synchronous write. */
+    @Counter("Groups of records, each one synchronous write.")
     long getGroups();
 
-    /** Records in a group, on average over the last seconds. */
+    @Gauge("Records in a group, on average over the last seconds.")
     double getRecordsPerGroup();
 
+    @Gauge("Records in the largest group since the start.")
     long getLargestGroupRecords();
 
-    /** Synchronous writes, seals included. */
+    @Counter("Synchronous writes, seals included.")
     long getFences();
 
-    /** Duration of a synchronous write, on average over the last seconds. */
+    @Gauge("Duration of a synchronous write in microseconds, on average over the last seconds.")
     double getFenceMicros();
 
-    /** Time for which a reply or vote waited for the log, half of them less, over the last seconds. */
+    @Gauge("Microseconds for which a reply or vote waited for the log over the last seconds, median.")
     double getGateWaitP50Micros();
 
+    @Gauge("Microseconds for which a reply or vote waited for the log over the last seconds, 99th percentile.")
     double getGateWaitP99Micros();
 
-    /** Segments that hold records which a recovery may need. */
+    @Gauge("Segments that hold records which a recovery may need.")
     long getLiveSegments();
 
-    /** Replies and votes that wait for the log. */
+    @Gauge("Replies and votes that wait for the log.")
     int getHeldReplies();
 
-    /** Why nothing is acknowledged any more, or an empty text. */
+    @Gauge("Why nothing is acknowledged any more, or an empty text.")
     String getFailure();
 
-    /** Why nothing that changes data is taken now, or an empty text. */
+    @Gauge("Why nothing that changes data is taken now, or an empty text.")
     String getShortage();
 }

@@ -4,78 +4,97 @@ import java.util.Map;
 
 /** The node as a whole. Rates are over the last seconds, latencies over the last ten, from arrival to reply. */
 public interface NodeMXBean {
+    @Gauge("Number of the node.")
     int getNode();
 
+    @Gauge("Time since the start.")
     double getUptimeSeconds();
 
+    @Gauge("Partitions of the cluster.")
     int getPartitions();
 
+    @Gauge("Threads that run partitions.")
     int getSites();
 
+    @Gauge("Version of the catalog.")
     long getCatalogVersion();
 
-    /** SYNC, ASYNC or NONE: what a reply to a write promises. */
+    @Gauge("What a reply to a write promises: SYNC, ASYNC or NONE.")
     String getDurability();
 
+    @Gauge("Connections of clients.")
     int getConnections();
 
+    @Counter("Connections that were refused because there were too many, or no log-in succeeded.")
     long getConnectionsRefused();
 
-    /** Connections closed for what they sent. */
+    @Counter("Connections that were closed for what they sent.")
     long getConnectionsMalformed();
 
-    /** Requests taken and not answered. */
+    @Gauge("Requests taken and not answered.")
     int getQueuedRequests();
 
-    /** Multi-partition transactions under way. */
+    @Gauge("Multi-partition transactions under way.")
     int getLiveTransactions();
 
+    @Counter("Requests of clients.")
     long getRequests();
 
+    @Counter("Requests that committed.")
     long getCommitted();
 
+    @Counter("Requests that failed.")
     long getFailed();
 
+    @Counter("Requests that failed, by error code.")
     Map<String, Long> getFailedByCode();
 
+    @Gauge("Requests per second, over the last seconds.")
     double getRequestsPerSecond();
 
+    @Gauge("Microseconds from arrival to reply over the last ten seconds, median.")
     double getLatencyP50Micros();
 
+    @Gauge("Microseconds from arrival to reply over the last ten seconds, 90th percentile.")
     double getLatencyP90Micros();
 
+    @Gauge("Microseconds from arrival to reply over the last ten seconds, 99th percentile.")
     double getLatencyP99Micros();
 
+    @Gauge("Microseconds from arrival to reply over the last ten seconds, 99.9th percentile.")
     double getLatencyP999Micros();
 
-    /** Off-heap memory of the data. */
+    @Gauge("Off-heap memory of the data.")
     long getMemoryUsedBytes();
 
+    @Gauge("The most off-heap memory that data may take: the setting memory.limit.")
     long getMemoryLimitBytes();
 
+    @Gauge("Java heap in use, garbage included.")
     long getHeapUsedBytes();
 
-    /** What requests, results and replies under way may take together, in bytes. */
+    @Gauge("What requests, results and replies under way may take together, in bytes.")
     long getUnderWayLimitBytes();
 
-    /** What they take now, in bytes. */
+    @Gauge("What requests, results and replies under way take now, in bytes.")
     long getUnderWayBytes();
 
-    /** Requests that were refused since the limit was reached. */
+    @Counter("Requests that were refused because too many bytes were under way.")
     long getUnderWayRefused();
 
-    /** Connections that were closed since their clients took no replies, or sent no more of a large request. */
+    @Counter("Connections that were closed since their clients took no replies, or sent no more of a large request.")
     long getConnectionsStalled();
 
-    /** SQL statements that were planned, or failed by what they say; what is known already is not planned again. */
+    @Counter(
+            "SQL statements that were planned, or failed by what they say; what is known already is not planned again.")
     long getStatementsPlanned();
 
-    /** SQL statements that were not planned: the queue was full, their time was over, or their client had gone. */
+    @Counter("SQL statements that were not planned: the queue was full, their time was over, or their client had gone.")
     long getStatementsNotPlanned();
 
-    /** SQL statements that wait for a planner. */
+    @Gauge("SQL statements that wait for a planner.")
     int getStatementsWaiting();
 
-    /** From when statements got a planner to when it had done with them, together. */
+    @Counter("From when statements got a planner to when it had done with them, together.")
     double getPlanningSeconds();
 }

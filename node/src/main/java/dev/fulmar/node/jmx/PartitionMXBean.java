@@ -4,66 +4,78 @@ import java.util.Map;
 
 /** A partition. Rates are over the last seconds. */
 public interface PartitionMXBean {
+    @Gauge("Number of the partition.")
     int getPartition();
 
+    @Gauge("Messages and transactions that wait for the partition.")
     int getQueueDepth();
 
+    @Counter("Single-partition transactions that committed.")
     long getCommitted();
 
+    @Gauge("Transactions committed per second, over the last seconds.")
     double getCommittedPerSecond();
 
+    @Counter("Fragments of multi-partition transactions that committed.")
     long getDistributedCommitted();
 
+    @Counter("Fragments of multi-partition transactions that were aborted.")
     long getDistributedAborted();
 
+    @Counter("Single-partition transactions that were aborted.")
     long getAborted();
 
+    @Counter("Single-partition transactions that were aborted, by error code.")
     Map<String, Long> getAbortedByCode();
 
-    /** Lock holders that yielded to an older transaction. */
+    @Counter("Lock holders that yielded to an older transaction.")
     long getWounds();
 
+    @Counter("Transactions that waited for a lock.")
     long getLockWaits();
 
+    @Counter("Time for which transactions waited for locks, together.")
     double getLockWaitSeconds();
 
+    @Counter("Transactions that were executed speculatively behind a prepared one.")
     long getSpeculated();
 
+    @Counter("Transactions that were executed speculatively and undone.")
     long getSpeculationsUndone();
 
-    /** Single-partition transactions run again as multi-partition ones. */
+    @Counter("Single-partition transactions run again as multi-partition ones.")
     long getMismatchReruns();
 
-    /** Retries answered with the first outcome. */
+    @Counter("Retries answered with the first outcome.")
     long getDuplicates();
 
-    /** Rows that went because they were too old (TTL). */
+    @Counter("Rows deleted because they were too old (TTL).")
     long getExpiredRows();
 
-    /** Batches of such rows that could not go. */
+    @Counter("Batches of too old rows (TTL) that could not be deleted.")
     long getExpiriesFailed();
 
-    /** Readers of snapshots that registered here. */
+    @Counter("Readers of snapshots that registered with the partition.")
     long getSnapshots();
 
-    /** Of those, the ones that read now. */
+    @Gauge("Readers of snapshots under way.")
     long getSnapshotsActive();
 
-    /** Age of the oldest of those. */
+    @Gauge("Age of the oldest reader of a snapshot.")
     double getSnapshotOldestSeconds();
 
-    /** Slices in which snapshots were read. */
+    @Counter("Slices in which snapshots were read.")
     long getSnapshotSlices();
 
-    /** Readers of snapshots that waited for a prepared transaction. */
+    @Counter("Readers of snapshots that waited for a prepared transaction.")
     long getSnapshotsWaited();
 
-    /** Readers of snapshots that took too long and were given up. */
+    @Counter("Readers of snapshots that took too long and were given up.")
     long getSnapshotsExpired();
 
-    /** Replies and votes that were held back for a strict reader. */
+    @Counter("Replies and votes that were held back for a strict reader.")
     long getRepliesHeld();
 
-    /** Votes that were asked back for a strict reader. */
+    @Counter("Votes that were asked back for a strict reader.")
     long getVotesRecalled();
 }

@@ -2,36 +2,45 @@ package dev.fulmar.node.jmx;
 
 /** The recovery of this start: while it runs, how far it is; afterwards, what it came to. */
 public interface RecoveryMXBean {
-    /** READING, LOADING, REPLAYING or DONE. */
+    @Gauge("READING, LOADING, REPLAYING or DONE.")
     String getPhase();
 
-    /** Rows that came from checkpoints, and their bytes. */
+    @Gauge("Rows that came from checkpoints.")
     long getLoadedRows();
 
+    @Gauge("Bytes of rows that came from checkpoints.")
     long getLoadedBytes();
 
+    @Gauge("How long loading checkpoints took.")
     double getLoadSeconds();
 
+    @Gauge("Speed of loading checkpoints.")
     double getLoadMegabytesPerSecond();
 
-    /** Log that was read, and of it what no checkpoint covered. */
+    @Gauge("Bytes of log that were read.")
     long getLogBytes();
 
+    @Gauge("Bytes of log that no checkpoint covered, and that were replayed.")
     long getReplayedBytes();
 
+    @Gauge("How long the replay took.")
     double getReplaySeconds();
 
+    @Gauge("Speed of the replay.")
     double getReplayMegabytesPerSecond();
 
-    /** Part of the log that is replayed, 0 to 1. */
+    @Gauge("Part of the log that is replayed, 0 to 1.")
     double getReplayPart();
 
-    /** How long the replay may still take. */
+    @Gauge("How long the replay may still take.")
     double getEstimatedSecondsLeft();
 
+    @Gauge("Transactions that were replayed.")
     long getTransactions();
 
+    @Gauge("Changes of rows that were replayed.")
     long getRowChanges();
 
+    @Gauge("How long the recovery took.")
     double getTotalSeconds();
 }

@@ -2,16 +2,18 @@ package dev.fulmar.node.jmx;
 
 /** A table, over all partitions. */
 public interface TableMXBean {
+    @Gauge("Name of the table.")
     String getTable();
 
-    /** Empty for a replicated table. */
+    @Gauge("Column by which the table is partitioned; empty for a replicated table.")
     String getPartitioningColumn();
 
+    @Gauge("Indexes of the table.")
     int getIndexes();
 
-    /** A replicated table counts its rows once. */
+    @Gauge("Rows of the table; a replicated table counts its rows once.")
     long getRows();
 
-    /** Off-heap memory of rows and indexes, all copies. */
+    @Gauge("Off-heap memory of rows and indexes, all copies.")
     long getMemoryBytes();
 }

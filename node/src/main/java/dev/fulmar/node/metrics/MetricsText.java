@@ -2,6 +2,8 @@ package dev.fulmar.node.metrics;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.node.jmx.Counter;
+import dev.fulmar.node.jmx.Gauge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +25,26 @@ final class MetricsText {
     private final MBeanServer beans;
     private final int node;
 
-    /** Lines by the metric's name, for the lines of one name belong together. */
-    private final Map<String, List<String>> lines = new TreeMap<>();
+    /** By the metric's name, for the lines of one name belong together. */
+    private final Map<String, Metric> metrics = new TreeMap<>();
+
+    /**
+     * One metric.
+     *
+     * @param type counter or gauge; untyped where the bean does not say
+     */
+    private record Metric(String help, String type, List<String> samples) {
+        static Metric of(MBeanAttributeInfo attribute) {
+            return new Metric(attribute.getDescription(), typeOf(attribute), new ArrayList<>());
+        }
+
+        private static String typeOf(MBeanAttributeInfo attribute) {
+            if (attribute.getDescriptor().getFieldValue(Counter.FIELD) != null) {
+                return "counter";
+            }
+            return attribute.getDescriptor().getFieldValue(Gauge.FIELD) != null ? "gauge" : "untyped";
+        }
+    }
 
     private MetricsText(MBeanServer beans, int node) {
         this.beans = beans;
@@ -44,9 +64,10 @@ final class MetricsText {
             throw new FulmarException(ErrorCode.INTERNAL, "the figures could not be read", e);
         }
         StringBuilder text = new StringBuilder();
-        lines.forEach((name, samples) -> {
-            text.append("# TYPE ").append(name).append(" untyped\n");
-            samples.stream().sorted().forEach(sample -> text.append(sample).append('\n'));
+        metrics.forEach((name, metric) -> {
+            text.append("# HELP ").append(name).append(' ').append(ofHelp(metric.help)).append('\n');
+            text.append("# TYPE ").append(name).append(' ').append(metric.type).append('\n');
+            metric.samples.stream().sorted().forEach(sample -> text.append(sample).append('\n'));
         });
         return text.toString();
     }
@@ -61,24 +82,24 @@ final class MetricsText {
         try {
             for (MBeanAttributeInfo attribute : beans.getMBeanInfo(bean).getAttributes()) {
                 String name = "fulmar_" + snake(bean.getKeyProperty(TYPE)) + "_" + snake(attribute.getName());
-                add(name, labels, beans.getAttribute(bean, attribute.getName()));
+                add(name, attribute, labels, beans.getAttribute(bean, attribute.getName()));
             }
         } catch (InstanceNotFoundException | AttributeNotFoundException e) {
             return; // a client that left since
         }
     }
 
-    private void add(String name, Map<String, String> labels, Object value) {
+    private void add(String name, MBeanAttributeInfo attribute, Map<String, String> labels, Object value) {
         switch (value) {
-            case Number number -> sample(name, labels, number.toString());
-            case Boolean truth -> sample(name, labels, truth ? "1" : "0");
+            case Number number -> sample(name, attribute, labels, number.toString());
+            case Boolean truth -> sample(name, attribute, labels, truth ? "1" : "0");
             case TabularData table -> {
                 for (Object entry : table.values()) {
                     CompositeData pair = (CompositeData) entry;
                     if (pair.get("value") instanceof Number number) {
                         Map<String, String> more = new TreeMap<>(labels);
                         more.put("entry", String.valueOf(pair.get("key")));
-                        sample(name, more, number.toString());
+                        sample(name, attribute, more, number.toString());
                     }
                 }
             }
@@ -86,10 +107,11 @@ final class MetricsText {
         }
     }
 
-    private void sample(String name, Map<String, String> labels, String value) {
+    private void sample(String name, MBeanAttributeInfo attribute, Map<String, String> labels, String value) {
         List<String> pairs = new ArrayList<>();
         labels.forEach((key, label) -> pairs.add(snake(key) + "=\"" + escaped(label) + "\""));
-        lines.computeIfAbsent(name, first -> new ArrayList<>())
+        metrics.computeIfAbsent(name, first -> Metric.of(attribute))
+                .samples
                 .add(name + "{" + String.join(",", pairs) + "} " + value);
     }
 
@@ -97,6 +119,10 @@ final class MetricsText {
         return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
                 .replaceAll("[^A-Za-z0-9_]", "_")
                 .toLowerCase(Locale.ROOT);
+    }
+
+    private static String ofHelp(String text) {
+        return text.replace("\\", "\\\\").replace("\n", "\\n");
     }
 
     private static String escaped(String label) {

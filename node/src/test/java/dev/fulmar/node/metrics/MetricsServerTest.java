@@ -3,6 +3,9 @@ package dev.fulmar.node.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.node.config.MetricsConfiguration;
+import dev.fulmar.node.jmx.Counter;
+import dev.fulmar.node.jmx.DescribedBean;
+import dev.fulmar.node.jmx.Gauge;
 import dev.fulmar.wire.address.HostAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,8 +26,10 @@ class MetricsServerTest {
 
     /** Some figures. */
     public interface TableMXBean {
+        @Counter("Rows so far.")
         long getRowCount();
 
+        @Gauge("Whether it has work.")
         boolean isBusy();
 
         String getText();
@@ -57,8 +62,8 @@ class MetricsServerTest {
 
     @BeforeEach
     void start() throws Exception {
-        beans.registerMBean(new Figures(7), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
-        beans.registerMBean(new Figures(8), new ObjectName("fulmar:type=Table,node=4,name=other"));
+        beans.registerMBean(DescribedBean.of(new Figures(7)), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
+        beans.registerMBean(DescribedBean.of(new Figures(8)), new ObjectName("fulmar:type=Table,node=4,name=other"));
         server = new MetricsServer(new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"), beans, 3, null);
     }
 
@@ -82,11 +87,14 @@ class MetricsServerTest {
         HttpResponse<String> answer = ask("GET", "/metrics", "a word");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo("""
-                        # TYPE fulmar_table_busy untyped
+                        # HELP fulmar_table_busy Whether it has work.
+                        # TYPE fulmar_table_busy gauge
                         fulmar_table_busy{name="A,B",node="3"} 1
+                        # HELP fulmar_table_by_code ByCode
                         # TYPE fulmar_table_by_code untyped
                         fulmar_table_by_code{entry="SERVER_BUSY",name="A,B",node="3"} 4
-                        # TYPE fulmar_table_row_count untyped
+                        # HELP fulmar_table_row_count Rows so far.
+                        # TYPE fulmar_table_row_count counter
                         fulmar_table_row_count{name="A,B",node="3"} 7
                         """);
     }

@@ -1,0 +1,36 @@
+package dev.fulmar.node.jmx;
+
+import java.util.Arrays;
+import javax.management.MBeanAttributeInfo;
+import javax.management.StandardMBean;
+
+/** A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them; JMX by itself shows their names instead. */
+public final class DescribedBean extends StandardMBean {
+    private DescribedBean(Object bean, Class<?> figures) {
+        super(figures.cast(bean), cast(figures), true);
+    }
+
+    /** @param bean implements one interface that ends with MXBean */
+    public static DescribedBean of(Object bean) {
+        Class<?> figures = Arrays.stream(bean.getClass().getInterfaces())
+                .filter(each -> each.getSimpleName().endsWith("MXBean"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(bean.getClass() + " is no MXBean"));
+        return new DescribedBean(bean, figures);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Class<T> cast(Class<?> figures) {
+        return (Class<T>) figures;
+    }
+
+    @Override
+    protected String getDescription(MBeanAttributeInfo attribute) {
+        for (String field : new String[] {Counter.FIELD, Gauge.FIELD}) {
+            if (attribute.getDescriptor().getFieldValue(field) instanceof String text) {
+                return text;
+            }
+        }
+        return super.getDescription(attribute);
+    }
+}
