@@ -80,7 +80,11 @@ class ClientPageTest {
                     .toList();
             assertThat(lines).containsExactly("lamp costs 19.90", "cup costs 4.50");
             try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
-                assertThat(client.execute("SELECT COUNT(*) FROM item").table().first().getLong(0)).isEqualTo(2);
+                assertThat(client.execute("SELECT COUNT(*) FROM item")
+                                .table()
+                                .first()
+                                .getLong(0))
+                        .isEqualTo(2);
             }
         }
     }

@@ -65,9 +65,15 @@ final class MetricsText {
         }
         StringBuilder text = new StringBuilder();
         metrics.forEach((name, metric) -> {
-            text.append("# HELP ").append(name).append(' ').append(ofHelp(metric.help)).append('\n');
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(ofHelp(metric.help))
+                    .append('\n');
             text.append("# TYPE ").append(name).append(' ').append(metric.type).append('\n');
-            metric.samples.stream().sorted().forEach(sample -> text.append(sample).append('\n'));
+            metric.samples.stream()
+                    .sorted()
+                    .forEach(sample -> text.append(sample).append('\n'));
         });
         return text.toString();
     }
