@@ -315,7 +315,7 @@ class ScalarFunctionTest extends ScalarFixture {
                         new BigDecimal("12345678901234567890.5")),
                 new Case(decimal("1.25", 10, 2), DOUBLE, 1.25),
                 new Case(text("1e-3"), DOUBLE, 0.001),
-                new Case(number(0.1), REAL, (double) 0.1f),
+                new Case(number(0.1), REAL, 0.1f),
                 new Case(integer(3), DOUBLE, 3.0),
                 new Case(integer(5), BOOLEAN, true),
                 new Case(text("f"), BOOLEAN, false),

@@ -16,6 +16,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * them; that is VARCHAR for us. Invariant: a value of this type has no blanks at its end, so that equal values are the same bytes.
  */
 final class CharType extends BasicSqlType {
+    private static final long serialVersionUID = 1;
+
     private CharType(RelDataTypeSystem typeSystem, int length, boolean nullable) {
         super(typeSystem, SqlTypeName.CHAR, nullable, length);
     }

@@ -91,12 +91,14 @@ final class DialectValidator extends SqlValidatorImpl {
         SqlWindow written = windowOrName instanceof SqlIdentifier name
                 ? scope.lookupWindow(name.getSimple())
                 : (SqlWindow) windowOrName;
-        boolean isWhole =
-                written == null || (written.getRefName() == null && SqlWindow.isExcludeNoOthers(written.getExclude()));
-        return isWhole ? resolved : ResolvedWindow.of(written, scope, this);
+        if (written == null || (written.getRefName() == null && SqlWindow.isExcludeNoOthers(written.getExclude()))) {
+            return resolved;
+        }
+        return ResolvedWindow.of(written, scope, this);
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // whether it is the very list that was looked at
     public boolean isAggregate(SqlSelect select) {
         SelectScope scope = getRawSelectScope(select);
         List<SqlNode> expanded = scope == null ? null : scope.getExpandedSelectList();

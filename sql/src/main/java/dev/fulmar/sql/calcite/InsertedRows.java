@@ -85,9 +85,10 @@ final class InsertedRows {
         }
         for (int i = 0; i < given; i++) {
             Column column = column(i);
-            boolean isRefused =
-                    column != null && !column.nullable() && column.drawsFrom().isEmpty();
-            if (isRefused && SqlUtil.isNullLiteral(row.operand(i), false)) {
+            if (column != null
+                    && !column.nullable()
+                    && column.drawsFrom().isEmpty()
+                    && SqlUtil.isNullLiteral(row.operand(i), false)) {
                 throw SqlErrors.at(
                         ErrorCode.NOT_NULL_VIOLATION,
                         place(row.operand(i)),
