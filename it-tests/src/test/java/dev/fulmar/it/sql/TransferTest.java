@@ -214,7 +214,7 @@ class TransferTest {
             assertThat(rows(client, "SELECT id, \"Name\" FROM item")).containsExactly("1|b");
             Path vague = Files.writeString(folder.resolve("v.csv"), "id,NAME\n2,a\n");
             assertThatThrownBy(() -> new TableLoad(client, request(vague, false), QUIET).run())
-                    .hasMessageContaining("'NAME' not found");
+                    .hasMessageContaining("there is no column NAME in ITEM");
         }
     }
 
