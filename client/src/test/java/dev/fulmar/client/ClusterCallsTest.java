@@ -157,12 +157,7 @@ class ClusterCallsTest {
     void aCallIsUnderWayOnceOnlyWhenItsConnectionBreaksBetweenTwoAttempts() throws Exception {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
-            FakeServer.Call asked = first.next();
-            for (int refusals = 0; refusals < 5; refusals++) { // the pauses grow
-                asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
-                asked = first.next();
-            }
-            asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+            FakeServer.Call asked = pair.turnedAwayForLong();
             LockSupport.parkNanos(20_000_000);
             first.close();
             FakeServer.Call again = second.next();

@@ -66,12 +66,7 @@ final class EndedNodesTest {
     void whatABrokenNodeHadTurnedAwayGoesToAnother() throws Exception {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> innocent = client.callAsync("P", 1L);
-            FakeServer.Call asked = first.next();
-            for (int refusals = 0; refusals < 5; refusals++) { // the pauses grow
-                asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
-                asked = first.next();
-            }
-            asked.fail(ErrorCode.NOT_CONNECTED, "nobody leads");
+            FakeServer.Call asked = pair.turnedAwayForLong();
             breakOff(asked);
             first.close();
             second.next().answer(6);

@@ -64,9 +64,15 @@ public enum ErrorCode {
     CORRUPTION(305, Category.INTERNAL, "XX001"),
     VERSION_MISMATCH(306, Category.INTERNAL, "08P02"),
     REPLAY_DIVERGED(307, Category.INTERNAL, "XX002"),
-    /** The node that had the request, or a part of it, broke and ended itself: the request may be why, so that nobody sends it again unasked. Clients report {@link #OUTCOME_UNKNOWN}. */
+    /**
+     * The node that had the request, or a part of it, broke and ended itself. The request may be why, so no client sends it
+     * again unasked. Clients report {@link #OUTCOME_UNKNOWN}.
+     */
     NODE_BROKEN(308, Category.INTERNAL, "08F01"),
-    /** The node that had the request was lost before it answered, nobody knows why: it may be sent again once. Clients report {@link #OUTCOME_UNKNOWN}. */
+    /**
+     * The node that had the request was lost before it answered, for an unknown reason; it may be sent again once. Clients
+     * report {@link #OUTCOME_UNKNOWN}.
+     */
     NODE_LOST(309, Category.INTERNAL, "08F02");
 
     /** Whose matter an error is. */
@@ -87,19 +93,19 @@ public enum ErrorCode {
         this.sqlState = sqlState;
     }
 
-    /** The code that stood for this one before programs could tell the budgets of a procedure apart, and dates from numbers. */
+    /** The code that stood for this one before programs could tell the budgets of a procedure apart. */
     public ErrorCode beforeBudgetsHadCodes() {
         return switch (this) {
-            case DATETIME_OUT_OF_RANGE -> VALUE_OUT_OF_RANGE;
             case PROCEDURE_MEMORY_BUDGET, PROCEDURE_DEPTH_BUDGET, PROCEDURE_OBJECT_BUDGET -> PROCEDURE_TIME_BUDGET;
             default -> this;
         };
     }
 
-    /** The code that stood for this one before clients could tell why the node that had their request ended. */
+    /** The code that stood for this one before clients could tell why a node ended, and dates from numbers. */
     public ErrorCode beforeEndsHadCodes() {
         return switch (this) {
             case NODE_BROKEN, NODE_LOST -> OUTCOME_UNKNOWN;
+            case DATETIME_OUT_OF_RANGE -> VALUE_OUT_OF_RANGE;
             default -> this;
         };
     }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,22 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Values that a client gives for a CHAR, blanks and all, find what was stored with others, on whatever partition that is. The script {@code char.script} has the literals. */
 @Timeout(120)
 class CharParametersTest {
-    private static FulmarNode node(int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "node",
-                "6" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false")));
-    }
-
     private static FulmarClient filled(FulmarNode node) {
         FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port());
         client.execute("CREATE TABLE K (C CHAR(4) NOT NULL PRIMARY KEY, N INTEGER, V VARCHAR(6))");
@@ -63,7 +45,7 @@ class CharParametersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void conditionsTakeBlanksForNothing(int partitions) {
-        try (FulmarNode node = node(partitions);
+        try (FulmarNode node = SmallNode.start(partitions);
                 FulmarClient client = filled(node)) {
             check(client, "C = ?", List.of("2"), "b ");
             check(client, "? = C", List.of("3"), "c   ");
@@ -88,7 +70,7 @@ class CharParametersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void callsGoWhereTheRowIs(int partitions) {
-        try (FulmarNode node = node(partitions);
+        try (FulmarNode node = SmallNode.start(partitions);
                 FulmarClient client = filled(node)) {
             for (String blanks : List.of("", " ", "   ")) {
                 assertThat(rows(client.call("FOUND", "a" + blanks))).containsExactly("1");

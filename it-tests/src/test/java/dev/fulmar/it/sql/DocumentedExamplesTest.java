@@ -6,14 +6,12 @@ import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,20 +37,7 @@ class DocumentedExamplesTest {
     void everyExampleAnswersAsThePageSays(int partitions) throws IOException {
         List<DocumentedExamples.Step> steps = DocumentedExamples.of(page()).steps();
         assertThat(steps).hasSizeGreaterThan(FEWEST_EXAMPLES);
-        Map<String, String> settings = Map.of(
-                "node",
-                "8" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false");
-        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings));
+        try (FulmarNode node = SmallNode.start(partitions);
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             SoftAssertions all = new SoftAssertions();
             for (DocumentedExamples.Step step : steps) {

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,22 +16,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ExplainAnalyzeTest {
     private static final int ROWS = 300;
-
-    private static FulmarNode node(int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "node",
-                "7" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false")));
-    }
 
     private static FulmarClient filled(FulmarNode node) {
         FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port());
@@ -60,7 +42,7 @@ class ExplainAnalyzeTest {
 
     @Test
     void rowsOfAllPartitionsAreAddedUp() {
-        try (FulmarNode node = node(3);
+        try (FulmarNode node = SmallNode.start(3);
                 FulmarClient client = filled(node)) {
             List<String> lines = analysed(client, "SELECT B, COUNT(*) FROM T WHERE A >= 100 GROUP BY B ORDER BY B");
             assertThat(lines)
@@ -79,7 +61,7 @@ class ExplainAnalyzeTest {
 
     @Test
     void aJoinTellsOfBothItsSides() {
-        try (FulmarNode node = node(1);
+        try (FulmarNode node = SmallNode.start(1);
                 FulmarClient client = filled(node)) {
             List<String> lines =
                     analysed(client, "SELECT T.A, S.N FROM T JOIN S ON S.A = T.B WHERE T.A < ? LIMIT 4", 100);
@@ -94,7 +76,7 @@ class ExplainAnalyzeTest {
 
     @Test
     void aKeyNeedsOnePartition() {
-        try (FulmarNode node = node(3);
+        try (FulmarNode node = SmallNode.start(3);
                 FulmarClient client = filled(node)) {
             assertThat(analysed(client, "SELECT B FROM T WHERE A = ?", 7))
                     .anySatisfy(line -> assertThat(line).startsWith("fragment 0 on partition of ?"))
@@ -105,7 +87,7 @@ class ExplainAnalyzeTest {
 
     @Test
     void whatDependsOnTheKeysTellsTheWayThatWasTaken() {
-        try (FulmarNode node = node(1);
+        try (FulmarNode node = SmallNode.start(1);
                 FulmarClient client = filled(node)) {
             String query = "SELECT X.B, Y.B FROM T X, T Y WHERE X.A = ? AND Y.A = ?";
             List<String> lines = analysed(client, query, 7, 8);
@@ -118,7 +100,7 @@ class ExplainAnalyzeTest {
 
     @Test
     void aSubqueryForEachRowAddsUpItsRuns() {
-        try (FulmarNode node = node(1);
+        try (FulmarNode node = SmallNode.start(1);
                 FulmarClient client = filled(node)) {
             List<String> lines = analysed(
                     client,

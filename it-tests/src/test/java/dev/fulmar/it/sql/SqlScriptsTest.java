@@ -6,7 +6,6 @@ import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,20 +43,7 @@ class SqlScriptsTest {
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("scripts")
     void statementsAnswerAsTheScriptSays(String name, int partitions, Path file) throws IOException {
-        Map<String, String> settings = Map.of(
-                "node",
-                "9" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false");
-        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings));
+        try (FulmarNode node = SmallNode.start(partitions);
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             for (SqlScript.Step step : SqlScript.read(file).steps()) {
                 List<String> answer = answer(client, step);

@@ -12,7 +12,6 @@ import dev.fulmar.client.transfer.TableLoad;
 import dev.fulmar.client.transfer.TransferProgress;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import dev.fulmar.sql.text.ScriptSplitter;
 import java.io.IOException;
@@ -36,22 +35,6 @@ class TransferTest {
 
     @TempDir
     private Path folder;
-
-    private static FulmarNode start(int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "node",
-                "9" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false")));
-    }
 
     private static FulmarClient connect(FulmarNode node) {
         return FulmarClient.connect("127.0.0.1:" + node.port());
@@ -116,7 +99,7 @@ class TransferTest {
         List<String> kinds;
         List<String> before;
         List<String> defined;
-        try (FulmarNode node = start(3);
+        try (FulmarNode node = SmallNode.start(3);
                 FulmarClient client = connect(node)) {
             create(client);
             client.execute("CREATE VIEW notes_of AS SELECT note, owner FROM event");
@@ -134,7 +117,7 @@ class TransferTest {
             new DatabaseDump(client, folder, 2, true, QUIET).run(List.of());
         }
         assertThat(before).hasSize(ROWS);
-        try (FulmarNode node = start(2);
+        try (FulmarNode node = SmallNode.start(2);
                 FulmarClient client = connect(node)) {
             List<String> schema = ScriptSplitter.split(Files.readString(folder.resolve(DatabaseDump.SCHEMA_FILE)));
             Map<String, TableLoad.Report> reports =
@@ -172,7 +155,7 @@ class TransferTest {
         }
         Path file = folder.resolve("item.csv");
         Files.writeString(file, csv.toString().replace("id,name", "ID,NAME"));
-        try (FulmarNode node = start(3);
+        try (FulmarNode node = SmallNode.start(3);
                 FulmarClient client = connect(node)) {
             client.execute("CREATE TABLE item (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(10))");
             client.execute("PARTITION TABLE item ON COLUMN id");
@@ -205,7 +188,7 @@ class TransferTest {
 
     @Test
     void namesOfColumnsAreFoundInAnyCaseUnlessTwoDifferInThat() throws IOException {
-        try (FulmarNode node = start(2);
+        try (FulmarNode node = SmallNode.start(2);
                 FulmarClient client = connect(node)) {
             client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, \"Name\" VARCHAR(9), \"name\" VARCHAR(9))");
             Path file = Files.writeString(folder.resolve("i.csv"), "Id,name,Name\n1,a,b\n");
@@ -220,7 +203,7 @@ class TransferTest {
 
     @Test
     void aFileThatIsNoCsvFromSomeLineOnIsLoadedUpToThereAndResumed() throws IOException {
-        try (FulmarNode node = start(2);
+        try (FulmarNode node = SmallNode.start(2);
                 FulmarClient client = connect(node)) {
             client.execute("CREATE TABLE item (id INTEGER, name VARCHAR(9))");
             String good = "id,name\n1,a\nx,b\n3,c\n";
@@ -246,7 +229,7 @@ class TransferTest {
     @Test
     void theStatementOfATableMakesOneThatSaysTheSame() {
         String question = "SELECT STATEMENT FROM INFORMATION_SCHEMA.DEFINITIONS ORDER BY ORDINAL_POSITION";
-        try (FulmarNode node = start(2);
+        try (FulmarNode node = SmallNode.start(2);
                 FulmarClient client = connect(node)) {
             client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY CHECK (id > 0), n INTEGER DEFAULT 2 * (3 + 4),"
                     + " CHECK ((n) > (1) OR (id) < (n)))");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -12,7 +11,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -50,7 +48,7 @@ class WrongStatementsTest {
                 .toURI());
         SoftAssertions all = new SoftAssertions();
         int count = 0;
-        try (FulmarNode node = node(partitions);
+        try (FulmarNode node = SmallNode.start(partitions);
                 FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
             for (SqlScript.Step step : SqlScript.read(file).steps()) {
                 if (step.answered()) {
@@ -63,22 +61,6 @@ class WrongStatementsTest {
         }
         all.assertAll();
         assertThat(count).isGreaterThanOrEqualTo(FEWEST_STATEMENTS);
-    }
-
-    private static FulmarNode node(int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "node",
-                "8" + partitions,
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                Integer.toString(partitions),
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false")));
     }
 
     private static void check(SoftAssertions all, FulmarClient client, SqlScript.Step step) {

@@ -6,8 +6,8 @@ import javax.management.StandardMBean;
 
 /** A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them; JMX by itself shows their names instead. */
 public final class DescribedBean extends StandardMBean {
-    private DescribedBean(Object bean, Class<?> figures) {
-        super(figures.cast(bean), cast(figures), true);
+    private <T> DescribedBean(Object bean, Class<T> figures) {
+        super(figures.cast(bean), figures, true);
     }
 
     /** @param bean implements one interface that ends with MXBean */
@@ -17,11 +17,6 @@ public final class DescribedBean extends StandardMBean {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(bean.getClass() + " is no MXBean"));
         return new DescribedBean(bean, figures);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> Class<T> cast(Class<?> figures) {
-        return (Class<T>) figures;
     }
 
     @Override

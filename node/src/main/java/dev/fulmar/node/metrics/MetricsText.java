@@ -132,6 +132,6 @@ final class MetricsText {
     }
 
     private static String escaped(String label) {
-        return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+        return ofHelp(label).replace("\"", "\\\"");
     }
 }

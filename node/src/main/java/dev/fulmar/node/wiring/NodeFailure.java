@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +13,9 @@ import org.slf4j.LoggerFactory;
 /** Why a node ends by itself, the first reason only. Thread-safe. */
 final class NodeFailure {
     private static final Logger LOG = LoggerFactory.getLogger(NodeFailure.class);
+
+    /** Time for links to send what they were given; a node without clients would end before. */
+    private static final long LINKS_NANOS = 50_000_000;
 
     private final ProcessEnd processEnd;
     private final Runnable stop;
@@ -24,11 +28,21 @@ final class NodeFailure {
         this.stop = stop;
     }
 
-    /** Who hears that the node broke before it ends, clients last: what they wait for may be why, and is not to be sent to another node. */
+    /**
+     * Other nodes and clients hear that the node broke before it ends: a request that they wait for may be why, and must not
+     * be sent to another node.
+     *
+     * @param nodes hands a message to each link, whose event loop sends it a moment later
+     * @param clients returns once the connections are closed, or after a time-out
+     */
     void tells(Runnable nodes, Runnable clients) {
         breakOff = () -> {
+            long begun = System.nanoTime();
             nodes.run();
             clients.run();
+            while (System.nanoTime() - begun < LINKS_NANOS) {
+                LockSupport.parkNanos(LINKS_NANOS);
+            }
         };
         processEnd.before(breakOff);
     }

@@ -26,9 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,6 +122,50 @@ class NodeServerTest {
                     1,
                     version == 5 ? ErrorCode.PROCEDURE_TIME_BUDGET : ErrorCode.PROCEDURE_MEMORY_BUDGET,
                     "too much");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7})
+    void clientsGetTheCodesOfEndsAndOfDatesThatTheyKnow(int version) throws Exception {
+        HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
+        try (WireClient client = new WireClient(address)) {
+            client.send(
+                    FrameKind.HELLO,
+                    Hello.newBuilder()
+                            .setOldestVersion(1)
+                            .setNewestVersion(version)
+                            .build());
+            client.read(FrameKind.WELCOME);
+            Map<ErrorCode, ErrorCode> before = Map.of(
+                    ErrorCode.NODE_BROKEN, ErrorCode.OUTCOME_UNKNOWN,
+                    ErrorCode.NODE_LOST, ErrorCode.OUTCOME_UNKNOWN,
+                    ErrorCode.DATETIME_OUT_OF_RANGE, ErrorCode.VALUE_OUT_OF_RANGE);
+            int request = 0;
+            for (ErrorCode code : new TreeSet<>(before.keySet())) {
+                client.call(++request, "Held");
+                router.next().answer(new TransactionResponse.Failed(code, "why"));
+                assertFailed(
+                        client.reply(), request, version == 6 ? Objects.requireNonNull(before.get(code)) : code, "why");
+            }
+        }
+    }
+
+    @Test
+    void aBrokenNodeTellsItsClientsBeforeTheirConnectionsEnd() throws Exception {
+        HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
+        try (WireClient one = WireClient.opened(address, 1);
+                WireClient other = WireClient.opened(address, 2)) {
+            one.call(1, "Held");
+            router.next();
+            server().breakOff();
+            for (WireClient client : List.of(one, other)) {
+                ConnectionError error = client.error();
+                assertThat(ErrorCode.ofNumber(error.getCode())).isEqualTo(ErrorCode.NODE_BROKEN);
+                assertThat(error.getMessage()).contains("node 3 broke");
+                assertThat(client.closedByServer()).isTrue();
+            }
+            assertThat(server().connections()).isZero();
         }
     }
 
