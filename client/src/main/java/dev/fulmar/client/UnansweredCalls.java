@@ -9,8 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * What becomes of a lane's calls that were sent and not answered when their connection ends. Invariants: no call is sent again that was under way at a node which said that it
- * broke; and none is sent a third time that was under way at two nodes which were lost, since it may be what ended them. On the lane's event loop.
+ * Decides on a lane's calls that were sent and not answered when their connection ends. Invariants: no call is sent
+ * again that was under way at a node which said that it broke; and none is sent a third time that was under way at two
+ * nodes which were lost, since it may be what ended them. On the lane's event loop.
  */
 final class UnansweredCalls {
     /** Reasons for which a server closes a connection that are the same after a repetition. */
@@ -37,8 +38,8 @@ final class UnansweredCalls {
     }
 
     /**
-     * It cannot understand or will not take what came, and would do so again. Which call it was is certain if there is one only; the others are repeated once, in case that they
-     * are innocent.
+     * It cannot understand or will not take what came, and would do so again. Which call it was is certain if there is
+     * one only; the others are repeated once, in case that they are innocent.
      */
     private void refusedInVain(FulmarException reason) {
         List<PendingCall> calls = outstanding.inOrder();
@@ -70,14 +71,15 @@ final class UnansweredCalls {
     /**
      * Another process is at the other end of the next connection than was before.
      *
-     * @param knowsRequests whether it belongs to the same cluster: one of its nodes executes nothing again that another one has
+     * @param knowsRequests whether it belongs to the same cluster: one of its nodes executes nothing again that another
+     *     one has
      */
     void metAnotherProcess(boolean knowsRequests) {
         abandon("the server restarted before it replied", call -> !knowsRequests || call.isForOneNode());
         abandon(PendingCall.TWO_NODES_LOST, call -> call.wasOnWire && call.nodeWasLost());
     }
 
-    /** Whom the calls went to is there again, or another one: those that stay are sent to it. */
+    /** The call went out on the next connection. */
     void sentAgain(PendingCall call) {
         call.wasOnWire = false;
     }

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A call that may have ended a node is kept from the others: at once if the node said that it broke, after two otherwise. */
+/**
+ * A call that may have ended a node is kept from the others: at once if the node said that it broke, after two
+ * otherwise.
+ */
 final class EndedNodesTest {
     private FakePair pair;
     private FakeServer first;
@@ -61,7 +64,7 @@ final class EndedNodesTest {
         }
     }
 
-    /** What was turned away and waits for its next attempt was not there when the node broke. */
+    /** A call that was turned away and waits for its next attempt was not there when the node broke. */
     @Test
     void whatABrokenNodeHadTurnedAwayGoesToAnother() throws Exception {
         try (FulmarClient client = pair.connect()) {
@@ -102,7 +105,10 @@ final class EndedNodesTest {
         }
     }
 
-    /** One of the two was lost with the client's connection, the other one behind the node that the client is connected to. */
+    /**
+     * One of the two was lost with the client's connection, the other one behind the node that the client is connected
+     * to.
+     */
     @Test
     void nodesThatTheCallWasForwardedToCount() throws Exception {
         try (FulmarClient client = pair.connect()) {

@@ -34,7 +34,10 @@ final class FakePair implements AutoCloseable {
         return Host.newBuilder().setAddress("127.0.0.1").setPort(server.port()).build();
     }
 
-    /** The first server's next call, which was refused so often that the client waits for some time before the next attempt. */
+    /**
+     * The first server's next call, which was refused so often that the client waits for some time before the next
+     * attempt.
+     */
     FakeServer.Call turnedAwayForLong() throws InterruptedException, IOException {
         FakeServer.Call asked = first.next();
         for (int refusals = 0; refusals < 5; refusals++) { // the pauses grow

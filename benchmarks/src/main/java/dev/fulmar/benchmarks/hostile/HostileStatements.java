@@ -19,7 +19,8 @@ public final class HostileStatements {
     /**
      * A statement.
      *
-     * @param isLegal whether its text is within the limits: it takes long, or is refused once it is known what its stars stand for; else it is refused as soon as its text is read
+     * @param isLegal whether its text is within the limits: it takes long, or is refused once its stars are expanded;
+     *     else it is refused as soon as its text is read
      */
     public record Hostile(String name, String sql, boolean isLegal) {}
 

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
  * A difference from PostgreSQL, or a refusal, that docs/SQL.md states. Nothing else is let pass, and each that passes is counted under its clause.
  *
  * @param clause the name of a difference in that list of docs/SQL.md, where a test looks for it
- * @param manner what Fulmar does instead
+ * @param manner the way in which Fulmar differs
  * @param statement what the statement contains
- * @param message what Fulmar's refusal contains; empty if it refuses nothing
+ * @param message a part of Fulmar's refusal; empty if it refuses nothing
  */
 record Tolerance(String clause, Manner manner, Pattern statement, String message) {
     /** All there are. */
@@ -24,7 +24,7 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
                     Pattern.compile("\\bCOUNT\\( *(?![* ]|DISTINCT)"),
                     ""));
 
-    /** What Fulmar does where PostgreSQL does something else. */
+    /** The way in which Fulmar may differ from PostgreSQL. */
     enum Manner {
         REFUSES,
         ANSWERS_OTHERWISE,

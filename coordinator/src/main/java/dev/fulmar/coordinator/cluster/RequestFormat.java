@@ -28,7 +28,9 @@ final class RequestFormat {
     /** The form of a request whose sender says which version of the catalog it knew. */
     private static final byte CATALOG_VERSION = 3;
 
-    /** The form in which a node says that it broke; who does not know it ends the link, which is about to end anyway. */
+    /**
+     * The form in which a node says that it broke; who does not know it ends the link, which is about to end anyway.
+     */
     private static final byte BREAKING_VERSION = 4;
 
     private static final byte BREAKING = 7;

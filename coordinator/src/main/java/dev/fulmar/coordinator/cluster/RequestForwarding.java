@@ -23,9 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests to the nodes that serve them, and the answers back. A request travels once: who gets it and does not serve it either says so, and the
- * client asks again. Each gets one answer: that of the other node, or that its outcome is unknown if the session ends before. If the
- * other node said that it broke, the answer is one that no client repeats by itself. Thread-safe.
+ * Takes requests to the nodes that serve them, and the answers back. A request travels once: who gets it and does not
+ * serve it either says so, and the client asks again. Each gets one answer: that of the other node, or that its outcome
+ * is unknown if the session ends before. If the other node said that it broke, the answer is one that no client repeats
+ * by itself. Thread-safe.
  */
 public final class RequestForwarding {
     /** A request of another node takes about so much beside its parameters, small results included. */
@@ -153,8 +154,8 @@ public final class RequestForwarding {
     }
 
     /**
-     * Tells the other nodes that this one broke and is about to end: what they forwarded here, or had executed here, may be why, and must not be sent to the next node. For
-     * the last moment of a process, on any thread.
+     * Tells the other nodes that this one broke and is about to end: what they forwarded here, or had executed here,
+     * may be why, and must not be sent to the next node. For the last moment of a process, on any thread.
      */
     public void breakOff() {
         for (NodeId node : clientAddresses.keySet()) {

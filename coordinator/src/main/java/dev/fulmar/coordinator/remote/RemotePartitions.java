@@ -363,7 +363,7 @@ final class RemotePartitions implements PartitionTransport {
 
     // Loss.
 
-    /** What was lost with a node that had said that it broke, is not to be executed again unasked: it may be why. */
+    /** A part that was lost with a node which had said that it broke is not executed again unasked: it may be why. */
     void distrust(Predicate<NodeId> nodes) {
         isBroken = nodes;
     }

@@ -142,7 +142,7 @@ public final class Catalog {
         return table;
     }
 
-    /** What is wrong with a name that no table has. */
+    /** The message for a name that no table has. */
     public String noTable(String name) {
         return "there is no table " + SimilarNames.written(name)
                 + SimilarNames.hint(name, shown().tables().keySet(), "; CREATE TABLE makes one");

@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds the name that somebody probably meant: the nearest one by edit distance (a letter more, less, another, or two in the wrong order), and none where no name is
- * near. Case does not count. Work is bounded by the number of names times the length of the wrong one; it is done for errors only.
+ * Finds the name that somebody probably meant: the nearest one by edit distance (a letter more, less, another, or two
+ * in the wrong order), and none where no name is near. Case does not count. Work is bounded by the number of names
+ * times the length of the wrong one; it is done for errors only.
  */
 public final class SimilarNames {
     private SimilarNames() {}
@@ -37,7 +38,10 @@ public final class SimilarNames {
                 .orElse(otherwise);
     }
 
-    /** The name as a statement must write it: in double quotes unless it is in upper case; a schema stays before its dot. */
+    /**
+     * The name as a statement must write it: in double quotes unless it is in upper case; a schema stays before its
+     * dot.
+     */
     public static String written(String name) {
         int dot = name.indexOf('.');
         if (dot > 0 && dot < name.length() - 1) {

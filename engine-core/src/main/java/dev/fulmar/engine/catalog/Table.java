@@ -262,7 +262,7 @@ public record Table(
         return -1;
     }
 
-    /** What is wrong with a name that none of its columns has. */
+    /** The message for a name that none of its columns has. */
     public String noColumn(String columnName) {
         return noColumn(name, columns, columnName);
     }

@@ -263,7 +263,7 @@ public sealed interface Relation {
      */
     record WindowFrame(boolean peers, FrameEnd start, FrameEnd end, Exclusion exclusion) {}
 
-    /** What a frame leaves out of the rows between its ends. */
+    /** The rows between its ends that a frame leaves out. */
     enum Exclusion {
         NONE,
         CURRENT_ROW,

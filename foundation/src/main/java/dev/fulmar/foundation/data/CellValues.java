@@ -15,9 +15,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a {@link Long}, DECIMAL
- * a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR and VARCHAR a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and
- * TIMESTAMP a {@link LocalDate}, {@link LocalTime} and {@link LocalDateTime}, UUID a {@link UUID}.
+ * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a
+ * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR and VARCHAR a
+ * {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate}, {@link LocalTime} and
+ * {@link LocalDateTime}, UUID a {@link UUID}.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;

@@ -65,13 +65,13 @@ public enum ErrorCode {
     VERSION_MISMATCH(306, Category.INTERNAL, "08P02"),
     REPLAY_DIVERGED(307, Category.INTERNAL, "XX002"),
     /**
-     * The node that had the request, or a part of it, broke and ended itself. The request may be why, so no client sends it
-     * again unasked. Clients report {@link #OUTCOME_UNKNOWN}.
+     * The node that had the request, or a part of it, broke and ended itself. The request may be why, so no client
+     * sends it again unasked. Clients report {@link #OUTCOME_UNKNOWN}.
      */
     NODE_BROKEN(308, Category.INTERNAL, "08F01"),
     /**
-     * The node that had the request was lost before it answered, for an unknown reason; it may be sent again once. Clients
-     * report {@link #OUTCOME_UNKNOWN}.
+     * The node that had the request was lost before it answered, for an unknown reason; it may be sent again once.
+     * Clients report {@link #OUTCOME_UNKNOWN}.
      */
     NODE_LOST(309, Category.INTERNAL, "08F02");
 

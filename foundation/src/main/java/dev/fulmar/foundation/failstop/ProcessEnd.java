@@ -12,8 +12,8 @@ public interface ProcessEnd {
     void broken(int status, Throwable thrown);
 
     /**
-     * What to do before an end at once, on the thread that broke: to tell others what they would not know. It must not take longer than a fraction of a
-     * second, and the end comes whatever becomes of it. There is one.
+     * Runs the words before an end at once, on the thread that broke, to tell others of it. It must not take longer
+     * than a fraction of a second, and the end comes whatever becomes of it. There is one.
      */
     default void before(Runnable lastWords) {}
 }

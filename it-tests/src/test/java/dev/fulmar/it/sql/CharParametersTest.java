@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that a client gives for a CHAR, blanks and all, find what was stored with others, on whatever partition that is. The script {@code char.script} has the literals. */
+/**
+ * Values that a client gives for a CHAR, blanks and all, find what was stored with others, on whatever partition that
+ * is. The script {@code char.script} has the literals.
+ */
 @Timeout(120)
 class CharParametersTest {
     private static FulmarClient filled(FulmarNode node) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Wrong statements, each with the code, the place and the words of its error: {@code wrong-statements.script}. Whatever the words are, no message shows how the
- * libraries are made, and each hint is one of a known set.
+ * Wrong statements, each with the code, the place and the words of its error: {@code wrong-statements.script}. Whatever
+ * the words are, no message shows how the libraries are made, and each hint is one of a known set.
  */
 @Timeout(120)
 class WrongStatementsTest {

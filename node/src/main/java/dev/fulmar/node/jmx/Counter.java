@@ -6,7 +6,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import javax.management.DescriptorKey;
 
-/** Describes an attribute that only grows while the node runs. JMX shows the text, Prometheus has it as HELP of a counter. */
+/**
+ * Describes an attribute that only grows while the node runs. JMX shows the text, Prometheus has it as HELP of a
+ * counter.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Counter {

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import javax.management.MBeanAttributeInfo;
 import javax.management.StandardMBean;
 
-/** A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them; JMX by itself shows their names instead. */
+/**
+ * A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them; JMX by itself shows
+ * their names instead.
+ */
 public final class DescribedBean extends StandardMBean {
     private <T> DescribedBean(Object bean, Class<T> figures) {
         super(figures.cast(bean), figures, true);

@@ -6,7 +6,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import javax.management.DescriptorKey;
 
-/** Describes an attribute that shows a state: it may grow and shrink, or be a text. JMX shows the description, Prometheus has it as HELP of a gauge. */
+/**
+ * Describes an attribute that shows a state: it may grow and shrink, or be a text. JMX shows the description,
+ * Prometheus has it as HELP of a gauge.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Gauge {

@@ -309,8 +309,9 @@ public final class NodeServer {
     }
 
     /**
-     * The node broke: tells all clients that what they have no answer to may be why, so that they do not send it to another node, and gives them a moment to read that. Any
-     * thread; an event loop that broke tells the clients of its own connections itself.
+     * The node broke: tells all clients that what they have no answer to may be why, so that they do not send it to
+     * another node, and gives them a moment to read that. Any thread; an event loop that broke tells the clients of its
+     * own connections itself.
      */
     public void breakOff() {
         context.broken = true;

@@ -207,7 +207,10 @@ final class ReplyPath implements ResponseSink {
                         .build());
     }
 
-    /** Says why the connection ends, after the answers that there are: what the client then has no answer to is what the reason is about. */
+    /**
+     * Says why the connection ends, after the answers that there are: what the client then has no answer to is what the
+     * reason is about.
+     */
     void end(FulmarException reason) {
         drain();
         writeError(reason);
@@ -319,7 +322,7 @@ final class ReplyPath implements ResponseSink {
         }
     }
 
-    /** What a client of its version understands of the code. */
+    /** The code, or the one that stood for it in the version that the client speaks. */
     private ErrorCode known(ErrorCode code) {
         ErrorCode known = version >= FrameFormat.NODE_ENDS_VERSION ? code : code.beforeEndsHadCodes();
         return version >= FrameFormat.BUDGET_CODES_VERSION ? known : known.beforeBudgetsHadCodes();

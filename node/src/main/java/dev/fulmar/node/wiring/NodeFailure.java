@@ -29,7 +29,8 @@ final class NodeFailure {
     }
 
     /**
-     * Other nodes and clients hear that the node broke before it ends: a request that they wait for may be why, and must not
+     * Other nodes and clients hear that the node broke before it ends: a request that they wait for may be why, and
+     * must not
      * be sent to another node.
      *
      * @param nodes hands a message to each link, whose event loop sends it a moment later

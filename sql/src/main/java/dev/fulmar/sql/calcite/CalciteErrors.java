@@ -14,8 +14,8 @@ import org.apache.calcite.runtime.CalciteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calcite's complaints about what a statement means, in our words: code, place, what to do. Invariant: no message shows how the library is made, as names of classes or
- * of operators that nobody writes.
+ * Calcite's complaints about what a statement means, in our words: code, place, what to do. Invariant: no message shows
+ * how the library is made, as names of classes or of operators that nobody writes.
  */
 final class CalciteErrors {
     private static final Pattern APPLIED =
@@ -87,7 +87,7 @@ final class CalciteErrors {
         return (end < 0 ? message : message.substring(0, end)).strip();
     }
 
-    /** What is said of types, counts and groups. */
+    /** The words for errors of types, counts and groups. */
     private static Optional<FulmarException> meant(String message, Throwable error) {
         Matcher applied = APPLIED.matcher(message);
         if (applied.matches()) {

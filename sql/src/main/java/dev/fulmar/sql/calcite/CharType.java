@@ -12,8 +12,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * A CHAR(n) that a column or a CAST declares. Calcite's own CHAR is left to literals, which it gives that type whatever they are compared with, and to what it computes of
- * them; that is VARCHAR for us. Invariant: a value of this type has no blanks at its end, so that equal values are the same bytes.
+ * A CHAR(n) that a column or a CAST declares. Calcite's own CHAR is left to literals, which it gives that type whatever
+ * they are compared with, and to what it computes of them; that is VARCHAR for us. Invariant: a value of this type has
+ * no blanks at its end, so that equal values are the same bytes.
  */
 final class CharType extends BasicSqlType {
     private static final long serialVersionUID = 1;

@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What DEFAULT means where a row that exists is given it. */
+/** The value that DEFAULT gives to a row that exists. */
 final class ColumnDefault {
     private ColumnDefault() {}
 

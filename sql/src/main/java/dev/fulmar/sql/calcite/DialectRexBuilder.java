@@ -22,8 +22,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Compares a CHAR with other text as two CHARs: every comparison of a query is made here, whatever it was written as. Leaves the cutting of a long text literal to whoever runs
- * the CAST: storing it in a short column is an error and not a cut. A BOOLEAN that is cast to what it is stays itself, for a condition that is no more than such a CAST is refused
+ * Compares a CHAR with other text as two CHARs: every comparison of a query is made here, whatever it was written as.
+ * Leaves the cutting of a long text literal to whoever runs the CAST: storing it in a short column is an error and not
+ * a cut. A BOOLEAN that is cast to what it is stays itself, for a condition that is no more than such a CAST is refused
  * by Calcite's filters.
  */
 final class DialectRexBuilder extends RexBuilder {
@@ -49,7 +50,10 @@ final class DialectRexBuilder extends RexBuilder {
         return super.makeCall(position, operator, comparable(operator, operands));
     }
 
-    /** Blanks at the end mean nothing where a CHAR is compared, so what it is compared with loses them as it becomes a CHAR. */
+    /**
+     * Blanks at the end mean nothing where a CHAR is compared, so what it is compared with loses them as it becomes a
+     * CHAR.
+     */
     private List<RexNode> comparable(SqlOperator operator, List<? extends RexNode> operands) {
         if (!isComparison(operator.getKind()) || !CharType.isMixed(RexUtil.types(operands))) {
             return List.copyOf(operands);
@@ -108,7 +112,10 @@ final class DialectRexBuilder extends RexBuilder {
         return super.makeCast(position, type, value, matchNullability, safe, format);
     }
 
-    /** Calcite takes a frame with the current row for one that is never empty, though it may exclude that row, and for as long as any number. */
+    /**
+     * Calcite takes a frame with the current row for one that is never empty, though it may exclude that row, and for
+     * as long as any number.
+     */
     @Override
     public RexNode makeOver(
             SqlParserPos position,

@@ -24,7 +24,10 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
         return super.canonize(type);
     }
 
-    /** Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR, that (ISO 9075-2, 9.5). */
+    /**
+     * Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR,
+     * that (ISO 9075-2, 9.5).
+     */
     @Override
     public @Nullable RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule mappingRule) {
         List<RelDataType> texts = types.stream()

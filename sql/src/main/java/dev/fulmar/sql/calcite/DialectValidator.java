@@ -53,7 +53,7 @@ final class DialectValidator extends SqlValidatorImpl {
     /** Columns of all queries of the statement so far. */
     private int selected;
 
-    /** What was found in a list of columns; another list of the same query is looked at again. */
+    /** The finding for a list of columns; another list of the same query is looked at again. */
     private record KnownAggregate(List<SqlNode> columns, boolean isAggregate) {}
 
     /** Parameters of COALESCE, whose test for null says no more of their type. */
@@ -111,7 +111,10 @@ final class DialectValidator extends SqlValidatorImpl {
         return known.isAggregate;
     }
 
-    /** Planning takes time and memory for each column of each row on the way, so a joined row is as wide as a result at most. */
+    /**
+     * Planning takes time and memory for each column of each row on the way, so a joined row is as wide as a result at
+     * most.
+     */
     @Override
     protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
         super.validateJoin(join, scope);
@@ -203,7 +206,10 @@ final class DialectValidator extends SqlValidatorImpl {
         }
     }
 
-    /** Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right side. */
+    /**
+     * Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right
+     * side.
+     */
     private void inferOfMembership(SqlValidatorScope scope, SqlCall call) {
         boolean isMembership = switch (call.getKind()) {
             case IN, NOT_IN, SOME, ALL -> true;

@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
-/** Clauses and operators that other databases have, and what Fulmar has instead. They are looked for in texts that the grammar does not know. */
+/**
+ * Clauses and operators that other databases have, and what Fulmar has instead. They are looked for in texts that the
+ * grammar does not know.
+ */
 final class ForeignClauses {
     private static final String MERGE = "MERGE INTO t USING ... ON ... WHEN MATCHED THEN ... does it";
 

@@ -21,7 +21,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.jspecify.annotations.Nullable;
 
-/** What a write gives to columns: defaults where it says so, and nothing to those that are always drawn. */
+/** The values that a write gives to columns: defaults where it says so, and nothing to those that are always drawn. */
 final class GivenValues {
     private final Catalog catalog;
     private final SqlParser.Config parser;

@@ -24,8 +24,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an INSERT that are written as such. DEFAULT of a column without one is NULL, which Calcite does not know of. The values of several rows are converted to
- * the types of their columns, each by itself: {@code VALUES} alone would look for one type of all the rows' values first, and there is none of a text and a date.
+ * The rows of an INSERT that are written as such. DEFAULT of a column without one is NULL, which Calcite does not know
+ * of. The values of several rows are converted to the types of their columns, each by itself: {@code VALUES} alone
+ * would look for one type of all the rows' values first, and there is none of a text and a date.
  */
 final class InsertedRows {
     private final SqlParser.Config parser;

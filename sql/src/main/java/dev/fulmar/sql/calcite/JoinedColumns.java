@@ -295,7 +295,10 @@ final class JoinedColumns {
         return node;
     }
 
-    /** In a query within the expression a name is that query's own, if its tables have such a column; where that cannot be told, names stay. */
+    /**
+     * In a query within the expression a name is that query's own, if its tables have such a column; where that cannot
+     * be told, names stay.
+     */
     private void replaceWithin(SqlSelect select, Map<String, SqlNode> common) {
         Source own = select.getFrom() == null ? NO_SOURCE : source(select.getFrom());
         Set<String> names = own.names();

@@ -23,8 +23,9 @@ import org.apache.calcite.sql.SqlFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that a statement uses and the catalog does not have: says which, where they were looked for, what was probably meant, and which table has a column of that
- * name. Which tables a statement names is read from its words, which may be a few too many: that is good enough for a hint.
+ * Names that a statement uses and the catalog does not have: says which, where they were looked for, what was probably
+ * meant, and which table has a column of that name. Which tables a statement names is read from its words, which may be
+ * a few too many: that is good enough for a hint.
  */
 final class MissingNames {
     private static final Pattern COLUMN =

@@ -23,8 +23,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Turns INTERSECT ALL and EXCEPT ALL into the forms without ALL, over rows that are numbered: the first, second and so on of their equals. So what one side has n times
- * and the other m times is left min(n, m) times by the one and max(n - m, 0) times by the other (ISO 9075-2, 7.17).
+ * Turns INTERSECT ALL and EXCEPT ALL into the forms without ALL, over rows that are numbered: the first, second and so
+ * on of their equals. So what one side has n times and the other m times is left min(n, m) times by the one and max(n -
+ * m, 0) times by the other (ISO 9075-2, 7.17).
  */
 final class NumberedSets {
     private static final String NUMBER = "$NUMBER";

@@ -18,8 +18,9 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 
 /**
- * What is wrong with a text that the grammar does not know, at the word where it goes wrong. A hint is given only where it fits: the keyword that was probably meant,
- * what Fulmar has instead of another database's clause, or that a reserved word stands where a name belongs.
+ * Words the error of a text that the grammar does not know, at the word where it goes wrong. A hint is given only where
+ * it fits: the keyword that was probably meant, what Fulmar has instead of another database's clause, or that a
+ * reserved word stands where a name belongs.
  */
 final class ParserErrors {
     /** Words that begin a statement. */
@@ -147,7 +148,9 @@ final class ParserErrors {
         return -1;
     }
 
-    /** The grammar names the first word of a sequence that it does not know; the others of the sequence may be right. */
+    /**
+     * The grammar names the first word of a sequence that it does not know; the others of the sequence may be right.
+     */
     private FulmarException unexpected(int first, int[][] sequences) {
         String[] images = error.getTokenImages();
         List<int[]> matching = List.of(sequences);
@@ -201,7 +204,7 @@ final class ParserErrors {
         return at(token.position(), token.shown() + " is not expected here; did you mean " + word + "?");
     }
 
-    /** What must come, where it is one thing. */
+    /** The word that must come, where there is only one. */
     private static String only(Set<String> expected) {
         List<String> words = keywords(expected);
         return expected.size() == 1 && words.size() == 1 ? "; " + words.getFirst() + " comes here" : "";

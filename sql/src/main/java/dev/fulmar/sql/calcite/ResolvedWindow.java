@@ -14,7 +14,10 @@ import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
-/** A window with its own frame and what it has from the windows that it names. Calcite also forgets that a frame which excludes rows may be empty. */
+/**
+ * A window with its own frame and what it has from the windows that it names. Calcite also forgets that a frame which
+ * excludes rows may be empty.
+ */
 final class ResolvedWindow extends SqlWindow {
     private ResolvedWindow(SqlWindow window, SqlNodeList partitions, SqlNodeList order) {
         super(

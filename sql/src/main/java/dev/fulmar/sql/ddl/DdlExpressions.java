@@ -64,7 +64,7 @@ public interface DdlExpressions {
     /** The table; empty if there is none. */
     Optional<Table> table(String name);
 
-    /** What is wrong with a name that no table has. */
+    /** The message for a name that no table has. */
     String noTable(String name);
 
     /** Whether the value depends on when it is computed. */

@@ -63,7 +63,10 @@ final class HiddenConstants {
         return is || rel.getInputs().stream().anyMatch(HiddenConstants::aggregatesAll);
     }
 
-    /** Whether a window is over rows that belong to an outer row: decorrelated, it would be over those of all outer rows. */
+    /**
+     * Whether a window is over rows that belong to an outer row: decorrelated, it would be over those of all outer
+     * rows.
+     */
     static boolean hasWindowOfEachRow(RelNode rel) {
         boolean has = rel instanceof Project project
                 && project.containsOver()

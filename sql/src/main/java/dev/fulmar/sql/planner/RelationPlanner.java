@@ -119,7 +119,7 @@ final class RelationPlanner {
         };
     }
 
-    /** What a user calls it. */
+    /** The name that users know. */
     private static String form(RelNode rel) {
         return switch (rel.getRelTypeName().replace("Logical", "")) {
             case "Uncollect" -> "UNNEST";

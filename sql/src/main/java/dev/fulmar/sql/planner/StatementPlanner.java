@@ -141,7 +141,10 @@ public final class StatementPlanner {
         return new StatementPlan(sql, parameters, columns.apply(result), List.of(only), Optional.empty());
     }
 
-    /** The validator's names with the planned types, but for text: a CHAR that becomes a VARCHAR, or is among such, is planned as it is. */
+    /**
+     * The validator's names with the planned types, but for text: a CHAR that becomes a VARCHAR, or is among such, is
+     * planned as it is.
+     */
     private static List<ResultColumn> columns(QueryParser.Parsed parsed, Relation result) {
         List<ResultColumn> columns = new ArrayList<>();
         for (int i = 0; i < parsed.columns().size(); i++) {

@@ -3,7 +3,8 @@ package dev.fulmar.sql.text;
 import java.util.List;
 
 /**
- * {@code OVERRIDING SYSTEM VALUE}, {@code SET column = DEFAULT}, and {@code DEFAULT VALUES}, which Calcite's grammar does not know.
+ * {@code OVERRIDING SYSTEM VALUE}, {@code SET column = DEFAULT}, and {@code DEFAULT VALUES}, which Calcite's grammar
+ * does not know.
  *
  * @param text the statement in words that it knows, every word where it was
  * @param overrides whether values may be given to columns that are always drawn

@@ -34,7 +34,9 @@ public final class FrameFormat {
     /** From this version on the budgets of a procedure have codes of their own. */
     public static final int BUDGET_CODES_VERSION = 6;
 
-    /** From this version on the end of the node that had a request has codes of its own, and so have dates out of range. */
+    /**
+     * From this version on the end of the node that had a request has codes of its own, and so have dates out of range.
+     */
     public static final int NODE_ENDS_VERSION = 7;
 
     /** Longest frame that is taken from somebody who has not shown who he is. */

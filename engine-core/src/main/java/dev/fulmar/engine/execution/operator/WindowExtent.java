@@ -6,8 +6,8 @@ import dev.fulmar.engine.plan.Relation.WindowFrame;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The rows of a partition that are in the frame of one of them, row after row: those between the ends but for a hole, in which the row itself may be left. Without an
- * exclusion the hole is empty, and before all of them.
+ * The rows of a partition that are in the frame of one of them, row after row: those between the ends but for a hole,
+ * in which the row itself may be left. Without an exclusion the hole is empty, and before all of them.
  */
 final class WindowExtent {
     private final WindowFrame frame;

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes all rows, which come partition by partition and in order, and yields each with what its windows hold. The value of every call is a state of
- * an {@link Accumulator}; a frame that grows by the next rows goes on with the state of the row before, any other, and one that excludes rows, is computed anew.
+ * Takes all rows, which come partition by partition and in order, and yields each with what its windows hold. The value
+ * of every call is a state of an {@link Accumulator}; a frame that grows by the next rows goes on with the state of the
+ * row before, any other, and one that excludes rows, is computed anew.
  */
 final class WindowProducer implements Producer {
     /** Where the frame has the row and its states. */
