@@ -400,7 +400,6 @@ public sealed interface Relation {
         if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
             return left.columns();
         }
-        return java.util.stream.Stream.concat(left.columns().stream(), right.columns().stream())
-                .toList();
+        return new JoinedTypes(left.columns(), right.columns());
     }
 }

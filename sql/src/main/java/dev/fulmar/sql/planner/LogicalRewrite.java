@@ -58,6 +58,9 @@ final class LogicalRewrite {
     /** Far more than any statement within the limits needs; rules that undo each other stop there. */
     private static final int MOST_MATCHES = 20_000;
 
+    /** Ten joins of 600 columns. More takes Calcite tens of milliseconds, in which the planning can neither end nor give way. */
+    private static final long MOST_PAIRS = 4_000_000;
+
     private LogicalRewrite() {}
 
     private static HepProgram program(List<RelOptRule> rules) {
@@ -121,7 +124,7 @@ final class LogicalRewrite {
             return rewriteSimply(query);
         }
         RelNode pushed = run(PUSH_DOWN, withoutGroupingSets(PlainConditions.of(decorrelated(withoutSubqueries))));
-        return closed(unshared(better(SIMPLER_SORTS, joins(pushed) > 0 ? withTransitivePredicates(pushed) : pushed)));
+        return closed(unshared(better(SIMPLER_SORTS, withTransitivePredicates(pushed))));
     }
 
     /** The same with as little cleverness as possible: subqueries run for each row of the query around them. */
@@ -141,9 +144,12 @@ final class LogicalRewrite {
 
     /**
      * Conditions that follow from others save work but change no result. Calcite does not find them in every query, and in some it finds the same
-     * ones without end: each join is looked at twice at most.
+     * ones without end: each join is looked at twice at most. For each join it looks at all pairs of columns.
      */
     private static RelNode withTransitivePredicates(RelNode query) {
+        if (joins(query) == 0 || pairsOfJoinedColumns(query) > MOST_PAIRS) {
+            return query;
+        }
         HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
         return run(PUSH_DOWN, better(transitive, query));
     }
@@ -201,6 +207,14 @@ final class LogicalRewrite {
     private static int joins(RelNode rel) {
         return (rel instanceof Join ? 1 : 0)
                 + rel.getInputs().stream().mapToInt(LogicalRewrite::joins).sum();
+    }
+
+    private static long pairsOfJoinedColumns(RelNode rel) {
+        long width = rel instanceof Join ? rel.getRowType().getFieldCount() : 0;
+        return width * width
+                + rel.getInputs().stream()
+                        .mapToLong(LogicalRewrite::pairsOfJoinedColumns)
+                        .sum();
     }
 
     private static RelBuilder builder(RelNode query) {

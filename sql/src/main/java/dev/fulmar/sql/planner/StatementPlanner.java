@@ -146,10 +146,11 @@ public final class StatementPlanner {
      * planned as it is.
      */
     private static List<ResultColumn> columns(QueryParser.Parsed parsed, Relation result) {
+        List<ColumnType> types = result.columns();
         List<ResultColumn> columns = new ArrayList<>();
         for (int i = 0; i < parsed.columns().size(); i++) {
             ResultColumn column = parsed.columns().get(i);
-            ColumnType planned = result.columns().get(i);
+            ColumnType planned = types.get(i);
             boolean isText =
                     planned.kind().isCharacter() && column.type().kind().isCharacter();
             columns.add(new ResultColumn(column.name(), isText ? column.type() : planned, column.nullable()));
