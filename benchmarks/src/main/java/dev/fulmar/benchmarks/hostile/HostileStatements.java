@@ -8,11 +8,12 @@ import java.util.stream.IntStream;
 /** SQL that is meant to keep a planner busy. Immutable. */
 public final class HostileStatements {
     private static final int MEBIBYTE = 1 << 20;
-    private static final int MOST_COLUMNS = 4_096;
+    private static final int MOST_COLUMNS = 1_664;
     private static final int MOST_TABLES = 60;
+    private static final int MOST_WIDE_UNIONS = 6;
 
     /** Of a table that as many tables as may be are joined of, within the width of a joined row. */
-    private static final int JOINED_COLUMNS = 68;
+    private static final int JOINED_COLUMNS = 34;
 
     private HostileStatements() {}
 
@@ -40,7 +41,9 @@ public final class HostileStatements {
                 beyond("1 MB of parentheses", filled("SELECT ", "(")),
                 beyond("1 MB of subqueries", filled("SELECT k FROM wide", " WHERE k IN (SELECT k FROM wide")),
                 beyond("a table of 10,000 columns", "CREATE TABLE t (" + list("c# INTEGER", 10_000) + ")"),
-                within("4,096 columns", "SELECT " + list("k + c1 * # AS x#", MOST_COLUMNS) + " FROM wide"),
+                within(
+                        "as many columns as there may be",
+                        "SELECT " + list("k + c1 * # AS x#", MOST_COLUMNS) + " FROM wide"),
                 beyond("wide tables", "SELECT COUNT(*) FROM " + list("wide t#", MOST_TABLES)),
                 beyond("wide outer joins", "SELECT t0.k FROM wide t0" + outerJoins("wide")),
                 within("wide unions", String.join(" UNION ", Collections.nCopies(MOST_TABLES, "SELECT * FROM wide"))),
@@ -49,7 +52,9 @@ public final class HostileStatements {
                 within(
                         "as many unions",
                         String.join(" UNION ", Collections.nCopies(MOST_TABLES, "SELECT * FROM joined"))),
-                within("unions of wide tables", String.join(" UNION ", Collections.nCopies(16, "SELECT * FROM wide"))));
+                within(
+                        "unions of wide tables",
+                        String.join(" UNION ", Collections.nCopies(MOST_WIDE_UNIONS, "SELECT * FROM wide"))));
     }
 
     private static Hostile beyond(String name, String sql) {

@@ -112,16 +112,16 @@ final class DialectValidator extends SqlValidatorImpl {
     }
 
     /**
-     * Planning takes time and memory for each column of each row on the way, so a joined row is as wide as a result at
-     * most.
+     * Planning takes time and memory for each column of each row on the way, so a joined row has a limit as a
+     * result has.
      */
     @Override
     protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
         super.validateJoin(join, scope);
         int columns = widthOf(join.getLeft()) + widthOf(join.getRight());
-        if (columns > StatementLimits.DEFAULT.columns()) {
+        if (columns > StatementLimits.DEFAULT.joinedColumns()) {
             throw SqlErrors.tooComplex("the tables joined have " + columns + " columns together, the limit is "
-                    + StatementLimits.DEFAULT.columns()
+                    + StatementLimits.DEFAULT.joinedColumns()
                     + "; join queries instead, (SELECT the columns needed FROM the table)");
         }
     }

@@ -1,7 +1,5 @@
 package dev.fulmar.sql.text;
 
-import dev.fulmar.foundation.data.ResultLayout;
-
 /**
  * What a statement may be at most. A parser and a planner recurse over what they read, and some of their work grows faster than the statement; the
  * limits keep stack and time bounded.
@@ -12,7 +10,8 @@ import dev.fulmar.foundation.data.ResultLayout;
  * @param conditions ANDs and ORs
  * @param listItems items of one list, as in {@code IN (...)}
  * @param tables tables joined, and queries put together by UNION and the like
- * @param columns columns of a result: items of a list after SELECT or RETURNING
+ * @param columns columns of a result: items of a list after SELECT or RETURNING; as many as in PostgreSQL
+ * @param joinedColumns columns of a row of joined tables
  * @param tableColumns columns of a table, and so of what an INSERT names or gives
  * @param digits characters of a number, for the time to read one grows with the square of its digits
  */
@@ -24,9 +23,10 @@ public record StatementLimits(
         int listItems,
         int tables,
         int columns,
+        int joinedColumns,
         int tableColumns,
         int digits) {
     /** Fits a thread's usual stack with a wide margin. */
     public static final StatementLimits DEFAULT =
-            new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64, ResultLayout.MAX_COLUMNS, 1_024, 1_000);
+            new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64, 1_664, 2_048, 1_024, 1_000);
 }
