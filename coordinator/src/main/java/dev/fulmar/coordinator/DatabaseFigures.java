@@ -100,6 +100,15 @@ public final class DatabaseFigures {
         return sites.get(site).counters();
     }
 
+    /** Messages and transactions that all sites have handled: it grows while they have work. */
+    public long handled() {
+        long handled = 0;
+        for (int site = 0; site < sites.size(); site++) {
+            handled += sites.get(site).counters().handled.get();
+        }
+        return handled;
+    }
+
     /** Multi-partition transactions under way. */
     public int liveTransactions() {
         return liveTransactions.getAsInt();

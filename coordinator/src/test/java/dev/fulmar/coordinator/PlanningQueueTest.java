@@ -36,6 +36,8 @@ class PlanningQueueTest {
     private static final class Threads implements PlannerThreads {
         private final Deque<Runnable> begun = new ArrayDeque<>();
         private int count = 1;
+        private int stops;
+        private int asked;
 
         @Override
         public int count() {
@@ -48,7 +50,10 @@ class PlanningQueueTest {
         }
 
         @Override
-        public void stepAside() {}
+        public boolean goesOn() {
+            asked++;
+            return asked > stops;
+        }
 
         void runAll() {
             while (!begun.isEmpty()) {
@@ -158,6 +163,27 @@ class PlanningQueueTest {
         assertThat(met).containsExactly(ErrorCode.TIMEOUT, ErrorCode.TIMEOUT);
         assertThat(queue.figures().refused()).isOne();
         PlanningTurn.goOn(); // what is not planned in a turn has no end
+    }
+
+    @Test
+    void aPlanningThatMayNotGoOnMeetsTheEndOfItsTime() {
+        threads.stops = 3;
+        submit("a1", 10, SECOND, () -> {
+            PlanningTurn.goOn();
+            planned.add("a1");
+        });
+        threads.runAll();
+        assertThat(planned).containsExactly("a1");
+        assertThat(threads.asked).as("it asks until it may").isEqualTo(4);
+        List<ErrorCode> met = new ArrayList<>();
+        threads.stops = Integer.MAX_VALUE;
+        submit("b1", 10, SECOND, () -> {
+            time.advance(2 * SECOND);
+            met.add(catchThrowableOfType(FulmarException.class, PlanningTurn::goOn)
+                    .code());
+        });
+        threads.runAll();
+        assertThat(met).containsExactly(ErrorCode.TIMEOUT);
     }
 
     @Test

@@ -10,8 +10,11 @@ public interface PlannerThreads {
     /** Runs the planning, at once if fewer than {@link #count} are under way. */
     void execute(Runnable planning);
 
-    /** Called by a planning again and again: lets others run if it has run for long. */
-    void stepAside();
+    /**
+     * Called by a planning again and again: lets others run if it has run for long, and returns after some milliseconds at most. False if the
+     * planning does not go on yet: it looks whether its time is over, and asks again.
+     */
+    boolean goesOn();
 
     /** Each planning is a fiber that never steps aside: for simulated nodes, where planning takes no time, but others may come before it. */
     static PlannerThreads of(FiberFactory fibers) {
@@ -29,7 +32,9 @@ public interface PlannerThreads {
             }
 
             @Override
-            public void stepAside() {}
+            public boolean goesOn() {
+                return true;
+            }
         };
     }
 }

@@ -133,8 +133,9 @@ public final class PlanningQueue {
 
         @Override
         public void check() {
-            if (end == null) {
-                threads.stepAside();
+            boolean goesOn = false;
+            while (end == null && !goesOn) {
+                goesOn = threads.goesOn();
                 end = over(claim);
             }
             if (end != null) {

@@ -15,13 +15,27 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.data.DataDirectory;
+import dev.fulmar.pmemlog.backend.BackendSettings;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /** What a database is made of, as a node's configuration says. */
 final class DatabaseParts {
     private DatabaseParts() {}
+
+    static DataDirectory openData(NodeConfiguration configuration) {
+        return DataDirectory.open(
+                Path.of(configuration.data()),
+                configuration.layout(),
+                configuration.backend().kind(),
+                new BackendSettings(
+                        configuration.data(),
+                        configuration.backend().capacityBytes(),
+                        configuration.backend().emulated()));
+    }
 
     /** The memory of all partitions. */
     static MemoryBudget memory(NodeConfiguration configuration) {

@@ -44,7 +44,6 @@ import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
 import dev.fulmar.node.metrics.MetricsServer;
 import dev.fulmar.node.server.NodeServer;
-import dev.fulmar.pmemlog.backend.BackendSettings;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
@@ -108,7 +107,7 @@ public final class FulmarNode implements AutoCloseable {
         failure = new NodeFailure(processEnd, () -> new Control().stop());
         store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
-        data = configuration.durability() == DurabilityMode.NONE ? null : openData(configuration);
+        data = configuration.durability() == DurabilityMode.NONE ? null : DatabaseParts.openData(configuration);
         memory = DatabaseParts.memory(configuration);
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = new WatchedTimers(
@@ -123,7 +122,7 @@ public final class FulmarNode implements AutoCloseable {
                         configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
-        planners = new LowPriorityPlanners(configuration.planner().threads());
+        planners = new LowPriorityPlanners(configuration.planner().threads(), this::handledBySites);
         NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random, planners);
         database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         MBeanServer beans = configuration.figures()
@@ -177,6 +176,10 @@ public final class FulmarNode implements AutoCloseable {
                 part == null ? null : part.transactions());
     }
 
+    private long handledBySites() {
+        return database.figures().handled();
+    }
+
     /** Where copies keep all that they confirmed, if they do. */
     private @Nullable Storage lives() {
         return data == null || configuration.durability() != DurabilityMode.SYNC ? null : data.storage();
@@ -223,17 +226,6 @@ public final class FulmarNode implements AutoCloseable {
         if (part != null) {
             part.close();
         }
-    }
-
-    private static DataDirectory openData(NodeConfiguration configuration) {
-        return DataDirectory.open(
-                Path.of(configuration.data()),
-                configuration.layout(),
-                configuration.backend().kind(),
-                new BackendSettings(
-                        configuration.data(),
-                        configuration.backend().capacityBytes(),
-                        configuration.backend().emulated()));
     }
 
     private void closeData() {

@@ -2,15 +2,22 @@ package dev.fulmar.coordinator.planning.real;
 
 import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.foundation.agent.real.ThreadNiceness;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
- * Threads of low priority, of which only some run at a time. The others wait: a statement that takes long steps aside for those that came after it, every few milliseconds, so a short one
- * need not wait for its end. Thread-safe.
+ * Threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It steps aside for statements that
+ * came after it, every few milliseconds, so a short one need not wait for its end. And while the partitions have work it rests most of the
+ * time: a priority keeps cores free, but not the memory's bandwidth, and the garbage of planning makes everybody wait for the collector.
+ * Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -19,26 +26,56 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     /** How long a statement is planned while others wait. */
     private static final long QUANTUM_NANOS = 5_000_000;
 
+    /** A planning that has taken this long takes long. */
+    private static final long LONG_NANOS = 50_000_000;
+
+    /** How long one that takes long runs before it rests. */
+    private static final long SLICE_NANOS = 1_000_000;
+
+    /** How long it rests then: so all that take long have a tenth of their threads. */
+    private static final long REST_NANOS = 9_000_000;
+
+    /** How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory meanwhile. */
+    private static final long SLOW_QUANTUM_NANOS = 500_000_000;
+
+    /** How long a planning waits for its turn before it looks whether its time is over. */
+    private static final long WAIT_NANOS = 10_000_000;
+
     /** Planning recurses over the statement. */
     private static final long STACK_BYTES = 8 << 20;
 
     private static final long IDLE_SECONDS = 60;
 
     private final int count;
+    private final LongSupplier work;
+    private final LongConsumer rest;
 
-    /** Who holds a permit runs; fair, so that those that step aside come last. */
+    /** A planning that holds a permit runs; fair, so that those that step aside come last. */
     private final Semaphore turns;
+
+    /** A planning that takes long holds one of these too, while it runs and while it rests. */
+    private final Semaphore slowTurns;
 
     private final ThreadPoolExecutor threads;
     private final AtomicInteger number = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final ThreadLocal<Pace> pace = ThreadLocal.withInitial(Pace::new);
 
-    /** When the running thread got its permit. */
-    private final ThreadLocal<Long> sinceNanos = ThreadLocal.withInitial(System::nanoTime);
+    /**
+     * @param running how many run at once at most
+     * @param work a count that grows while the partitions have work; any thread reads it
+     */
+    public LowPriorityPlanners(int running, LongSupplier work) {
+        this(running, work, LockSupport::parkNanos);
+    }
 
-    /** @param running how many run at once at most */
-    public LowPriorityPlanners(int running) {
+    /** @param rest waits for so many nanoseconds */
+    LowPriorityPlanners(int running, LongSupplier work, LongConsumer rest) {
+        this.rest = rest;
         this.count = running + ASIDE;
+        this.work = work;
         this.turns = new Semaphore(running, true);
+        this.slowTurns = new Semaphore(running, true);
         this.threads = new ThreadPoolExecutor(
                 count, count, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
         threads.allowCoreThreadTimeOut(true);
@@ -65,28 +102,131 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     @Override
     public void execute(Runnable planning) {
         threads.execute(() -> {
-            turns.acquireUninterruptibly();
+            Pace own = pace.get();
+            underWay.incrementAndGet();
+            own.begin();
             try {
-                sinceNanos.set(System.nanoTime());
                 planning.run();
             } finally {
-                turns.release();
+                own.end();
+                underWay.decrementAndGet();
             }
         });
     }
 
     @Override
-    public void stepAside() {
-        if (turns.hasQueuedThreads() && System.nanoTime() - sinceNanos.get() >= QUANTUM_NANOS) {
-            turns.release();
-            turns.acquireUninterruptibly();
-            sinceNanos.set(System.nanoTime());
-        }
+    public boolean goesOn() {
+        return pace.get().goesOn();
     }
 
     /** Takes nothing more; what is under way goes on, and is no reason for the process to stay. */
     @Override
     public void close() {
         threads.shutdown();
+    }
+
+    /** How one thread's planning goes on. Used by that thread only. */
+    private final class Pace {
+        /** When the thread got its permit. */
+        private long sinceNanos;
+
+        /** The time that the planning had of earlier permits. */
+        private long spentNanos;
+
+        /** The work of the partitions when the thread got its permit. */
+        private long workBefore;
+
+        private boolean isRunning;
+        private boolean isSlow;
+
+        /** What {@link #spentNanos} was when this became the one, of those that take long, that goes on. */
+        private long slowSinceNanos;
+
+        void begin() {
+            isSlow = false;
+            spentNanos = 0;
+            run();
+        }
+
+        void end() {
+            if (isRunning) {
+                stop(0);
+            }
+            if (isSlow) {
+                slowTurns.release();
+            }
+        }
+
+        boolean goesOn() {
+            if (!isRunning) {
+                return takesItsTurn();
+            }
+            long runningNanos = System.nanoTime() - sinceNanos;
+            if (runningNanos < SLICE_NANOS) {
+                return true;
+            }
+            boolean takesLong = spentNanos + runningNanos >= LONG_NANOS;
+            if (takesLong && othersWork()) {
+                stop(runningNanos);
+                rest.accept(REST_NANOS);
+                return takesItsTurn();
+            }
+            if (runningNanos >= QUANTUM_NANOS && (turns.hasQueuedThreads() || takesLong && isSlowTurnDue())) {
+                stop(runningNanos);
+                return takesItsTurn();
+            }
+            return true;
+        }
+
+        /** Nobody rests while statements may wait to begin. */
+        private boolean othersWork() {
+            return work.getAsLong() != workBefore && underWay.get() < count;
+        }
+
+        private boolean isSlowTurnDue() {
+            return !isSlow || slowTurns.hasQueuedThreads();
+        }
+
+        private boolean takesItsTurn() {
+            if (spentNanos >= LONG_NANOS && !takesSlowTurn()) {
+                return false;
+            }
+            run();
+            return true;
+        }
+
+        private boolean takesSlowTurn() {
+            if (isSlow && spentNanos - slowSinceNanos >= SLOW_QUANTUM_NANOS && slowTurns.hasQueuedThreads()) {
+                isSlow = false;
+                slowTurns.release();
+            }
+            if (!isSlow && tried(slowTurns)) {
+                isSlow = true;
+                slowSinceNanos = spentNanos;
+            }
+            return isSlow;
+        }
+
+        private static boolean tried(Semaphore permits) {
+            try {
+                return permits.tryAcquire(WAIT_NANOS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new FulmarException(ErrorCode.INTERNAL, "a planner's thread was interrupted", e);
+            }
+        }
+
+        private void run() {
+            turns.acquireUninterruptibly();
+            isRunning = true;
+            workBefore = work.getAsLong();
+            sinceNanos = System.nanoTime();
+        }
+
+        private void stop(long runningNanos) {
+            spentNanos += runningNanos;
+            isRunning = false;
+            turns.release();
+        }
     }
 }
