@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.durability.Restoration;
+import dev.fulmar.coordinator.health.ProbeRound;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
@@ -95,7 +96,7 @@ public final class Database implements TransactionRouter {
         ReplicationEnvironment copies = environment.replication();
         this.replication = copies == null ? null : new Replication(copies, durability);
         this.runtimes = partitions();
-        this.sites = sites();
+        this.sites = newSites();
         this.planning = new PlanningQueue(
                 services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
         this.census = new TableCensus(runtimes, current, services);
@@ -223,7 +224,7 @@ public final class Database implements TransactionRouter {
     }
 
     /** Partitions are dealt out to the sites one by one. */
-    private List<Site> sites() {
+    private List<Site> newSites() {
         List<Site> made = new ArrayList<>();
         Durability durable = durability;
         Replication copies = replication;
@@ -524,6 +525,15 @@ public final class Database implements TransactionRouter {
     /** What is known of the log; null for a database without durability. */
     public @Nullable Durability durability() {
         return durability;
+    }
+
+    /** Asks all partitions whether transactions commit. */
+    public ProbeRound probe() {
+        return ProbeRound.begin(runtimes);
+    }
+
+    public List<Site> sites() {
+        return sites;
     }
 
     /** The partitions. */

@@ -153,6 +153,11 @@ public final class Site implements Agent {
         }
     }
 
+    /** Ends the idle wait of the site's thread: it takes a turn though there may be nothing to do. Any thread. */
+    public void wake() {
+        waker.run();
+    }
+
     @Override
     public String roleName() {
         return "site-" + number;

@@ -25,6 +25,9 @@ public interface FigureSource {
     /** Multi-partition transactions under way. */
     int liveTransactions();
 
+    /** Whether a transaction commits on each partition that is led here; may wait for a second or two. */
+    boolean servesTransactions();
+
     PlanningFigures planning();
 
     long catalogVersion();

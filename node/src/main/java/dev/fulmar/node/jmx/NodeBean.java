@@ -37,6 +37,11 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     }
 
     @Override
+    public boolean isServingTransactions() {
+        return database.servesTransactions();
+    }
+
+    @Override
     public int getPartitions() {
         return database.partitionCount();
     }

@@ -10,6 +10,9 @@ public interface NodeMXBean {
     @Gauge("Time since the start.")
     double getUptimeSeconds();
 
+    @Gauge("Whether a transaction commits on each partition that the node leads, as /health/ready tells.")
+    boolean isServingTransactions();
+
     @Gauge("Partitions of the cluster.")
     int getPartitions();
 

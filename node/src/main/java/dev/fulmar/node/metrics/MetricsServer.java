@@ -7,6 +7,9 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.MetricsConfiguration;
+import dev.fulmar.node.health.Liveness;
+import dev.fulmar.node.health.Readiness;
+import dev.fulmar.node.health.Verdict;
 import dev.fulmar.wire.address.HostAddress;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
@@ -14,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /metrics} and nothing else. */
+/** {@code GET /metrics}, {@code /health/live} and {@code /health/ready}, and nothing else. Whether the node is healthy is told without the token, why not only with it. */
 public final class MetricsServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
     private static final int BACKLOG = 16;
@@ -30,10 +34,15 @@ public final class MetricsServer implements AutoCloseable {
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+    private static final int UNAVAILABLE = 503;
+    private static final String LIVE = "/health/live";
+    private static final String READY = "/health/ready";
 
     private final MBeanServer beans;
     private final int node;
     private final String token;
+    private final Liveness liveness;
+    private final Readiness readiness;
     private final HttpServer server;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("fulmar-metrics").factory());
@@ -44,10 +53,17 @@ public final class MetricsServer implements AutoCloseable {
      * @param tls what connections are encrypted with; null for none
      */
     public MetricsServer(
-            MetricsConfiguration configuration, MBeanServer beans, int node, @Nullable Supplier<SslContext> tls) {
+            MetricsConfiguration configuration,
+            MBeanServer beans,
+            int node,
+            Liveness liveness,
+            Readiness readiness,
+            @Nullable Supplier<SslContext> tls) {
         this.beans = beans;
         this.node = node;
         this.token = configuration.token();
+        this.liveness = liveness;
+        this.readiness = readiness;
         HostAddress wanted = configuration.listen();
         InetSocketAddress address = new InetSocketAddress(wanted.host(), wanted.port());
         try {
@@ -68,6 +84,8 @@ public final class MetricsServer implements AutoCloseable {
         }
         server.setExecutor(thread);
         server.createContext("/", this::answer);
+        server.createContext(LIVE, exchange -> health(exchange, LIVE));
+        server.createContext(READY, exchange -> health(exchange, READY));
         server.start();
     }
 
@@ -82,7 +100,7 @@ public final class MetricsServer implements AutoCloseable {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 send(exchange, UNAUTHORIZED, "send the token of metrics.token-file as Authorization: Bearer TOKEN\n");
             } else if (!exchange.getRequestURI().getPath().equals("/metrics")) {
-                send(exchange, NOT_FOUND, "the figures are at /metrics\n");
+                send(exchange, NOT_FOUND, "the figures are at /metrics, health is at " + LIVE + " and " + READY + "\n");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, NOT_ALLOWED, "figures can only be read\n");
             } else {
@@ -91,6 +109,52 @@ public final class MetricsServer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             LOG.error("the figures could not be told", e);
+        }
+    }
+
+    /** The answer may come later; until then others are served. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what fails after an answer is the client's connection
+    private void health(HttpExchange exchange, String path) throws IOException {
+        String method = exchange.getRequestMethod();
+        if (!exchange.getRequestURI().getPath().equals(path)) {
+            refuse(exchange, NOT_FOUND, "health is at " + LIVE + " and " + READY + "\n");
+        } else if (!method.equals("GET") && !method.equals("HEAD")) {
+            refuse(exchange, NOT_ALLOWED, "health can only be read\n");
+        } else if (path.equals(LIVE)) {
+            tell(exchange, liveness.ask(), "live", "stuck");
+        } else {
+            readiness
+                    .ask()
+                    .whenCompleteAsync(
+                            (verdict, thrown) -> tell(
+                                    exchange,
+                                    thrown == null ? verdict : new Verdict(List.of("the node could not tell")),
+                                    "ready",
+                                    "not ready"),
+                            thread);
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, int status, String text) throws IOException {
+        try (exchange) {
+            send(exchange, status, text);
+        }
+    }
+
+    private void tell(HttpExchange exchange, Verdict verdict, String good, String bad) {
+        try (exchange) {
+            boolean hasDetails = isAllowed(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.getResponseHeaders().set("Cache-Control", "no-store");
+            String text = verdict.json(good, bad, hasDetails);
+            int status = verdict.isGood() ? OK : UNAVAILABLE;
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                exchange.sendResponseHeaders(status, -1);
+            } else {
+                send(exchange, status, text);
+            }
+        } catch (IOException e) {
+            LOG.debug("a supervisor went away before its answer", e);
         }
     }
 

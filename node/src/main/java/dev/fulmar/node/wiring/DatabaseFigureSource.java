@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
+import dev.fulmar.node.health.Readiness;
 import dev.fulmar.node.jmx.FigureSource;
 import dev.fulmar.node.jmx.ProcedureFigures;
 import dev.fulmar.node.jmx.TableFigures;
@@ -24,15 +25,17 @@ final class DatabaseFigureSource implements FigureSource {
     private final Database database;
     private final DatabaseFigures figures;
     private final MemoryBudget memory;
+    private final Readiness readiness;
     private volatile List<TableFigures> tables = List.of();
 
     /** What was asked of the partitions and not answered; used by the thread that samples only. */
     private @Nullable CompletableFuture<List<TableContents>> question;
 
-    DatabaseFigureSource(Database database, MemoryBudget memory) {
+    DatabaseFigureSource(Database database, MemoryBudget memory, Readiness readiness) {
         this.database = database;
         this.figures = database.figures();
         this.memory = memory;
+        this.readiness = readiness;
     }
 
     /** Asks the partitions what the tables hold, unless they still owe an answer. */
@@ -88,6 +91,11 @@ final class DatabaseFigureSource implements FigureSource {
     @Override
     public int liveTransactions() {
         return figures.liveTransactions();
+    }
+
+    @Override
+    public boolean servesTransactions() {
+        return readiness.isReady();
     }
 
     @Override

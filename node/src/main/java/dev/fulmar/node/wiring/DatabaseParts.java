@@ -2,6 +2,8 @@ package dev.fulmar.node.wiring;
 
 import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.DatabaseConfiguration;
+import dev.fulmar.coordinator.durability.Checkpoints;
+import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.coordinator.transaction.CallLimits;
@@ -9,6 +11,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
@@ -21,6 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a database is made of, as a node's configuration says. */
 final class DatabaseParts {
@@ -35,6 +39,13 @@ final class DatabaseParts {
                         configuration.data(),
                         configuration.backend().capacityBytes(),
                         configuration.backend().emulated()));
+    }
+
+    static @Nullable FulmarException checkpointShortage(Durability durability) {
+        Checkpoints checkpoints = durability.checkpoints();
+        return checkpoints == null || !checkpoints.isTaking()
+                ? null
+                : checkpoints.checkpointer().shortage();
     }
 
     /** The memory of all partitions. */

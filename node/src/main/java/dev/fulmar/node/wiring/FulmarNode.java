@@ -2,7 +2,6 @@ package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseEnvironment;
-import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
@@ -98,6 +97,7 @@ public final class FulmarNode implements AutoCloseable {
     private final DatabaseFigureSource figures;
     private final MBeanServer figureBeans;
     private final FigureBoard board;
+    private final NodeHealth health;
     private @Nullable MetricsServer metrics;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeSecurity security;
@@ -110,9 +110,7 @@ public final class FulmarNode implements AutoCloseable {
         data = configuration.durability() == DurabilityMode.NONE ? null : DatabaseParts.openData(configuration);
         memory = DatabaseParts.memory(configuration);
         scheduler = new ThreadScheduler("fulmar-timers");
-        administration = new WatchedTimers(
-                Thread.ofPlatform().daemon().name("fulmar-admin").factory());
-        administration.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        administration = administration();
         Clock clock = OffsetClock.of(configuration.clockOffsetFile(), administration);
         security = new NodeSecurity(
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
@@ -130,7 +128,8 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
         figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
-        figures = new DatabaseFigureSource(database, memory);
+        health = new NodeHealth(database, part, clock, configuration.timeBudget());
+        figures = new DatabaseFigureSource(database, memory, health.readiness());
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
@@ -148,6 +147,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("audit log", () -> {}, security::close)
                 .add("timers", () -> {}, scheduler::close)
                 .add("planners", () -> {}, planners::close)
+                .add("metrics", this::openMetrics, this::closeMetrics)
                 .add("event loops", () -> {}, server::endThreads)
                 .add("cluster", () -> {}, this::leaveCluster)
                 .add("recovery figures", this::openRecovery, board::close)
@@ -159,7 +159,14 @@ public final class FulmarNode implements AutoCloseable {
                 .add("users", this::openUsers, () -> {})
                 .add("server", server::start, () -> server.stop(requestGrace()))
                 .add("membership", this::joinCluster, () -> ClusterPart.handOver(part, failure.get() == null))
-                .add("metrics", this::openMetrics, this::closeMetrics);
+                .add("health", () -> health.begin(server, scheduler, administration), health::end);
+    }
+
+    private static ScheduledThreadPoolExecutor administration() {
+        ScheduledThreadPoolExecutor timers = new WatchedTimers(
+                Thread.ofPlatform().daemon().name("fulmar-admin").factory());
+        timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return timers;
     }
 
     private DatabaseEnvironment environment(NodeServices services, SqlFrontend sql) {
@@ -337,6 +344,11 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     /** The database, for callers in this process. */
+    /** Where figures and health are served, if the configuration says so. */
+    public OptionalInt metricsPort() {
+        return metrics == null ? OptionalInt.empty() : OptionalInt.of(metrics.port());
+    }
+
     public Database database() {
         return database;
     }
@@ -480,7 +492,7 @@ public final class FulmarNode implements AutoCloseable {
                 board.openLog(durability, directory.backend());
                 shortages
                         .add("the log", durability::shortage)
-                        .add("checkpoints", () -> checkpointShortage(durability))
+                        .add("checkpoints", () -> DatabaseParts.checkpointShortage(durability))
                         .add("the archive", durability::archiveFailure);
             }
         });
@@ -511,13 +523,6 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    private static @Nullable FulmarException checkpointShortage(Durability durability) {
-        Checkpoints checkpoints = durability.checkpoints();
-        return checkpoints == null || !checkpoints.isTaking()
-                ? null
-                : checkpoints.checkpointer().shortage();
-    }
-
     private void sample() {
         try {
             shortages.look();
@@ -532,8 +537,13 @@ public final class FulmarNode implements AutoCloseable {
     private void openMetrics() {
         configuration
                 .metrics()
-                .ifPresent(wanted ->
-                        metrics = new MetricsServer(wanted, figureBeans, configuration.node(), security.tls()));
+                .ifPresent(wanted -> metrics = new MetricsServer(
+                        wanted,
+                        figureBeans,
+                        configuration.node(),
+                        health.liveness(),
+                        health.readiness(),
+                        security.tls()));
     }
 
     private void closeMetrics() {

@@ -81,6 +81,11 @@ class FigureBoardTest {
         }
 
         @Override
+        public boolean servesTransactions() {
+            return true;
+        }
+
+        @Override
         public PlanningFigures planning() {
             return new PlanningFigures(7, 3, 1_500_000_000, 2, 1);
         }

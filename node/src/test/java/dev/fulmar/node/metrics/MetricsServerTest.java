@@ -2,7 +2,11 @@ package dev.fulmar.node.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.health.ProbeRound;
+import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.config.MetricsConfiguration;
+import dev.fulmar.node.health.Liveness;
+import dev.fulmar.node.health.Readiness;
 import dev.fulmar.node.jmx.Counter;
 import dev.fulmar.node.jmx.DescribedBean;
 import dev.fulmar.node.jmx.Gauge;
@@ -12,6 +16,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
@@ -22,6 +28,8 @@ import org.junit.jupiter.api.Test;
 class MetricsServerTest {
     private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
     private final HttpClient http = HttpClient.newHttpClient();
+    private final Liveness liveness = new Liveness(new SystemClock(), 1_000_000_000);
+    private Optional<String> obstacle = Optional.empty();
     private MetricsServer server;
 
     /** Some figures. */
@@ -64,7 +72,13 @@ class MetricsServerTest {
     void start() throws Exception {
         beans.registerMBean(DescribedBean.of(new Figures(7)), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
         beans.registerMBean(DescribedBean.of(new Figures(8)), new ObjectName("fulmar:type=Table,node=4,name=other"));
-        server = new MetricsServer(new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"), beans, 3, null);
+        server = new MetricsServer(
+                new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"),
+                beans,
+                3,
+                liveness,
+                new Readiness(() -> new ProbeRound(0), () -> obstacle, Optional::empty, new SystemClock()),
+                null);
     }
 
     @AfterEach
@@ -106,6 +120,41 @@ class MetricsServerTest {
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.body()).doesNotContain("fulmar_table");
         }
+    }
+
+    @Test
+    void aProbeThatHangsKeepsNobodyFromTheFigures() throws Exception {
+        ProbeRound hanging = new ProbeRound(1);
+        server.close();
+        server = new MetricsServer(
+                new MetricsConfiguration(new HostAddress("127.0.0.1", 0), "a word"),
+                beans,
+                3,
+                liveness,
+                new Readiness(() -> hanging, Optional::empty, Optional::empty, new SystemClock()),
+                null);
+        CompletableFuture<HttpResponse<String>> asked = http.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/health/ready"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(ask("GET", "/metrics", "a word").statusCode()).isEqualTo(200);
+        assertThat(ask("GET", "/health/live", "a word").body()).isEqualTo("{\"status\":\"live\"}\n");
+        HttpResponse<String> answer = asked.join();
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).isEqualTo("{\"status\":\"not ready\"}\n");
+    }
+
+    @Test
+    void healthIsToldToAllAndItsReasonsToThoseWithTheToken() throws Exception {
+        assertThat(ask("GET", "/health/ready", "no").body()).isEqualTo("{\"status\":\"ready\"}\n");
+        assertThat(ask("HEAD", "/health/ready", "no").statusCode()).isEqualTo(200);
+        assertThat(ask("POST", "/health/ready", "no").statusCode()).isEqualTo(405);
+        assertThat(ask("GET", "/health/ready/more", "no").statusCode()).isEqualTo(404);
+        obstacle = Optional.of("the disk is \"full\"");
+        assertThat(ask("GET", "/health/ready", "no").body()).isEqualTo("{\"status\":\"not ready\"}\n");
+        HttpResponse<String> answer = ask("GET", "/health/ready", "a word");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).isEqualTo("{\"status\":\"not ready\",\"problems\":[\"the disk is \\\"full\\\"\"]}\n");
     }
 
     @Test

@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Files on a device that begins to fail when a test says so. */
 public final class FailingBackendProvider implements BackendProvider {
@@ -27,6 +29,9 @@ public final class FailingBackendProvider implements BackendProvider {
      * are well, so that the first failure is that of a commit.
      */
     static final AtomicBoolean FAILS = new AtomicBoolean();
+
+    /** While this is not open, synchronous writes of the log's segments wait for it. */
+    static final AtomicReference<CountDownLatch> GATE = new AtomicReference<>(new CountDownLatch(0));
 
     /** The file of every write that failed. */
     static final Queue<String> ATTEMPTS = new ConcurrentLinkedQueue<>();
@@ -114,7 +119,18 @@ public final class FailingBackendProvider implements BackendProvider {
                 ATTEMPTS.add(name);
                 throw new IOException("Input/output error");
             }
+            if (name.contains("segment-")) {
+                awaitGate();
+            }
             super.write(position, source);
+        }
+
+        private static void awaitGate() throws IOException {
+            try {
+                GATE.get().await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
         }
     }
 }

@@ -1,0 +1,107 @@
+package dev.fulmar.node.health;
+
+import dev.fulmar.coordinator.health.ProbeRound;
+import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether transactions commit on this node: an empty one on each partition that it leads. All who ask within a second share one round of probes. Nobody waits longer than
+ * {@link #LIMIT_NANOS}, and no round begins while one waits: partitions that hang hold one probe each. Thread-safe.
+ */
+public final class Readiness {
+    /** From the beginning of one round to the next. */
+    static final long APART_NANOS = 1_000_000_000;
+
+    /** A partition that takes longer does not commit, as far as a supervisor is concerned. */
+    static final long LIMIT_NANOS = 2_000_000_000;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Supplier<ProbeRound> rounds;
+    private final Supplier<Optional<String>> obstacle;
+    private final Supplier<Optional<String>> idleObstacle;
+    private final Clock clock;
+    private @Nullable ProbeRound round;
+    private long begunNanos;
+
+    /**
+     * @param rounds begins a round
+     * @param obstacle what keeps transactions from committing, whatever the partitions say
+     * @param idleObstacle what keeps a node that leads no partition from being of use
+     */
+    public Readiness(
+            Supplier<ProbeRound> rounds,
+            Supplier<Optional<String>> obstacle,
+            Supplier<Optional<String>> idleObstacle,
+            Clock clock) {
+        this.rounds = rounds;
+        this.obstacle = obstacle;
+        this.idleObstacle = idleObstacle;
+        this.clock = clock;
+    }
+
+    /** Ends within the limit, perhaps on a partition's thread: what follows goes elsewhere. */
+    public CompletableFuture<Verdict> ask() {
+        Optional<String> blocked = obstacle.get();
+        if (blocked.isPresent()) {
+            return CompletableFuture.completedFuture(new Verdict(List.of(blocked.get())));
+        }
+        Asked asked = current();
+        long leftNanos = asked.begunNanos + LIMIT_NANOS - clock.monotonicNanos();
+        return asked.round
+                .over()
+                .completeOnTimeout(asked.round, Math.max(leftNanos, 0), TimeUnit.NANOSECONDS)
+                .thenApply(ended -> judged(asked));
+    }
+
+    /** As {@link #ask}; waits for the answer. */
+    public boolean isReady() {
+        return ask().join().isGood();
+    }
+
+    private record Asked(ProbeRound round, long begunNanos) {}
+
+    private synchronized Asked current() {
+        long now = clock.monotonicNanos();
+        ProbeRound newest = round;
+        if (newest == null || (newest.isOver() && now - begunNanos >= APART_NANOS)) {
+            newest = rounds.get();
+            round = newest;
+            begunNanos = now;
+        }
+        return new Asked(newest, begunNanos);
+    }
+
+    private Verdict judged(Asked asked) {
+        List<String> problems = new ArrayList<>();
+        boolean leads = false;
+        for (ProbeRound.Answer answer : asked.round.answers()) {
+            switch (answer.state()) {
+                case WAITS ->
+                    problems.add(String.format(
+                            Locale.ROOT,
+                            "partition %s has not answered for %.1f s",
+                            answer.partition(),
+                            (clock.monotonicNanos() - asked.begunNanos) / NANOS_PER_SECOND));
+                case FAILED ->
+                    problems.add("partition " + answer.partition() + ": "
+                            + (answer.cause() == null
+                                    ? "failed"
+                                    : answer.cause().getMessage()));
+                case COMMITS -> leads = true;
+                case LED_ELSEWHERE -> {}
+            }
+        }
+        if (problems.isEmpty() && !leads) {
+            idleObstacle.get().ifPresent(problems::add);
+        }
+        return new Verdict(problems);
+    }
+}
