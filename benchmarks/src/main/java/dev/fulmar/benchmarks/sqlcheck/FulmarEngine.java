@@ -85,8 +85,12 @@ final class FulmarEngine implements SqlEngine {
 
     private static Answer.Outcome outcome(ErrorCode code) {
         return switch (code) {
-            case VALUE_OUT_OF_RANGE, STRING_TOO_LONG, DIVISION_BY_ZERO, INVALID_TEXT, CARDINALITY_VIOLATION ->
-                Answer.Outcome.DATA_ERROR;
+            case VALUE_OUT_OF_RANGE,
+                    DATETIME_OUT_OF_RANGE,
+                    STRING_TOO_LONG,
+                    DIVISION_BY_ZERO,
+                    INVALID_TEXT,
+                    CARDINALITY_VIOLATION -> Answer.Outcome.DATA_ERROR;
             case UNIQUE_VIOLATION, NOT_NULL_VIOLATION, CHECK_VIOLATION, FOREIGN_KEY_VIOLATION ->
                 Answer.Outcome.CONSTRAINT;
             case SYNTAX, UNKNOWN_OBJECT, TYPE_MISMATCH, NOT_SUPPORTED, STATEMENT_TOO_COMPLEX -> Answer.Outcome.REFUSED;

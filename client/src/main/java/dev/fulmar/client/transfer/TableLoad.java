@@ -278,6 +278,7 @@ public final class TableLoad {
                     CHECK_VIOLATION,
                     FOREIGN_KEY_VIOLATION,
                     VALUE_OUT_OF_RANGE,
+                    DATETIME_OUT_OF_RANGE,
                     STRING_TOO_LONG,
                     INVALID_TEXT,
                     TYPE_MISMATCH -> true;

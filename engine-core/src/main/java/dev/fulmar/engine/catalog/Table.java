@@ -262,6 +262,11 @@ public record Table(
         return -1;
     }
 
+    /** The column as messages name it: {@code column NAME of TABLE}. */
+    public String columnText(int column) {
+        return "column " + SimilarNames.written(columns.get(column).name()) + " of " + SimilarNames.written(name);
+    }
+
     /** The message for a name that none of its columns has. */
     public String noColumn(String columnName) {
         return noColumn(name, columns, columnName);

@@ -2,6 +2,7 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.value.Decimals;
+import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.Texts;
@@ -16,6 +17,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -25,6 +27,8 @@ import java.util.UUID;
  * into the bindings of any statement. No setter of a primitive allocates. One thread.
  */
 public final class Bindings {
+    private static final int MOST_INTEGER_DIGITS = 19;
+
     private final ParameterSlots slots = new ParameterSlots();
     private ParameterTypes types;
 
@@ -62,22 +66,22 @@ public final class Bindings {
         switch (types.fromLong(parameter)) {
             case BOUNDED -> {
                 if (value < types.minimum(parameter) || value > types.maximum(parameter)) {
-                    throw outOfRange(parameter, Long.toString(value));
+                    throw outOfRange(parameter, ValueRange.shown(value, type(parameter)));
                 }
                 slots.setLong(parameter, value);
             }
-            case DECIMAL -> slots.setLong(parameter, Decimals.rescale(value, 0, type(parameter)));
-            case WIDE_DECIMAL -> setWideDecimal(parameter, BigDecimal.valueOf(value));
+            case DECIMAL -> slots.setLong(parameter, rescaled(parameter, value, 0));
+            case WIDE_DECIMAL -> setExact(parameter, BigDecimal.valueOf(value));
             case DOUBLE -> slots.setDouble(parameter, (double) value);
             case REAL -> slots.setDouble(parameter, (float) value);
-            case IMPOSSIBLE -> throw mismatch(parameter, "an integer");
+            case IMPOSSIBLE -> throw mismatch(parameter, "integer");
         }
     }
 
     public void setBoolean(int parameter, boolean value) {
         checkParameter(parameter);
         if (type(parameter).kind() != TypeKind.BOOLEAN) {
-            throw mismatch(parameter, "a boolean");
+            throw mismatch(parameter, "boolean");
         }
         slots.setLong(parameter, value ? 1 : 0);
     }
@@ -89,7 +93,12 @@ public final class Bindings {
         switch (type.kind()) {
             case DOUBLE -> slots.setDouble(parameter, value);
             case REAL -> slots.setDouble(parameter, toReal(parameter, value));
-            case DECIMAL -> setUnscaled(parameter, Decimals.unscaled(value, type));
+            case DECIMAL -> {
+                if (Double.isNaN(value) || Double.isInfinite(value)) {
+                    throw outOfRange(parameter, Double.toString(value));
+                }
+                setExact(parameter, BigDecimal.valueOf(value));
+            }
             case TINYINT, SMALLINT, INTEGER, BIGINT -> {
                 if (value != Math.rint(value) || value < -0x1p63 || value >= 0x1p63) {
                     throw outOfRange(parameter, Double.toString(value));
@@ -97,7 +106,15 @@ public final class Bindings {
                 setLong(parameter, (long) value);
             }
             case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
-                throw mismatch(parameter, "a floating-point number");
+                throw mismatch(parameter, "floating-point number");
+        }
+    }
+
+    private long rescaled(int parameter, long unscaled, int scale) {
+        try {
+            return Decimals.rescale(unscaled, scale, type(parameter));
+        } catch (FulmarException e) {
+            throw placed(parameter, e);
         }
     }
 
@@ -114,7 +131,7 @@ public final class Bindings {
         checkParameter(parameter);
         if (type(parameter).kind() == TypeKind.DECIMAL
                 && types.fromLong(parameter) == ParameterTypes.FromLong.DECIMAL) {
-            slots.setLong(parameter, Decimals.rescale(unscaled, scale, type(parameter)));
+            slots.setLong(parameter, rescaled(parameter, unscaled, scale));
         } else {
             setDecimal(parameter, BigDecimal.valueOf(unscaled, scale));
         }
@@ -125,23 +142,31 @@ public final class Bindings {
         checkParameter(parameter);
         ColumnType type = type(parameter);
         switch (type.kind()) {
-            case DECIMAL -> setUnscaled(parameter, Decimals.unscaled(value, type));
+            case DECIMAL -> setExact(parameter, value);
             case DOUBLE -> slots.setDouble(parameter, value.doubleValue());
             case REAL -> slots.setDouble(parameter, toReal(parameter, value.doubleValue()));
             case TINYINT, SMALLINT, INTEGER, BIGINT -> {
-                BigInteger whole = Decimals.unscaled(value, ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0));
+                if (value.precision() - (long) value.scale() > MOST_INTEGER_DIGITS) {
+                    throw outOfRange(parameter, Decimals.shown(value));
+                }
+                BigInteger whole = value.setScale(0, RoundingMode.HALF_UP).unscaledValue();
                 if (value.compareTo(new BigDecimal(whole)) != 0 || whole.bitLength() > 63) {
-                    throw outOfRange(parameter, value.toPlainString());
+                    throw outOfRange(parameter, Decimals.shown(value));
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
-                throw mismatch(parameter, "a decimal");
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> throw mismatch(parameter, "decimal");
         }
     }
 
-    private void setWideDecimal(int parameter, BigDecimal value) {
-        setUnscaled(parameter, Decimals.unscaled(value, type(parameter)));
+    private void setExact(int parameter, BigDecimal value) {
+        BigInteger unscaled;
+        try {
+            unscaled = Decimals.unscaled(value, type(parameter));
+        } catch (FulmarException e) {
+            throw placed(parameter, e);
+        }
+        setUnscaled(parameter, unscaled);
     }
 
     private void setUnscaled(int parameter, BigInteger unscaled) {
@@ -156,7 +181,12 @@ public final class Bindings {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
             case DATE -> setLong(parameter, epochDay);
-            case TIMESTAMP -> setLong(parameter, Temporals.checked(epochDay, TypeKind.DATE) * Temporals.MICROS_PER_DAY);
+            case TIMESTAMP -> {
+                if (epochDay < Temporals.MIN_DAY || epochDay > Temporals.MAX_DAY) {
+                    throw outOfRange(parameter, ValueRange.shown(epochDay, ColumnType.of(TypeKind.DATE)));
+                }
+                slots.setLong(parameter, epochDay * Temporals.MICROS_PER_DAY);
+            }
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,
@@ -169,14 +199,14 @@ public final class Bindings {
                     VARCHAR,
                     VARBINARY,
                     TIME,
-                    UUID -> throw mismatch(parameter, "a date");
+                    UUID -> throw mismatch(parameter, "date");
         }
     }
 
     public void setTime(int parameter, long microsOfDay) {
         checkParameter(parameter);
         if (type(parameter).kind() != TypeKind.TIME) {
-            throw mismatch(parameter, "a time");
+            throw mismatch(parameter, "time");
         }
         setLong(parameter, microsOfDay);
     }
@@ -190,14 +220,14 @@ public final class Bindings {
             // BIGINT columns of microseconds are common; the value is the same number.
             case BIGINT -> slots.setLong(parameter, epochMicros);
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
-                throw mismatch(parameter, "a timestamp");
+                throw mismatch(parameter, "timestamp");
         }
     }
 
     public void setUuid(int parameter, long high, long low) {
         checkParameter(parameter);
         if (type(parameter).kind() != TypeKind.UUID) {
-            throw mismatch(parameter, "a UUID");
+            throw mismatch(parameter, "UUID");
         }
         slots.setWide(parameter, high, low);
     }
@@ -205,7 +235,14 @@ public final class Bindings {
     /** Text; parameters of other types take what a CAST of the text would give. */
     public void setString(int parameter, String value) {
         checkParameter(parameter);
-        ColumnType type = type(parameter);
+        try {
+            convert(parameter, value, type(parameter));
+        } catch (FulmarException e) {
+            throw placed(parameter, e);
+        }
+    }
+
+    private void convert(int parameter, String value, ColumnType type) {
         switch (type.kind()) {
             case CHAR, VARCHAR -> {
                 long target = slots.beginBytes(NativeText.maxBytes(value));
@@ -269,7 +306,7 @@ public final class Bindings {
         if (kept > limit && limit > 0) {
             int units = type.kind() == TypeKind.VARBINARY ? kept : NativeText.characters(address, kept);
             if (units > limit) {
-                throw Texts.tooLong(type, units);
+                throw placed(parameter, Texts.tooLong(type, units));
             }
         }
         slots.finishBytes(parameter, kept);
@@ -279,14 +316,17 @@ public final class Bindings {
     public void setWide(int parameter, long high, long low) {
         checkParameter(parameter);
         if (type(parameter).storage() != TypeKind.Storage.WIDE) {
-            throw mismatch(parameter, "a 128-bit value");
+            throw mismatch(parameter, "128-bit value");
         }
         if (type(parameter).kind() == TypeKind.DECIMAL
                 && WideValue.toBigInteger(high, low)
                                 .abs()
                                 .compareTo(Decimals.bigPower(type(parameter).precision()))
                         >= 0) {
-            throw outOfRange(parameter, "the decimal");
+            throw outOfRange(
+                    parameter,
+                    Decimals.shown(new BigDecimal(
+                            WideValue.toBigInteger(high, low), type(parameter).scale())));
         }
         slots.setWide(parameter, high, low);
     }
@@ -341,8 +381,8 @@ public final class Bindings {
         if (source.count() != types.count()) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    "the statement has " + types.count() + " parameters but " + source.count()
-                            + " were given; pass one value per ?");
+                    "the statement has " + counted(types.count()) + " but " + source.count()
+                            + (source.count() == 1 ? " was" : " were") + " given; pass one value per ?");
         }
         for (int parameter = 0; parameter < types.count(); parameter++) {
             set(parameter, source, parameter);
@@ -426,18 +466,46 @@ public final class Bindings {
         if (parameter < 0 || parameter >= types.count()) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    "the statement has " + types.count() + " parameters but one more was given; pass one value per ?");
+                    "the statement has " + counted(types.count()) + " but more were given; pass one value per ?");
         }
+    }
+
+    private static String counted(int parameters) {
+        return switch (parameters) {
+            case 0 -> "no parameter";
+            case 1 -> "1 parameter";
+            default -> parameters + " parameters";
+        };
     }
 
     private FulmarException mismatch(int parameter, String given) {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                "parameter " + (parameter + 1) + " is " + type(parameter) + " and takes no " + given
-                        + "; pass a value of its type");
+                types.place(parameter) + " is " + type(parameter) + " and takes no " + given + "; pass "
+                        + taken(type(parameter).kind()));
+    }
+
+    /** What a parameter of the kind takes. */
+    private static String taken(TypeKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> "a boolean";
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> "an integer";
+            case DECIMAL -> "a decimal or an integer";
+            case REAL, DOUBLE -> "a number";
+            case CHAR, VARCHAR -> "text";
+            case VARBINARY -> "bytes";
+            case DATE -> "a date, or text as YYYY-MM-DD";
+            case TIME -> "a time, or text as HH:MM:SS";
+            case TIMESTAMP -> "a timestamp, or text as YYYY-MM-DD HH:MM:SS";
+            case UUID -> "a UUID, or its text";
+        };
     }
 
     private FulmarException outOfRange(int parameter, String value) {
-        return ValueRange.outOfRange(value + " for parameter " + (parameter + 1), type(parameter));
+        return placed(parameter, ValueRange.outOfRange(value, type(parameter)));
+    }
+
+    private FulmarException placed(int parameter, FulmarException error) {
+        return ErrorPlaces.ofValue(types.place(parameter), error);
     }
 }

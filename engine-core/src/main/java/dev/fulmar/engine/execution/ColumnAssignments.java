@@ -4,10 +4,12 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.EvaluatorList;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 
-/** Puts values of expressions into columns of a row image. */
+/** Puts values of expressions into columns of a row image; an error of a value names its column. */
 final class ColumnAssignments {
     private final int[] columns;
     private final EvaluatorList values;
@@ -37,7 +39,13 @@ final class ColumnAssignments {
                                 columns[i], parameters.bytesAddress(parameter), parameters.bytesLength(parameter));
                     }
                 }
-                default -> writeComputed(i, frame, image);
+                default -> {
+                    try {
+                        writeComputed(i, frame, image);
+                    } catch (FulmarException e) {
+                        throw ErrorPlaces.ofValue(image.layout().table().columnText(columns[i]), e);
+                    }
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.plan.AssignedColumns;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
@@ -10,6 +11,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A statement as all partitions share it. Immutable. */
@@ -33,9 +35,14 @@ public final class CompiledStatement {
     }
 
     CompiledStatement(Catalog catalog, StatementPlan plan) {
+        this(catalog, plan, true);
+    }
+
+    /** @param written whether a client wrote the statement, and knows its parameters by their numbers */
+    private CompiledStatement(Catalog catalog, StatementPlan plan, boolean written) {
         this.catalog = catalog;
         this.plan = plan;
-        parameterTypes = new ParameterTypes(plan.parameters());
+        parameterTypes = new ParameterTypes(plan.parameters(), columnTexts(catalog, plan), written);
         resultLayout = new ResultLayout(plan.columns());
         fragmentLayouts = plan.fragments().stream().map(this::fragmentLayout).toList();
         steps = plan.steps().map(each -> steps(catalog, each)).orElse(null);
@@ -45,11 +52,29 @@ public final class CompiledStatement {
                 .orElse(null);
     }
 
+    /** What messages call the column of each parameter; none for a statement whose parameters have no columns. */
+    private static List<String> columnTexts(Catalog catalog, StatementPlan plan) {
+        AssignedColumns assigned = AssignedColumns.of(plan);
+        if (assigned.table().isEmpty()) {
+            return List.of();
+        }
+        int id = assigned.table().getAsInt();
+        return catalog.tables().values().stream()
+                .filter(table -> table.id() == id)
+                .findFirst()
+                .map(table -> IntStream.range(0, plan.parameters().size())
+                        .mapToObj(parameter -> assigned.column(parameter).isEmpty()
+                                ? ""
+                                : table.columnText(assigned.column(parameter).getAsInt()))
+                        .toList())
+                .orElse(List.of());
+    }
+
     private static Steps steps(Catalog catalog, StatementPlan.Steps planned) {
         return new Steps(
                 new CompiledStatement(catalog, planned.source()),
                 planned.changes().stream()
-                        .map(change -> new CompiledStatement(catalog, change))
+                        .map(change -> new CompiledStatement(catalog, change, false))
                         .toList(),
                 planned.chosen());
     }

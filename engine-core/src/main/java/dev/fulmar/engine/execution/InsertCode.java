@@ -7,12 +7,14 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.NamedValues;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.operator.Consumer;
 import dev.fulmar.engine.execution.operator.KeptRows;
 import dev.fulmar.engine.execution.operator.OperatorContext;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
+import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Operation.Insert;
@@ -24,6 +26,7 @@ import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,6 +44,9 @@ final class InsertCode implements FragmentCode {
     private final int imageSource;
     private final @Nullable ReturnedRows returned;
     private final @Nullable References references;
+    /** The number of the current row of VALUES with several rows, from 1; for messages. */
+    private int writtenRow;
+
     private boolean alone;
     private long count;
 
@@ -63,13 +69,24 @@ final class InsertCode implements FragmentCode {
         oneRow = source instanceof Relation.Values values && values.rows().size() == 1 && !Drawing.happensIn(source);
         // Rows of what is written are read first: the statement must not see its own.
         producer = readsWhatChanges(source, target, operators.catalog())
-                ? KeptRows.of(relations, source, columns -> consumer(target, source, columns))
+                ? KeptRows.of(
+                        relations,
+                        source,
+                        columns -> named(target, columns),
+                        columns -> consumer(target, source, columns))
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
         checks = RowChecks.ofRow(target, table.layout(), imageSource);
         references = References.ofInsert(context, operators.catalog(), target, insert.upsert());
         returned = ReturnedRows.of(insert.returning(), yielded, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
+    }
+
+    /** Values that say in their errors for which column they are. */
+    private static List<Evaluator> named(Table target, List<Evaluator> columns) {
+        return IntStream.range(0, columns.size())
+                .mapToObj(i -> NamedValues.at(target.columnText(i), columns.get(i)))
+                .toList();
     }
 
     /** The table, or one of its materialized views. */
@@ -94,12 +111,27 @@ final class InsertCode implements FragmentCode {
         }
         ColumnAssignments assignments =
                 new ColumnAssignments(IntStream.range(0, columns.size()).toArray(), values);
+        if (!(source instanceof Relation.Values written) || written.rows().size() == 1) {
+            return current -> {
+                write(assignments, current);
+                return true;
+            };
+        }
         return current -> {
-            table.image().clear();
-            assignments.write(current, table.image());
-            put(current);
+            writtenRow++;
+            try {
+                write(assignments, current);
+            } catch (FulmarException e) {
+                throw ErrorPlaces.ofRow(writtenRow, e);
+            }
             return true;
         };
+    }
+
+    private void write(ColumnAssignments assignments, Frame current) {
+        table.image().clear();
+        assignments.write(current, table.image());
+        put(current);
     }
 
     private void put(Frame current) {
@@ -152,6 +184,7 @@ final class InsertCode implements FragmentCode {
     public long run(Frame current, ResultBlockWriter rows, boolean runsAlone) {
         alone = runsAlone;
         count = 0;
+        writtenRow = 0;
         if (oneRow && references == null && !table.rows().hasViews()) {
             // One operation of the store undoes itself.
             producer.run(current);

@@ -23,8 +23,22 @@ public final class ParameterTypes {
     private final FromLong[] fromLong;
     private final long[] minimum;
     private final long[] maximum;
+    private final List<String> columns;
+    private final boolean numbered;
 
     public ParameterTypes(List<ColumnType> types) {
+        this(types, List.of(), true);
+    }
+
+    /**
+     * Prepares the types.
+     *
+     * @param columns what messages call the column that stores each parameter, empty for none; or an empty list
+     * @param numbered whether the client knows the parameters by their numbers
+     */
+    ParameterTypes(List<ColumnType> types, List<String> columns, boolean numbered) {
+        this.columns = List.copyOf(columns);
+        this.numbered = numbered;
         this.types = List.copyOf(types);
         byPosition = this.types.toArray(ColumnType[]::new);
         int count = byPosition.length;
@@ -59,6 +73,16 @@ public final class ParameterTypes {
 
     public ColumnType type(int parameter) {
         return byPosition[parameter];
+    }
+
+    /** The parameter as messages name it: its number, from 1, and the column that stores it. */
+    String place(int parameter) {
+        String column = columns.isEmpty() ? "" : columns.get(parameter);
+        String number = "parameter " + (parameter + 1);
+        if (column.isEmpty()) {
+            return number;
+        }
+        return numbered ? number + " for " + column : column;
     }
 
     FromLong fromLong(int parameter) {

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.NamedValues;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.operator.AddressList;
 import dev.fulmar.engine.execution.operator.Consumer;
@@ -96,7 +97,7 @@ final class UpdateCode implements FragmentCode {
             source = rows.source(relations, cells);
             List<Evaluator> values = values(target, update, cells);
             assignments = new ColumnAssignments(columns, values);
-            copies = new RowCopies(types, newRow(cells, columns, values), context.retained());
+            copies = new RowCopies(types, newRow(target, cells, columns, values), context.retained());
             return consumer();
         });
         imageSource = relations.newSource();
@@ -145,10 +146,10 @@ final class UpdateCode implements FragmentCode {
     }
 
     /** All columns of the row as it will be. */
-    private static List<Evaluator> newRow(List<Evaluator> cells, int[] columns, List<Evaluator> values) {
+    private static List<Evaluator> newRow(Table target, List<Evaluator> cells, int[] columns, List<Evaluator> values) {
         List<Evaluator> row = new ArrayList<>(cells);
         for (int i = 0; i < columns.length; i++) {
-            row.set(columns[i], values.get(i));
+            row.set(columns[i], NamedValues.at(target.columnText(columns[i]), values.get(i)));
         }
         return row;
     }

@@ -111,6 +111,8 @@ public enum ScalarFunction {
     MONTHS_BETWEEN,
     /** The last day of the month of a date or timestamp. */
     LAST_DAY,
+    /** value, text: the value; an error of computing it begins with the text, which says where the value belongs. */
+    NAMED,
     /** The next number of a sequence, whose id is the argument; only where a partition makes a row. */
     NEXT_VALUE,
     /** The transaction's time; no argument. */

@@ -89,7 +89,7 @@ public final class RowImage {
                 checkRange(column, value, (byte) value);
                 OffHeap.putByte(cell, (byte) value);
             }
-            case FLOAT, DOUBLE, WIDE, BYTES -> throw wrongType(column, "an integer");
+            case FLOAT, DOUBLE, WIDE, BYTES -> throw wrongType(column, "integer");
         }
         markNotNull(column);
     }
@@ -99,14 +99,14 @@ public final class RowImage {
         switch (layout.kind(column)) {
             case DOUBLE -> OffHeap.putDouble(cell, value);
             case FLOAT -> OffHeap.putFloat(cell, (float) value);
-            case INT, LONG, SHORT, BYTE, WIDE, BYTES -> throw wrongType(column, "a floating-point number");
+            case INT, LONG, SHORT, BYTE, WIDE, BYTES -> throw wrongType(column, "floating-point number");
         }
         markNotNull(column);
     }
 
     public void setWide(int column, long high, long low) {
         if (layout.kind(column) != CellKind.WIDE) {
-            throw wrongType(column, "a 128-bit value");
+            throw wrongType(column, "128-bit value");
         }
         OffHeap.putLong(address + layout.offset(column), high);
         OffHeap.putLong(address + layout.offset(column) + Long.BYTES, low);
@@ -172,8 +172,9 @@ public final class RowImage {
         if (units > type.precision()) {
             throw new FulmarException(
                     ErrorCode.STRING_TOO_LONG,
-                    "the value for column " + columnName(column) + " has " + units + " characters but " + type
-                            + " holds at most " + type.precision());
+                    layout.table().columnText(column) + ": a value of " + units
+                            + (type.kind() == TypeKind.VARBINARY ? " bytes" : " characters") + " does not fit in "
+                            + type + "; shorten it");
         }
     }
 
@@ -197,19 +198,14 @@ public final class RowImage {
         if (value != narrowed) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,
-                    "the value " + value + " does not fit in column " + columnName(column) + ", which is "
-                            + layout.type(column));
+                    layout.table().columnText(column) + ": " + value + " does not fit in " + layout.type(column)
+                            + "; use a wider type or another value");
         }
     }
 
     private FulmarException wrongType(int column, String what) {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                "column " + columnName(column) + " is " + layout.type(column) + " and takes no " + what);
-    }
-
-    private String columnName(int column) {
-        return layout.table().columns().get(column).name() + " of "
-                + layout.table().name();
+                layout.table().columnText(column) + " is " + layout.type(column) + " and takes no " + what);
     }
 }

@@ -367,8 +367,7 @@ public final class RowLayout {
     private FulmarException notNullViolation(int column) {
         return new FulmarException(
                 ErrorCode.NOT_NULL_VIOLATION,
-                "column " + table.columns().get(column).name() + " of " + table.name()
-                        + " is NOT NULL; give it a value");
+                table.columnText(column) + " is NOT NULL and takes no NULL; give it a value");
     }
 
     /** Words of flags and null bits. */

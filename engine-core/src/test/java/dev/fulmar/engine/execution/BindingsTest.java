@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.execution.value.NativeText;
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -76,8 +77,8 @@ class BindingsTest {
         fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setLong(INT, 1L << 31));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setLong(MONEY, 10000));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setLong(TRUTH, 2));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setLong(DAY, Long.MAX_VALUE));
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setTime(CLOCK, 86_400_000_000L));
+        fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> bindings.setLong(DAY, Long.MAX_VALUE));
+        fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> bindings.setTime(CLOCK, 86_400_000_000L));
         fails(ErrorCode.TYPE_MISMATCH, () -> bindings.setLong(NAME, 1));
         fails(ErrorCode.WRONG_PARAMETERS, () -> bindings.setLong(13, 1));
     }
@@ -97,6 +98,76 @@ class BindingsTest {
         fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setDouble(REAL, 1e300));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> bindings.setDouble(MONEY, Double.NaN));
         fails(ErrorCode.TYPE_MISMATCH, () -> bindings.setDouble(DAY, 1));
+    }
+
+    private static void says(String message, ThrowingCallable work) {
+        assertThatThrownBy(work).isInstanceOf(FulmarException.class).hasMessage(message);
+    }
+
+    @Test
+    void errorsSayWhichParameterAndShowItsValueAsSqlWritesIt() {
+        says(
+                "parameter 1: 128 does not fit in TINYINT; use a wider type or another value",
+                () -> bindings.setLong(TINY, 128));
+        says(
+                "parameter 3: 10000.00 does not fit in DECIMAL(6, 2); use a type with more digits",
+                () -> bindings.setLong(MONEY, 10000));
+        says(
+                "parameter 3: -12345.67 does not fit in DECIMAL(6, 2); use a type with more digits",
+                () -> bindings.setDecimal(MONEY, -1234567, 2));
+        says(
+                "parameter 3: NaN does not fit in DECIMAL(6, 2); use a wider type or another value",
+                () -> bindings.setDouble(MONEY, Double.NaN));
+        says(
+                "parameter 2: 5.5 does not fit in INTEGER; use a wider type or another value",
+                () -> bindings.setDecimal(INT, 55, 1));
+        says(
+                "parameter 2: 1000000000000000000000 does not fit in INTEGER; use a wider type or another value",
+                () -> bindings.setString(INT, "1e21"));
+        says("parameter 2: 'x' is no INTEGER; write it as a number", () -> bindings.setString(INT, "x"));
+        says(
+                "parameter 6: a value of 5 characters does not fit in VARCHAR(4); shorten it",
+                () -> bindings.setString(NAME, "abcde"));
+        says(
+                "parameter 8: a value of 4 bytes does not fit in VARBINARY(3); shorten it",
+                () -> bindings.setBytes(BYTES, new byte[4], 0, 4));
+        says(
+                "parameter 13: 24:15:00 is no TIME; times go from 00:00:00 to 23:59:59.999999",
+                () -> bindings.setTime(CLOCK, 87_300_000_000L));
+        says(
+                "parameter 9: 0001-12-31 BC is no DATE; years go from 0001 to 9999",
+                () -> bindings.setDate(DAY, Temporals.MIN_DAY - 1));
+        says(
+                "parameter 10: 10000-01-01 is no TIMESTAMP; years go from 0001 to 9999",
+                () -> bindings.setDate(MOMENT, Temporals.MAX_DAY + 1));
+        says(
+                "parameter 10: 10000-01-01 00:00:00.000001 is no TIMESTAMP; years go from 0001 to 9999",
+                () -> bindings.setTimestamp(MOMENT, Temporals.MAX_TIMESTAMP + 2));
+        says(
+                "parameter 9: '2024-13-01' is no DATE, for one of its parts is out of range; write it as YYYY-MM-DD",
+                () -> bindings.setString(DAY, "2024-13-01"));
+        says("parameter 6 is VARCHAR(4) and takes no integer; pass text", () -> bindings.setLong(NAME, 1));
+        says(
+                "parameter 11 is UUID and takes no boolean; pass a UUID, or its text",
+                () -> bindings.setBoolean(ID, true));
+    }
+
+    @Test
+    void errorsNameTheColumnThatStoresTheParameter() {
+        List<ColumnType> types = List.of(ColumnType.of(TypeKind.TINYINT), ColumnType.varchar(4));
+        List<String> columns = List.of("column N of T", "");
+        Bindings named = new Bindings(new ParameterTypes(types, columns, true));
+        says(
+                "parameter 1 for column N of T: 128 does not fit in TINYINT; use a wider type or another value",
+                () -> named.setLong(0, 128));
+        says("parameter 1 for column N of T is TINYINT and takes no date; pass an integer", () -> named.setDate(0, 1));
+        says(
+                "parameter 2: a value of 5 characters does not fit in VARCHAR(4); shorten it",
+                () -> named.setString(1, "abcde"));
+        Bindings unnumbered = new Bindings(new ParameterTypes(types, columns, false));
+        says(
+                "column N of T: 128 does not fit in TINYINT; use a wider type or another value",
+                () -> unnumbered.setLong(0, 128));
     }
 
     @Test

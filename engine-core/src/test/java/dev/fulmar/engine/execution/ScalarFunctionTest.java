@@ -15,6 +15,7 @@ import static dev.fulmar.engine.execution.Plans.integer;
 import static dev.fulmar.engine.execution.Plans.literal;
 import static dev.fulmar.engine.execution.Plans.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
@@ -353,7 +354,8 @@ class ScalarFunctionTest extends ScalarFixture {
         fails(ErrorCode.VALUE_OUT_OF_RANGE, cast(text("1e999999999"), ColumnType.decimal(38, 0)));
         fails(ErrorCode.VALUE_OUT_OF_RANGE, cast(number(1e300), REAL));
         fails(ErrorCode.INVALID_TEXT, cast(text("x"), BIGINT));
-        fails(ErrorCode.INVALID_TEXT, cast(text("2023-02-29"), DATE));
+        fails(ErrorCode.DATETIME_OUT_OF_RANGE, cast(text("2023-02-29"), DATE));
+        fails(ErrorCode.INVALID_TEXT, cast(text("the 29th"), DATE));
         fails(ErrorCode.INVALID_TEXT, cast(text("maybe"), BOOLEAN));
         fails(ErrorCode.INVALID_TEXT, cast(text("123"), UUID));
         fails(ErrorCode.STRING_TOO_LONG, cast(text("abcd"), ColumnType.varchar(3)));
@@ -394,6 +396,24 @@ class ScalarFunctionTest extends ScalarFixture {
     }
 
     @Test
+    void anErrorOfANamedValueSaysWhereTheValueBelongs() {
+        Expression place = text("column N of T");
+        assertThat(value(ScalarFunction.NAMED, INTEGER, cast(text("12"), INTEGER), place))
+                .isEqualTo(12L);
+        assertThatThrownBy(() -> value(ScalarFunction.NAMED, INTEGER, cast(text("x"), INTEGER), place))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_TEXT))
+                .hasMessage("column N of T: 'x' is no INTEGER; write it as a number");
+        assertThatThrownBy(() -> value(ScalarFunction.NAMED, TEXT, cast(text("abc"), ColumnType.varchar(2)), place))
+                .hasMessageStartingWith("column N of T: a value of 3 characters");
+        assertThatThrownBy(() -> value(ScalarFunction.NAMED, DOUBLE, cast(text("x"), DOUBLE), place))
+                .hasMessageStartingWith("column N of T: 'x' is no DOUBLE");
+        ColumnType wide = ColumnType.decimal(38, 2);
+        assertThatThrownBy(() -> value(ScalarFunction.NAMED, wide, cast(text("x"), wide), place))
+                .hasMessageStartingWith("column N of T: 'x' is no DECIMAL(38, 2)");
+    }
+
+    @Test
     void everyFunctionIsKnown() {
         List<ScalarFunction> missing = new ArrayList<>();
         for (ScalarFunction function : ScalarFunction.values()) {
@@ -402,7 +422,8 @@ class ScalarFunctionTest extends ScalarFixture {
             try {
                 value(call(function, type, Arrays.copyOf(arguments, 3)));
             } catch (FulmarException | ClassCastException e) {
-                boolean isKnown = function == ScalarFunction.NEXT_VALUE; // it draws where there is a sequence only
+                // The one draws where there is a sequence only, the other has its place from the planner.
+                boolean isKnown = function == ScalarFunction.NEXT_VALUE || function == ScalarFunction.NAMED;
                 if (!isKnown && e instanceof FulmarException failure && failure.code() == ErrorCode.INTERNAL) {
                     missing.add(function);
                 }

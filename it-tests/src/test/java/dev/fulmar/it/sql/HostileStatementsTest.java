@@ -43,6 +43,7 @@ class HostileStatementsTest {
             ErrorCode.FRAME_TOO_LARGE,
             ErrorCode.STRING_TOO_LONG,
             ErrorCode.VALUE_OUT_OF_RANGE,
+            ErrorCode.DATETIME_OUT_OF_RANGE,
             ErrorCode.TOO_MANY_PARAMETERS,
             ErrorCode.INVALID_TEXT,
             ErrorCode.SYNTAX);

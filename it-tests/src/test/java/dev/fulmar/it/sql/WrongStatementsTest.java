@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -17,17 +19,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Wrong statements, each with the code, the place and the words of its error: {@code wrong-statements.script}. Whatever
- * the words are, no message shows how the libraries are made, and each hint is one of a known set.
+ * Wrong statements, each with the code, the place and the words of its error: {@code wrong-statements.script}, and in
+ * {@code wrong-values.script} those that go wrong with the values they meet. Whatever the words are, no message shows how the libraries are made, and each hint is one of a known set.
  */
 @Timeout(120)
 class WrongStatementsTest {
-    private static final int FEWEST_STATEMENTS = 150;
     private static final String GIVEN = "given ";
     private static final Pattern ERROR = Pattern.compile("error (\\w+) (\\d+:\\d+|nowhere)");
     private static final Pattern PLACE = Pattern.compile("^(?:procedure \\w+: )?(\\d+:\\d+): ");
@@ -36,15 +38,21 @@ class WrongStatementsTest {
             "org\\.|java\\.|dev\\.fulmar|\\bclass |[$][A-Z]|Rex[A-Z]|Sql[A-Z]|Rel[A-Z]|Exception|EXPR|RECORDTYPE|Supported form|#[A-Z]");
 
     /** Days or microseconds since 1970 are nobody's values. */
-    private static final Pattern RAW_TIME = Pattern.compile("^-?\\d+ (?:is no|does not fit in) (?:DATE|TIME)");
+    private static final Pattern RAW_TIME = Pattern.compile("(?:^|: )-?\\d+ (?:is no|does not fit in) (?:DATE|TIME)");
 
     private static final Set<String> HINTS =
             Set.of("a reserved word used as a name needs double quotes", "CAST(value AS type) converts explicitly");
 
-    @ParameterizedTest(name = "on {0}")
-    @ValueSource(ints = {1, 3})
-    void eachWrongStatementIsToldWhatIsWrongAndWhere(int partitions) throws IOException, URISyntaxException {
-        Path file = Path.of(Objects.requireNonNull(WrongStatementsTest.class.getResource("/wrong-statements.script"))
+    @ParameterizedTest(name = "{0} on {1}")
+    @CsvSource({
+        "wrong-statements.script, 150, 1",
+        "wrong-statements.script, 150, 3",
+        "wrong-values.script, 60, 1",
+        "wrong-values.script, 60, 3"
+    })
+    void eachWrongStatementIsToldWhatIsWrongAndWhere(String script, int fewest, int partitions)
+            throws IOException, URISyntaxException {
+        Path file = Path.of(Objects.requireNonNull(WrongStatementsTest.class.getResource("/" + script))
                 .toURI());
         SoftAssertions all = new SoftAssertions();
         int count = 0;
@@ -60,7 +68,7 @@ class WrongStatementsTest {
             }
         }
         all.assertAll();
-        assertThat(count).isGreaterThanOrEqualTo(FEWEST_STATEMENTS);
+        assertThat(count).isGreaterThanOrEqualTo(fewest);
     }
 
     private static void check(SoftAssertions all, FulmarClient client, SqlScript.Step step) {
@@ -100,8 +108,8 @@ class WrongStatementsTest {
         }
     }
 
-    private static Object[] given(List<String> answer) {
-        List<Object> values = new ArrayList<>();
+    private static @Nullable Object[] given(List<String> answer) {
+        List<@Nullable Object> values = new ArrayList<>();
         answer.stream()
                 .filter(line -> line.startsWith(GIVEN))
                 .flatMap(line -> Stream.of(line.substring(GIVEN.length()).split(" \\| ")))
@@ -109,12 +117,24 @@ class WrongStatementsTest {
         return values.toArray();
     }
 
-    private static Object value(String text) {
+    private static @Nullable Object value(String text) {
         if (text.startsWith("'")) {
             return text.substring(1, text.length() - 1);
         }
+        if (text.equals("null")) {
+            return null;
+        }
         if (text.equals("true")) {
             return true;
+        }
+        if (text.startsWith("date ")) {
+            return LocalDate.parse(text.substring("date ".length()));
+        }
+        if (text.startsWith("bytes ")) {
+            return HexFormat.of().parseHex(text.substring("bytes ".length()));
+        }
+        if (text.endsWith("E0")) {
+            return Double.parseDouble(text);
         }
         return text.contains(".") ? new BigDecimal(text) : (Object) Long.parseLong(text);
     }

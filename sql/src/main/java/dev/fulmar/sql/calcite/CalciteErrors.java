@@ -95,10 +95,7 @@ final class CalciteErrors {
         }
         Matcher cast = CAST.matcher(message);
         if (cast.matches()) {
-            return made(
-                    ErrorCode.TYPE_MISMATCH,
-                    "a " + type(cast.group(1)) + " cannot become a " + type(cast.group(2)),
-                    error);
+            return made(ErrorCode.TYPE_MISMATCH, type(cast.group(1)) + " cannot become " + type(cast.group(2)), error);
         }
         Matcher assigned = ASSIGNED.matcher(message);
         if (assigned.matches()) {

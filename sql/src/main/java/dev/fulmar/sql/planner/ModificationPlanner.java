@@ -17,6 +17,7 @@ import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
@@ -60,7 +61,18 @@ final class ModificationPlanner {
         if (scope == null) {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
-        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), rows, upsert));
+        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), named(rows, table), upsert));
+    }
+
+    /** The rows of VALUES with several rows say in their errors which they are; one row is named as it is stored. */
+    private static Relation named(Relation rows, Table table) {
+        if (!(rows instanceof Relation.Values values) || values.rows().size() == 1) {
+            return rows;
+        }
+        List<String> places = IntStream.range(0, table.columns().size())
+                .mapToObj(table::columnText)
+                .toList();
+        return NamedValues.of(rows, places);
     }
 
     private Part source(RelNode source, Fragments fragments) {

@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.AssignedColumns;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -77,6 +78,7 @@ final class StepPlanner {
     StatementPlan.Steps merge(Table table, MergeStatement merge, RelNode source) {
         List<StatementPlan> changes = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>(List.of(Expressions.BIGINT));
+        List<String> places = new ArrayList<>(List.of(""));
         for (MergeStatement.Clause clause : merge.clauses()) {
             StatementPlan change = switch (clause.action()) {
                 case MergeStatement.Update update -> nested.plan(update(table, update));
@@ -90,9 +92,15 @@ final class StepPlanner {
             }
             changes.add(change);
             types.addAll(change.parameters());
+            places.addAll(places(table, change));
         }
         StatementPlan query = StatementPlanner.query(
-                sql, parameters, source, converter, relation -> sorted(assigned(relation, types)), StepPlanner::named);
+                sql,
+                parameters,
+                source,
+                converter,
+                relation -> sorted(assigned(relation, types, places)),
+                StepPlanner::named);
         return new StatementPlan.Steps(query, changes, true);
     }
 
@@ -159,7 +167,9 @@ final class StepPlanner {
         }
         List<Integer> given = given(table, source);
         return steps(
-                columns(source, given), List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
+                table,
+                columns(source, given),
+                List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
     }
 
     /** The columns that the source has values for; the others draw their numbers where the row is stored. */
@@ -191,7 +201,7 @@ final class StepPlanner {
     }
 
     private StatementPlan.Steps delete(Table table, RelNode input) {
-        return steps(columns(input, table.primaryKey()), List.of(nested.plan(deletion(table))));
+        return steps(table, columns(input, table.primaryKey()), List.of(nested.plan(deletion(table))));
     }
 
     private StatementPlan.Steps update(Table table, TableModify modify) {
@@ -207,6 +217,7 @@ final class StepPlanner {
                 read.add(place < 0 ? column : firstValue + place);
             }
             return steps(
+                    table,
                     columns(input, read),
                     List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT", all(table)))));
         }
@@ -215,7 +226,7 @@ final class StepPlanner {
         String assignments =
                 assigned.stream().map(column -> name(table, column) + " = ?").collect(Collectors.joining(", "));
         String change = "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
-        return steps(columns(input, read), List.of(nested.plan(change)));
+        return steps(table, columns(input, read), List.of(nested.plan(change)));
     }
 
     private static List<Integer> all(Table table) {
@@ -256,21 +267,41 @@ final class StepPlanner {
         return LogicalProject.create(input, List.of(), references, names, Set.of());
     }
 
-    private StatementPlan.Steps steps(RelNode source, List<StatementPlan> changes) {
+    private StatementPlan.Steps steps(Table table, RelNode source, List<StatementPlan> changes) {
         List<ColumnType> types = new ArrayList<>();
-        changes.forEach(change -> types.addAll(change.parameters()));
+        List<String> places = new ArrayList<>();
+        for (StatementPlan change : changes) {
+            types.addAll(change.parameters());
+            places.addAll(places(table, change));
+        }
         StatementPlan query = StatementPlanner.query(
-                sql, parameters, source, converter, relation -> sorted(assigned(relation, types)), StepPlanner::named);
+                sql,
+                parameters,
+                source,
+                converter,
+                relation -> sorted(assigned(relation, types, places)),
+                StepPlanner::named);
         return new StatementPlan.Steps(query, changes);
     }
 
-    private static Relation assigned(Relation relation, List<ColumnType> types) {
+    /** What messages call the column of each parameter of the change, empty for none. */
+    private static List<String> places(Table table, StatementPlan change) {
+        AssignedColumns assigned = AssignedColumns.of(change);
+        return IntStream.range(0, change.parameters().size())
+                .mapToObj(parameter -> assigned.column(parameter).isEmpty()
+                        ? ""
+                        : table.columnText(assigned.column(parameter).getAsInt()))
+                .toList();
+    }
+
+    private static Relation assigned(Relation relation, List<ColumnType> types, List<String> places) {
+        Relation source = NamedValues.of(relation, places);
         List<Expression> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
-            Expression value = Expressions.references(relation.columns()).get(i);
-            values.add(Conversion.assign(value, types.get(i)));
+            Expression value = Expressions.references(source.columns()).get(i);
+            values.add(NamedValues.named(Conversion.assign(value, types.get(i)), places.get(i)));
         }
-        return Relations.project(relation, values);
+        return Relations.project(source, values);
     }
 
     /** In an order that the rows determine, so that the statement does the same when it is run again. */

@@ -72,7 +72,7 @@ final class Arithmetic {
     private static long add(long a, long b, Frame frame, ColumnType type) {
         long sum = a + b;
         if (((a ^ sum) & (b ^ sum)) < 0 && !frame.isNull) {
-            throw ValueRange.outOfRange(a + " + " + b, type);
+            throw outOfRange(a, " + ", b, type);
         }
         return sum;
     }
@@ -80,7 +80,7 @@ final class Arithmetic {
     private static long subtract(long a, long b, Frame frame, ColumnType type) {
         long difference = a - b;
         if (((a ^ b) & (a ^ difference)) < 0 && !frame.isNull) {
-            throw ValueRange.outOfRange(a + " - " + b, type);
+            throw outOfRange(a, " - ", b, type);
         }
         return difference;
     }
@@ -88,7 +88,7 @@ final class Arithmetic {
     private static long multiply(long a, long b, Frame frame, ColumnType type) {
         long product = a * b;
         if (Math.multiplyHigh(a, b) != product >> 63 && !frame.isNull) {
-            throw ValueRange.outOfRange(a + " * " + b, type);
+            throw outOfRange(a, " * ", b, type);
         }
         return product;
     }
@@ -98,9 +98,14 @@ final class Arithmetic {
             return 0;
         }
         if (a == Long.MIN_VALUE && b == -1) {
-            throw ValueRange.outOfRange(a + " / " + b, type);
+            throw outOfRange(a, " / ", b, type);
         }
         return a / nonZero(b);
+    }
+
+    /** Days and microseconds of dates and times mean nothing to the reader: they are not shown. */
+    private static FulmarException outOfRange(long a, String operator, long b, ColumnType type) {
+        return ValueRange.outOfRange(type.kind().isInteger() ? a + operator + b : "the result", type);
     }
 
     static long nonZero(long divisor) {
@@ -126,7 +131,7 @@ final class Arithmetic {
         return frame -> {
             long result = value.evaluate(frame);
             if ((result < minimum || result > maximum) && !frame.isNull) {
-                throw ValueRange.outOfRange(Long.toString(result), type);
+                throw ValueRange.outOfRange(result, type);
             }
             return result;
         };
@@ -180,7 +185,8 @@ final class Arithmetic {
                         frame -> {
                             long result = number.evaluate(frame);
                             if (result == Long.MIN_VALUE && !frame.isNull) {
-                                throw ValueRange.outOfRange("-(" + result + ")", type);
+                                throw ValueRange.outOfRange(
+                                        type.kind().isInteger() ? "-(" + result + ")" : "the result", type);
                             }
                             return -result;
                         },

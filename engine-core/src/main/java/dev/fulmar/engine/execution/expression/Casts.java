@@ -77,7 +77,7 @@ final class Casts {
                     }
                     Decimals.rescale(frame.wide, from.scale(), whole);
                     if (!frame.wide.fitsLong()) {
-                        throw ValueRange.outOfRange("a decimal", to);
+                        throw ValueRange.outOfRange(frame.wide.toBigInteger().toString(), to);
                     }
                     return frame.wide.low();
                 };

@@ -106,7 +106,7 @@ final class DecimalArithmetic {
             return Decimals.checked(unscaled, type);
         }
         if (unscaled < ValueRange.minimum(type.kind()) || unscaled > ValueRange.maximum(type.kind())) {
-            throw ValueRange.outOfRange(Long.toString(unscaled), type);
+            throw ValueRange.outOfRange(unscaled, type);
         }
         return unscaled;
     }

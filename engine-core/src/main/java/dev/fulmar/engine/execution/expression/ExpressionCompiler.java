@@ -153,7 +153,7 @@ public final class ExpressionCompiler {
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
             case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
-            case NEXT_VALUE -> draw(call);
+            case NAMED, NEXT_VALUE -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -163,6 +163,18 @@ public final class ExpressionCompiler {
         return argument instanceof Literal literal && literal.value() == null
                 ? Constants.nothing(call.type())
                 : Casts.compile(compile(argument), argument.type(), call.type());
+    }
+
+    /** What has a constant from the planner: the place of a value, or a sequence. */
+    private Evaluator withConstant(Call call) {
+        return call.function() == ScalarFunction.NAMED ? named(call) : draw(call);
+    }
+
+    private Evaluator named(Call call) {
+        if (call.arguments().get(1) instanceof Literal(ColumnType _, String place)) {
+            return NamedValues.at(place, argument(call, 0));
+        }
+        throw Invariants.breach("where a value belongs is known when a statement is planned");
     }
 
     private Evaluator arithmetic(Call call) {

@@ -4,19 +4,30 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.plan.Relation;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Takes all rows of a relation before it passes the first one on. */
 public final class KeptRows {
     private KeptRows() {}
 
-    public static Producer of(RelationCompiler relations, Relation relation, Function<List<Evaluator>, Consumer> next) {
+    /**
+     * Compiles the relation.
+     *
+     * @param kept what is kept of its columns, as many values of the same types
+     * @param next takes what is kept
+     */
+    public static Producer of(
+            RelationCompiler relations,
+            Relation relation,
+            UnaryOperator<List<Evaluator>> kept,
+            Function<List<Evaluator>, Consumer> next) {
         int source = relations.newSource();
         TupleLayout layout = new TupleLayout(relation.columns());
         Consumer consumer = next.apply(layout.columns(source));
         OperatorContext context = relations.context();
         AddressList rows = new AddressList(context.retained());
         Producer input = relations.compile(relation, columns -> {
-            TupleWriter writer = new TupleWriter(layout, columns);
+            TupleWriter writer = new TupleWriter(layout, kept.apply(columns));
             return frame -> {
                 rows.add(writer.write(frame, context.retained()));
                 return true;

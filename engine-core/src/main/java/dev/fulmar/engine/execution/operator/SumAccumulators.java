@@ -91,7 +91,8 @@ final class SumAccumulators {
                         && unscaled.longValue() >= ValueRange.minimum(type.kind())
                         && unscaled.longValue() <= ValueRange.maximum(type.kind());
         if (!fits) {
-            throw ValueRange.outOfRange("an aggregate of " + unscaled, type);
+            throw ValueRange.outOfRange(
+                    "an aggregate of " + new BigDecimal(unscaled, type.scale()).toPlainString(), type);
         }
         return unscaled;
     }

@@ -9,6 +9,9 @@ import java.math.RoundingMode;
 
 /** Exact decimal arithmetic on unscaled values: longs as far as they reach, then 128 bits, then BigInteger. Rounds half away from zero. */
 public final class Decimals {
+    /** A number of more digits is not written out in messages. */
+    private static final int MOST_SHOWN_DIGITS = 80;
+
     private static final long[] LONG_POWERS = new long[19];
     private static final BigInteger[] POWERS = new BigInteger[80];
     private static final long[] LIMIT_HIGH = new long[39];
@@ -51,7 +54,7 @@ public final class Decimals {
                 if (unscaled == 0) {
                     return 0;
                 }
-                throw outOfRange(type);
+                throw outOfRange(BigDecimal.valueOf(unscaled, fromScale), type);
             }
             result = unscaled * LONG_POWERS[shift];
         } else if (shift < 0) {
@@ -66,7 +69,7 @@ public final class Decimals {
         if (precision <= ColumnType.LONG_DIGITS) {
             long limit = LONG_POWERS[precision];
             if (unscaled >= limit || unscaled <= -limit) {
-                throw outOfRange(type);
+                throw outOfRange(BigDecimal.valueOf(unscaled, type.scale()), type);
             }
         }
         return unscaled;
@@ -101,18 +104,18 @@ public final class Decimals {
             high = low == 0 ? -high : ~high;
         }
         if (high < 0 || WideValue.compare(high, low, LIMIT_HIGH[precision], LIMIT_LOW[precision]) >= 0) {
-            throw outOfRange(type);
+            throw outOfRange(new BigDecimal(value.toBigInteger(), type.scale()), type);
         }
     }
 
     /** The unscaled value of an exact number in the type. */
     public static BigInteger unscaled(BigDecimal value, ColumnType type) {
         if (value.precision() - (long) value.scale() > ColumnType.MAX_DECIMAL_DIGITS + 1L) {
-            throw outOfRange(type);
+            throw outOfRange(value, type);
         }
         BigInteger unscaled = value.setScale(type.scale(), RoundingMode.HALF_UP).unscaledValue();
         if (unscaled.abs().compareTo(bigPower(type.precision())) >= 0) {
-            throw outOfRange(type);
+            throw outOfRange(value, type);
         }
         return unscaled;
     }
@@ -120,7 +123,7 @@ public final class Decimals {
     /** The unscaled value of a floating-point number in the type. */
     public static BigInteger unscaled(double value, ColumnType type) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            throw outOfRange(type);
+            throw outOfRange(Double.toString(value), type);
         }
         return unscaled(BigDecimal.valueOf(value), type);
     }
@@ -145,8 +148,20 @@ public final class Decimals {
         return value.signum() * divisor.signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0].add(BigInteger.ONE);
     }
 
-    static FulmarException outOfRange(ColumnType type) {
+    static FulmarException outOfRange(BigDecimal value, ColumnType type) {
+        return outOfRange(shown(value), type);
+    }
+
+    /** The number as SQL writes it, or how long it is where nobody would read it. */
+    public static String shown(BigDecimal value) {
+        long digits = Math.max(value.precision(), value.precision() - (long) value.scale());
+        return digits > MOST_SHOWN_DIGITS || value.scale() > MOST_SHOWN_DIGITS
+                ? "a number of " + digits + " digits"
+                : value.toPlainString();
+    }
+
+    private static FulmarException outOfRange(String value, ColumnType type) {
         return new FulmarException(
-                ErrorCode.VALUE_OUT_OF_RANGE, "a number does not fit in " + type + "; use a type with more digits");
+                ErrorCode.VALUE_OUT_OF_RANGE, value + " does not fit in " + type + "; use a type with more digits");
     }
 }

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Dates as days, times and timestamps as microseconds. Years 1 to 9999, proleptic Gregorian, no zone. */
 public final class Temporals {
@@ -22,6 +23,12 @@ public final class Temporals {
     public static final long MIN_DAY = LocalDate.of(1, 1, 1).toEpochDay();
     /** 9999-12-31. */
     public static final long MAX_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
+
+    private static final Pattern WRITTEN = Pattern.compile(
+            "[+-]?\\d+-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?)?" + "|\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?");
+    private static final int MOST_CHARACTERS = 64;
+    /** Of those that {@link LocalDate} knows. */
+    private static final long MOST_SHOWN_DAYS = 365_000_000_000L;
 
     public static final long MIN_TIMESTAMP = MIN_DAY * MICROS_PER_DAY;
     public static final long MAX_TIMESTAMP = MAX_DAY * MICROS_PER_DAY + MICROS_PER_DAY - 1;
@@ -51,9 +58,7 @@ public final class Temporals {
                 true;
         };
         if (!inside) {
-            throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE,
-                    value + " is no " + kind + "; dates go from year 1 to 9999, times from 0 to 24 h, in microseconds");
+            throw ValueRange.outOfRange(value, ColumnType.of(kind));
         }
         return value;
     }
@@ -62,7 +67,7 @@ public final class Temporals {
         try {
             return checked(LocalDate.parse(text.strip()).toEpochDay(), TypeKind.DATE);
         } catch (DateTimeException e) {
-            throw Texts.invalid(text, ColumnType.of(TypeKind.DATE), "YYYY-MM-DD");
+            throw invalid(text, TypeKind.DATE, "YYYY-MM-DD");
         }
     }
 
@@ -70,7 +75,7 @@ public final class Temporals {
         try {
             return LocalTime.parse(text.strip()).toNanoOfDay() / 1000;
         } catch (DateTimeException e) {
-            throw Texts.invalid(text, ColumnType.of(TypeKind.TIME), "HH:MM:SS[.ffffff]");
+            throw invalid(text, TypeKind.TIME, "HH:MM:SS[.ffffff]");
         }
     }
 
@@ -85,8 +90,24 @@ public final class Temporals {
                     stripped.charAt(10) == ' ' ? stripped.substring(0, 10) + 'T' + stripped.substring(11) : stripped;
             return checked(micros(LocalDateTime.parse(iso)), TypeKind.TIMESTAMP);
         } catch (DateTimeException e) {
-            throw Texts.invalid(text, ColumnType.of(TypeKind.TIMESTAMP), "YYYY-MM-DD HH:MM:SS[.ffffff]");
+            throw invalid(text, TypeKind.TIMESTAMP, "YYYY-MM-DD HH:MM:SS[.ffffff]");
         }
+    }
+
+    /** Written as a date or time, but with a month 13 or an hour 25; or not written as one at all. */
+    private static FulmarException invalid(String text, TypeKind kind, String expected) {
+        ColumnType type = ColumnType.of(kind);
+        return isWrittenAs(text)
+                ? new FulmarException(
+                        ErrorCode.DATETIME_OUT_OF_RANGE,
+                        "'" + text.strip() + "' is no " + type + ", for one of its parts is out of range; write it as "
+                                + expected)
+                : Texts.invalid(text, type, expected);
+    }
+
+    /** Whether numbers stand where those of a date or a time do. */
+    private static boolean isWrittenAs(String text) {
+        return text.length() <= MOST_CHARACTERS && WRITTEN.matcher(text.strip()).matches();
     }
 
     public static long micros(LocalDateTime value) {
@@ -103,6 +124,44 @@ public final class Temporals {
 
     public static String formatDate(long day) {
         return LocalDate.ofEpochDay(day).toString();
+    }
+
+    /**
+     * A date of any year, also of those that no DATE has: 0001-12-31 BC is the day before 0001-01-01.
+     *
+     * @param time what stands behind the day
+     */
+    static String shownDate(long day, String time) {
+        if (day > MOST_SHOWN_DAYS || day < -MOST_SHOWN_DAYS) {
+            return "a date far away";
+        }
+        LocalDate date = LocalDate.ofEpochDay(day);
+        int year = date.getYear();
+        return String.format(
+                Locale.ROOT,
+                "%04d-%02d-%02d%s%s",
+                year > 0 ? year : 1 - year,
+                date.getMonthValue(),
+                date.getDayOfMonth(),
+                time,
+                year > 0 ? "" : " BC");
+    }
+
+    /** A time of the day, also one before its begin or after its end: 24:30:00. */
+    static String shownTime(long micros) {
+        long magnitude = Math.abs(Math.max(micros, -Long.MAX_VALUE));
+        long seconds = magnitude / MICROS_PER_SECOND;
+        String fraction = magnitude % MICROS_PER_SECOND == 0
+                ? ""
+                : String.format(Locale.ROOT, ".%06d", magnitude % MICROS_PER_SECOND);
+        return String.format(
+                Locale.ROOT,
+                "%s%02d:%02d:%02d%s",
+                micros < 0 ? "-" : "",
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60,
+                fraction);
     }
 
     public static String formatTime(long micros) {

@@ -31,7 +31,7 @@ public final class Texts {
                 if (value.signum() == 0 || value.scale() > 0) {
                     return BigDecimal.ZERO;
                 }
-                throw Decimals.outOfRange(type);
+                throw Decimals.outOfRange(value, type);
             }
             return value;
         } catch (NumberFormatException e) {

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.math.BigDecimal;
 
 /** Which longs are values of a type that is held as a long. */
 public final class ValueRange {
@@ -34,10 +35,40 @@ public final class ValueRange {
         };
     }
 
-    /** The error for a number that the type cannot hold. */
+    /** The error for a value that the type cannot hold. */
     public static FulmarException outOfRange(String value, ColumnType type) {
-        return new FulmarException(
-                ErrorCode.VALUE_OUT_OF_RANGE,
-                value + " does not fit in " + type + "; use a wider type or another value");
+        return switch (type.kind()) {
+            case DATE, TIMESTAMP ->
+                new FulmarException(
+                        ErrorCode.DATETIME_OUT_OF_RANGE, value + " is no " + type + "; years go from 0001 to 9999");
+            case TIME ->
+                new FulmarException(
+                        ErrorCode.DATETIME_OUT_OF_RANGE,
+                        value + " is no " + type + "; times go from 00:00:00 to 23:59:59.999999");
+            case BOOLEAN ->
+                new FulmarException(ErrorCode.VALUE_OUT_OF_RANGE, value + " is no BOOLEAN; 0 is FALSE and 1 is TRUE");
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+                new FulmarException(
+                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        value + " does not fit in " + type + "; use a wider type or another value");
+        };
+    }
+
+    /** The same of a value in the form in which the type is held. */
+    public static FulmarException outOfRange(long value, ColumnType type) {
+        return outOfRange(shown(value, type), type);
+    }
+
+    /** The value as SQL writes it, even where it lies beyond the type: days as a date, unscaled values as decimals. */
+    public static String shown(long value, ColumnType type) {
+        return switch (type.kind()) {
+            case DATE -> Temporals.shownDate(value, "");
+            case TIME -> Temporals.shownTime(value);
+            case TIMESTAMP ->
+                Temporals.shownDate(Temporals.dayOf(value), " " + Temporals.formatTime(Temporals.timeOf(value)));
+            case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+                Long.toString(value);
+        };
     }
 }
