@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
@@ -24,6 +25,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedColumns {
     private final Catalog catalog;
+
+    /** The columns of the queries that the WITHs around the place name. */
+    private final Map<String, Set<String>> queries = new HashMap<>();
 
     private JoinedColumns(Catalog catalog) {
         this.catalog = catalog;
@@ -54,7 +59,19 @@ final class JoinedColumns {
     private record Source(
             @Nullable String alias, @Nullable Set<String> names, Map<String, SqlNode> common, List<Source> parts) {
         boolean hasAlias(String name) {
-            return name.equals(alias) || parts.stream().anyMatch(part -> part.hasAlias(name));
+            return called(name) != null;
+        }
+
+        /** The one of that name, or null. */
+        @Nullable Source called(String name) {
+            if (name.equals(alias)) {
+                return this;
+            }
+            return parts.stream()
+                    .map(part -> part.called(name))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
 
         /** The column by its table, or null if it cannot be told whose it is. */
@@ -97,10 +114,29 @@ final class JoinedColumns {
                 settle(select);
                 visitAll(select.getOperandList());
             }
+            case SqlWith with -> visit(with);
             case SqlCall call -> visitAll(call.getOperandList());
             case SqlNodeList list -> visitAll(list);
             case null, default -> {}
         }
+    }
+
+    private void visit(SqlWith with) {
+        Map<String, Set<String>> around = new HashMap<>(queries);
+        for (SqlNode each : with.withList) {
+            SqlWithItem item = (SqlWithItem) each;
+            visit(item.query);
+            SqlNodeList listed = item.columnList;
+            Set<String> names = listed == null ? columns(item.query) : names(listed);
+            if (names == null) {
+                queries.remove(item.name.getSimple());
+            } else {
+                queries.put(item.name.getSimple(), names);
+            }
+        }
+        visit(with.body);
+        queries.clear();
+        queries.putAll(around);
     }
 
     private void visitAll(List<? extends @Nullable SqlNode> nodes) {
@@ -163,18 +199,21 @@ final class JoinedColumns {
             case SqlJoin join -> join(join);
             case SqlIdentifier table -> single(table.names.getLast(), columns(table));
             case SqlCall call
-            when call.getKind() == SqlKind.AS && call.operandCount() > 2 -> {
-                Set<String> names = new LinkedHashSet<>();
-                call.getOperandList().stream()
-                        .skip(2)
-                        .forEach(column -> names.add(((SqlIdentifier) column).getSimple()));
-                yield single(((SqlIdentifier) call.operand(1)).getSimple(), names);
-            }
+            when call.getKind() == SqlKind.AS && call.operandCount() > 2 ->
+                single(
+                        ((SqlIdentifier) call.operand(1)).getSimple(),
+                        names(call.getOperandList().subList(2, call.operandCount())));
             case SqlCall call
             when call.getKind() == SqlKind.AS ->
                 single(((SqlIdentifier) call.operand(1)).getSimple(), columns(call.operand(0)));
             default -> new Source(null, null, Map.of(), List.of());
         };
+    }
+
+    private static Set<String> names(List<? extends SqlNode> columns) {
+        Set<String> names = new LinkedHashSet<>();
+        columns.forEach(column -> names.add(((SqlIdentifier) column).getSimple()));
+        return names;
     }
 
     private static Source single(String alias, @Nullable Set<String> names) {
@@ -183,36 +222,70 @@ final class JoinedColumns {
 
     /** The names of what a table, a view or a query yields, if that can be told. */
     private @Nullable Set<String> columns(SqlNode from) {
-        if (from instanceof SqlIdentifier name) {
-            String object =
-                    name.isSimple() ? name.getSimple() : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
-            Table table = catalog.tables().get(object);
-            View view = catalog.views().get(object);
-            Set<String> names = new LinkedHashSet<>();
-            if (table != null) {
-                table.columns().stream().map(Column::name).forEach(names::add);
-            } else if (view != null) {
-                view.columns().stream().map(ResultColumn::name).forEach(names::add);
-            }
-            return names.isEmpty() ? null : names;
+        return switch (from) {
+            case SqlIdentifier name -> ofObject(name);
+            case SqlSelect select -> ofItems(select);
+            case SqlOrderBy order -> columns(order.query);
+            case SqlCall call when isPassedOn(call.getKind()) -> columns(call.operand(0));
+            default -> null;
+        };
+    }
+
+    /** Whether the columns are those of the first operand. */
+    private static boolean isPassedOn(SqlKind kind) {
+        return kind == SqlKind.LATERAL || SqlKind.SET_QUERY.contains(kind);
+    }
+
+    private @Nullable Set<String> ofObject(SqlIdentifier name) {
+        if (name.isSimple() && queries.containsKey(name.getSimple())) {
+            return queries.get(name.getSimple());
         }
-        if (!(from instanceof SqlSelect select)) {
-            return null;
+        String object =
+                name.isSimple() ? name.getSimple() : SchemaName.qualified(name.names.getFirst(), name.names.get(1));
+        Table table = catalog.tables().get(object);
+        View view = catalog.views().get(object);
+        Set<String> names = new LinkedHashSet<>();
+        if (table != null) {
+            table.columns().stream().map(Column::name).forEach(names::add);
+        } else if (view != null) {
+            view.columns().stream().map(ResultColumn::name).forEach(names::add);
         }
+        return names.isEmpty() ? null : names;
+    }
+
+    /** An item without a name gets one that nobody writes. */
+    private @Nullable Set<String> ofItems(SqlSelect select) {
         Set<String> names = new LinkedHashSet<>();
         for (SqlNode item : select.getSelectList()) {
             SqlNode named = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(1) : item;
-            if (!(named instanceof SqlIdentifier identifier) || identifier.isStar()) {
-                return null;
+            if (named instanceof SqlIdentifier identifier && !identifier.isStar()) {
+                names.add(identifier.names.getLast());
+            } else if (named instanceof SqlIdentifier star) {
+                Set<String> all = select.getFrom() == null ? null : starred(source(select.getFrom()), star);
+                if (all == null) {
+                    return null;
+                }
+                names.addAll(all);
             }
-            names.add(identifier.names.getLast());
         }
         return names;
+    }
+
+    private static @Nullable Set<String> starred(Source from, SqlIdentifier star) {
+        Source whose = star.names.size() == 1 ? from : from.called(star.names.get(star.names.size() - 2));
+        return whose == null ? null : whose.names;
     }
 
     private Source join(SqlJoin join) {
         Source left = source(join.getLeft());
         Source right = source(join.getRight());
+        Map<String, SqlNode> seen = common(left, right);
+        if (!left.common.isEmpty()) {
+            replaceInFrom(join.getRight(), Map.of(), left.common);
+        }
+        if (join.getConditionType() == JoinConditionType.ON && join.getCondition() != null && !seen.isEmpty()) {
+            join.setOperand(5, replaced(join.getCondition(), seen));
+        }
         SqlParserPos position = join.getParserPosition();
         Set<String> ofLeftSide = left.names;
         Set<String> ofRightSide = right.names;
@@ -229,8 +302,7 @@ final class JoinedColumns {
                 join.setOperand(5, new SqlNodeList(shared, position));
             }
         }
-        Map<String, SqlNode> common = new HashMap<>(left.common);
-        common.putAll(right.common);
+        Map<String, SqlNode> common = new HashMap<>(seen);
         if (join.getConditionType() == JoinConditionType.USING && join.getCondition() instanceof SqlNodeList list) {
             for (SqlNode each : list) {
                 String name = ((SqlIdentifier) each).getSimple();
@@ -247,6 +319,20 @@ final class JoinedColumns {
             names.addAll(ofRightSide);
         }
         return new Source(null, names, common, List.of(left, right));
+    }
+
+    /** The common columns of either side whose names the other has not. */
+    private static Map<String, SqlNode> common(Source left, Source right) {
+        Map<String, SqlNode> common = new HashMap<>(left.common);
+        if (right.names != null) {
+            common.keySet().removeAll(right.names);
+        }
+        Map<String, SqlNode> ofRight = new HashMap<>(right.common);
+        if (left.names != null) {
+            ofRight.keySet().removeAll(left.names);
+        }
+        common.putAll(ofRight);
+        return common;
     }
 
     private static SqlNode meaning(JoinType type, SqlNode left, SqlNode right) {
@@ -308,6 +394,9 @@ final class JoinedColumns {
         Map<String, SqlNode> visible = new HashMap<>(common);
         visible.keySet().removeAll(names);
         visible.values().removeIf(meaning -> isHidden(meaning, own));
+        if (select.getFrom() != null) {
+            replaceInFrom(select.getFrom(), common, visible);
+        }
         if (visible.isEmpty()) {
             return;
         }
@@ -315,8 +404,30 @@ final class JoinedColumns {
         if (select.getWhere() != null) {
             select.setWhere(replaced(select.getWhere(), visible));
         }
+        if (select.getGroup() != null) {
+            replaceAll(select.getGroup(), visible);
+        }
         if (select.getHaving() != null) {
             select.setHaving(replaced(select.getHaving(), visible));
+        }
+    }
+
+    /** What is in FROM: queries see the columns of the query around it, LATERAL ones and conditions those beside them too. */
+    private void replaceInFrom(SqlNode from, Map<String, SqlNode> ofQueries, Map<String, SqlNode> ofLaterals) {
+        switch (from) {
+            case SqlJoin join -> {
+                replaceInFrom(join.getLeft(), ofQueries, ofLaterals);
+                replaceInFrom(join.getRight(), ofQueries, ofLaterals);
+                if (join.getConditionType() == JoinConditionType.ON && join.getCondition() != null) {
+                    join.setOperand(5, replaced(join.getCondition(), ofLaterals));
+                }
+            }
+            case SqlCall call
+            when call.getKind() == SqlKind.AS -> replaceInFrom(call.operand(0), ofQueries, ofLaterals);
+            case SqlCall call when call.getKind() == SqlKind.LATERAL -> replaced(call.operand(0), ofLaterals);
+            case SqlCall call
+            when call.getKind().belongsTo(SqlKind.QUERY) && !ofQueries.isEmpty() -> replaced(call, ofQueries);
+            default -> {}
         }
     }
 

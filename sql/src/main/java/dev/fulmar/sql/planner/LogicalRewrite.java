@@ -6,7 +6,6 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
@@ -16,6 +15,7 @@ import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalTableScan;
@@ -181,13 +181,29 @@ final class LogicalRewrite {
      * general way does neither, but joins on null-safe equality, for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
-        UnaryOperator<RelNode> usual = each -> RelDecorrelator.decorrelateQuery(each, builder(each));
-        UnaryOperator<RelNode> general = each -> TopDownGeneralDecorrelator.decorrelateQuery(each, builder(each));
-        boolean joins = HiddenConstants.hasJoinWithin(query);
+        if (HiddenConstants.hasJoinWithin(query)) {
+            return decorrelatedInGeneral(query);
+        }
         try {
-            return (joins ? general : usual).apply(query);
+            return RelDecorrelator.decorrelateQuery(query, builder(query));
         } catch (RuntimeException | AssertionError e) {
-            return (joins ? usual : general).apply(query);
+            return decorrelatedInGeneral(query);
+        }
+    }
+
+    /** The general way stumbles over some queries whose parts it can do: the branches of a UNION, each by itself. */
+    private static RelNode decorrelatedInGeneral(RelNode query) {
+        try {
+            return TopDownGeneralDecorrelator.decorrelateQuery(query, builder(query));
+        } catch (RuntimeException | AssertionError e) {
+            if (query instanceof Correlate) {
+                throw e;
+            }
+            return query.copy(
+                    query.getTraitSet(),
+                    query.getInputs().stream()
+                            .map(input -> HiddenConstants.isCorrelated(input) ? decorrelatedInGeneral(input) : input)
+                            .toList());
         }
     }
 
