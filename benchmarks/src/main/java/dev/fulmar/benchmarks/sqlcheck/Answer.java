@@ -69,7 +69,8 @@ record Answer(Outcome outcome, List<String> rows, long count, String message) {
             case Double number when !Double.isFinite(number) -> number.toString();
             case Float number when !Float.isFinite(number) -> number.toString();
             case Double number -> number(new BigDecimal(number).round(DIGITS));
-            case Float number -> number(new BigDecimal(number).round(DIGITS));
+            // Other engines keep a REAL in 64 bits, which are those of the shortest text.
+            case Float number -> number(new BigDecimal(number.toString()));
             case BigDecimal number -> number(number);
             case Number number -> number.toString();
             case String text -> "'" + text + "'";

@@ -17,6 +17,9 @@ public final class DifferentialTrial {
     private static final Pattern DOUBTFUL = Pattern.compile(
             "FULL JOIN|ROLLUP|CUBE|LATERAL|IS NOT (TRUE|FALSE)|DISTINCT FROM|INSERT .*SELECT.* RETURNING");
 
+    /** HSQLDB and H2 both cut hours that are added to a DATE. */
+    private static final Pattern BOTH_WRONG = Pattern.compile("INTERVAL '\\d+' (HOUR|MINUTE)");
+
     private static final Pattern CONSTANT_ROWS = Pattern.compile("^INSERT INTO \\w+ VALUES|^SELECT ");
     private static final Pattern CONDITIONAL = Pattern.compile(
             ".\\b(SELECT|CASE|COALESCE|NULLIF|AND|OR|RETURNING|IN|WHERE|HAVING|FILTER|JOIN|BETWEEN|FETCH|OFFSET|W)\\b");
@@ -171,6 +174,13 @@ public final class DifferentialTrial {
                 && (!hasPostgres || !references.getLast().isResult())
                 && Judgement.of(mine, List.of(), ordered).kind() != Judgement.Kind.DIFFERENT) {
             return new Judgement(Judgement.Kind.UNCOMPARED, ONE_WITNESS);
+        }
+        if (judgement.detail().equals(Judgement.REFUTED)
+                && BOTH_WRONG.matcher(text).find()
+                && hasPostgres
+                && references.getLast().outcome() == Answer.Outcome.DATA_ERROR) {
+            return new Judgement(
+                    Judgement.Kind.ERRORS_DIFFER, references.getLast().message());
         }
         return hasPostgres && judgement.kind() != Judgement.Kind.DIFFERENT
                 ? besidePostgres(text, judgement, mine.getFirst(), references.getLast(), ordered)

@@ -51,12 +51,12 @@ final class ExpressionDraw {
         };
     }
 
-    /** The value in another type's name, of one way to write or the other. */
+    /** The value in another type's name, of one way to write or the other; to PostgreSQL a minus comes after "::". */
     private Phrase cast(ValueType type, Phrase value, String... names) {
         String name = draw.pick(names);
         return draw.oneIn(2)
                 ? Phrase.of(type, "CAST(", value, "AS", name, ")")
-                : Phrase.of(type, "(", value, "::", name, ")");
+                : Phrase.of(type, "((", value, ") ::", name, ")");
     }
 
     private Phrase timestamp(Scope scope, int depth) {

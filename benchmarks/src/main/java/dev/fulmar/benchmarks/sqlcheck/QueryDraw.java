@@ -13,7 +13,7 @@ final class QueryDraw {
     private static final int MOST_NESTED = 3;
     private static final Pattern ORDER = Pattern.compile("ORDER BY \\d");
 
-    private static final Pattern COLUMN = Pattern.compile("\\.|\\bC0\\b");
+    private static final Pattern COLUMN = Pattern.compile("\\b[A-Z]\\d*\\.[A-Z]|\\bC0\\b");
 
     private final Draw draw;
     private final List<GeneratedTable> tables;

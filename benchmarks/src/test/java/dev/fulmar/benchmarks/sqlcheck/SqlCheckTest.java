@@ -53,6 +53,7 @@ class SqlCheckTest {
     void numbersAreComparedByValue() {
         assertThat(Answer.text(new java.math.BigDecimal("1.50"))).isEqualTo(Answer.text(1.5));
         assertThat(Answer.text(0.1 + 0.2)).isEqualTo(Answer.text(0.3));
+        assertThat(Answer.text(3.0e38f)).isEqualTo(Answer.text(3.0e38));
         assertThat(Answer.text(7L)).isEqualTo(Answer.text(new java.math.BigDecimal("7.00")));
     }
 
