@@ -22,6 +22,7 @@ import dev.fulmar.sql.planner.ReferenceRules;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MissingFrom;
@@ -270,7 +271,11 @@ public final class SqlCompiler implements SqlFrontend {
         } catch (StackOverflowError e) {
             throw tooDeep();
         } catch (UnsupportedOperationException e) {
-            throw new FulmarException(ErrorCode.NOT_SUPPORTED, "this statement is not supported: " + e.getMessage(), e);
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "this statement is not supported: "
+                            + LibraryWords.shown(String.valueOf(e.getMessage()), "write it differently"),
+                    e);
         } catch (RuntimeException | AssertionError e) {
             PlanningTurn.goOn();
             throw isOverflow(e)

@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.Locale;
@@ -33,8 +34,6 @@ final class CalciteErrors {
     private static final Pattern COUNTS = Pattern.compile(
             "^Number of INSERT target columns \\((\\d+)\\) does not equal number of source items \\((\\d+)\\)$");
     private static final Pattern SET_OPERATION = Pattern.compile("^Column count mismatch in (.*)$");
-    private static final Pattern INSIDE =
-            Pattern.compile("org\\.apache|java\\.|class |Rex[A-Z]|Sql[A-Z][a-z]|EXPR\\$|[$][A-Z]|Logical[A-Z]");
 
     private CalciteErrors() {}
 
@@ -60,22 +59,18 @@ final class CalciteErrors {
     /** Calcite stumbled; it does so on statements that no database would understand. */
     static FulmarException ofDefect(Throwable error) {
         String message = firstLine(error.getMessage());
-        String shown = isOfTheInside(message) ? "" : " (" + message + ")";
+        String shown = LibraryWords.areOfTheInside(message) ? "" : " (" + message + ")";
         return new FulmarException(
                 ErrorCode.NOT_SUPPORTED,
                 "the statement is not understood" + shown + "; check its syntax, or write it differently",
                 error);
     }
 
-    /** Whether the text shows how the library is made. */
-    private static boolean isOfTheInside(String message) {
-        return INSIDE.matcher(message).find();
-    }
-
     private static FulmarException plain(String place, String message, Throwable error) {
         ErrorCode code = code(message);
-        String shown =
-                isOfTheInside(message) ? "the statement is not understood; check it, or write it differently" : message;
+        String shown = LibraryWords.areOfTheInside(message)
+                ? "the statement is not understood; check it, or write it differently"
+                : message;
         return new FulmarException(code, place + shown + hint(code, message), error);
     }
 
@@ -101,8 +96,9 @@ final class CalciteErrors {
         if (assigned.matches()) {
             return made(
                     ErrorCode.TYPE_MISMATCH,
-                    "column " + assigned.group(1) + " is " + type(assigned.group(2)) + " and the value is "
-                            + type(assigned.group(3)) + "; CAST(value AS type) converts explicitly",
+                    LibraryWords.shown("column " + assigned.group(1), "the column") + " is " + type(assigned.group(2))
+                            + " and the value is " + type(assigned.group(3))
+                            + "; CAST(value AS type) converts explicitly",
                     error);
         }
         Matcher literal = LITERAL.matcher(message);
@@ -115,7 +111,7 @@ final class CalciteErrors {
     private static Optional<FulmarException> counted(String message, Throwable error) {
         Matcher ungrouped = UNGROUPED.matcher(message);
         if (ungrouped.matches()) {
-            String shown = isOfTheInside(ungrouped.group(1)) ? "this expression" : ungrouped.group(1);
+            String shown = LibraryWords.areOfTheInside(ungrouped.group(1)) ? "this expression" : ungrouped.group(1);
             return made(
                     ErrorCode.SYNTAX,
                     shown
@@ -127,7 +123,8 @@ final class CalciteErrors {
             String count = arguments.group(2);
             return made(
                     ErrorCode.SYNTAX,
-                    arguments.group(1) + " takes " + count + (count.equals("1") ? " argument" : " arguments"),
+                    LibraryWords.shown(arguments.group(1), "this function") + " takes " + count
+                            + (count.equals("1") ? " argument" : " arguments"),
                     error);
         }
         Matcher counts = COUNTS.matcher(message);
@@ -143,7 +140,8 @@ final class CalciteErrors {
         if (operation.matches()) {
             return made(
                     ErrorCode.SYNTAX,
-                    "the queries of this " + operation.group(1) + " have different numbers of columns",
+                    "the queries of this " + LibraryWords.shown(operation.group(1), "operation")
+                            + " have different numbers of columns",
                     error);
         }
         return worded(message, error);
@@ -193,10 +191,12 @@ final class CalciteErrors {
         while (each.find()) {
             types.append(types.isEmpty() ? "" : " and ").append(type(each.group(1)));
         }
-        String what = types.isEmpty() || isOfTheInside(types.toString()) ? "these values" : types.toString();
+        String what =
+                types.isEmpty() || LibraryWords.areOfTheInside(types.toString()) ? "these values" : types.toString();
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                operator + " does not take " + what + "; CAST(value AS type) converts explicitly",
+                LibraryWords.shown(operator, "this operator") + " does not take " + what
+                        + "; CAST(value AS type) converts explicitly",
                 error);
     }
 
@@ -204,7 +204,8 @@ final class CalciteErrors {
         boolean isWritten = literal.group(2).strip().matches("[+-]?\\d+[-:]\\d+[-:]\\d+.*");
         return new FulmarException(
                 isWritten ? ErrorCode.DATETIME_OUT_OF_RANGE : ErrorCode.INVALID_TEXT,
-                "'" + literal.group(2) + "' is no " + literal.group(1) + "; write it as "
+                "'" + literal.group(2) + "' is no " + literal.group(1)
+                        + (isWritten ? ", for one of its parts is out of range; write it as " : "; write it as ")
                         + literal.group(3).toUpperCase(Locale.ROOT),
                 error);
     }
@@ -212,7 +213,9 @@ final class CalciteErrors {
     /** A type as CREATE TABLE has it. */
     private static String type(String shown) {
         String bare = shown.replace(" NOT NULL", "").replaceAll(" CHARACTER SET \"[^\"]*\"", "");
-        return bare.startsWith("RECORDTYPE") || bare.startsWith("RecordType") ? "row" : bare;
+        return bare.startsWith("RECORDTYPE") || bare.startsWith("RecordType")
+                ? "row"
+                : LibraryWords.shown(bare, "another type");
     }
 
     private static ErrorCode code(String message) {

@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.SimilarNames;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
@@ -106,8 +107,9 @@ final class ParserErrors {
     }
 
     private FulmarException made() {
-        String message =
-                CalciteErrors.firstLine(error.getMessage()).replaceFirst("(?i) at line \\d+, column \\d+.*$", "");
+        String message = LibraryWords.shown(
+                CalciteErrors.firstLine(error.getMessage()).replaceFirst("(?i) at line \\d+, column \\d+.*$", ""),
+                "the statement is not understood; check its syntax, or write it differently");
         if (message.startsWith("Encountered \"<EOF>\"")) {
             return at(tokens.getLast().position(), "the statement ends too early");
         }

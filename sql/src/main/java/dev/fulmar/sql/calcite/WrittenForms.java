@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * what Calcite's grammar has and Calcite then ignores or stumbles over. Invariant: nothing that is written is left out of the answer.
  */
 final class WrittenForms {
+    /** A date with the year 0, a year of more than four digits, or one with a sign. */
+    private static final Pattern BEYOND_YEARS = Pattern.compile("(?:[+-]\\d+|0+|0*[1-9]\\d{4,})-\\d");
+
     private WrittenForms() {}
 
     /** Changes the statement in place. */
@@ -126,16 +130,23 @@ final class WrittenForms {
             default -> null;
         };
         if (type != null) {
+            if (BEYOND_YEARS.matcher(literal.getValue().strip()).lookingAt()) {
+                throw outOfRange(literal);
+            }
             try {
                 literal.resolve(type);
             } catch (IllegalArgumentException e) {
-                throw SqlErrors.at(
-                        ErrorCode.VALUE_OUT_OF_RANGE,
-                        position(literal),
-                        literal + " is out of range; years are 0001 to 9999");
+                throw outOfRange(literal);
             }
         }
         return literal;
+    }
+
+    private static FulmarException outOfRange(SqlUnknownLiteral literal) {
+        return SqlErrors.at(
+                ErrorCode.DATETIME_OUT_OF_RANGE,
+                position(literal),
+                "'" + literal.getValue() + "' is no " + literal.tag + "; years go from 0001 to 9999");
     }
 
     private static void check(SqlCall call) {

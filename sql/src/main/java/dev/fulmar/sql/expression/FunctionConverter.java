@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.SqlErrors;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -122,7 +123,9 @@ final class FunctionConverter {
             case "POSIX REGEX CASE INSENSITIVE" -> "~*";
             case "NEGATED POSIX REGEX CASE SENSITIVE" -> "!~";
             case "NEGATED POSIX REGEX CASE INSENSITIVE" -> "!~*";
-            default -> operator.startsWith("$") ? operator.substring(1).replace('_', ' ') : operator;
+            default ->
+                LibraryWords.shown(
+                        operator.startsWith("$") ? operator.substring(1).replace('_', ' ') : operator, "in this place");
         };
     }
 

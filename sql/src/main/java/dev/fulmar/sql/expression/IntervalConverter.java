@@ -182,7 +182,7 @@ final class IntervalConverter {
     }
 
     private static RuntimeException refused(RexNode node) {
-        return SqlErrors.notSupported("the interval " + node
-                + " is not supported; add literals of INTERVAL, or numbers times them, to dates and times");
+        return SqlErrors.notSupported(
+                "this interval is not supported; add literals of INTERVAL, or numbers times them, to dates and times");
     }
 }

@@ -1,0 +1,26 @@
+package dev.fulmar.sql.text;
+
+import java.util.regex.Pattern;
+
+/**
+ * Tells what a library says to users from what it says to its own makers. Invariant: every text of the SQL library that
+ * becomes part of a message has passed here; only a defect, whose message asks for a report, shows the exception itself.
+ */
+public final class LibraryWords {
+    private static final Pattern INSIDE = Pattern.compile("org\\.|com\\.|java[x]?\\.|dev\\.fulmar"
+            + "|\\bclass |Exception|AssertionError|\\bCalcite"
+            + "|\\b(?:Sql|Rex|Rel|Logical|Nls|Lex|Java)[A-Z]\\w+"
+            + "|(?i:EXPR[$]|RecordType|Supported form)|[$][A-Za-z]|#[\\d:A-Z]|[\\w.]+@[0-9a-f]{5,}|: rel");
+
+    private LibraryWords() {}
+
+    /** Whether the text shows how the library is made. */
+    public static boolean areOfTheInside(String text) {
+        return INSIDE.matcher(text).find();
+    }
+
+    /** The text, or something else to say where it shows how the library is made. */
+    public static String shown(String text, String otherwise) {
+        return areOfTheInside(text) ? otherwise : text;
+    }
+}
