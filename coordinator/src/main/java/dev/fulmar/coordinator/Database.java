@@ -68,6 +68,7 @@ public final class Database implements TransactionRouter {
     private final Program emptyProgram = Program.empty();
     private final AtomicReference<Program> current = new AtomicReference<>(emptyProgram);
     private final PartitionRuntimes runtimes;
+    private final PartitionHomes homes;
     private final List<Site> sites;
     private final List<AgentRunner> runners = new ArrayList<>();
     private final AtomicBoolean stopRequested = new AtomicBoolean();
@@ -107,7 +108,7 @@ public final class Database implements TransactionRouter {
         this.remote = cluster == null
                 ? null
                 : new RemoteTransactions(cluster, hosted, runtimes, targets, services.scheduler());
-        PartitionHomes homes = homes(remote);
+        this.homes = homes(remote);
         census.attach(homes);
         PartitionTransport own = (partition, message) ->
                 runtimes.of(partition).partition().inbox().put(message);
@@ -527,9 +528,9 @@ public final class Database implements TransactionRouter {
         return durability;
     }
 
-    /** Asks all partitions whether transactions commit. */
+    /** Asks the partitions that this node leads whether transactions commit. */
     public ProbeRound probe() {
-        return ProbeRound.begin(runtimes);
+        return ProbeRound.begin(runtimes, homes);
     }
 
     public List<Site> sites() {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.health;
 
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -48,12 +49,16 @@ public final class ProbeRound {
         }
     }
 
-    /** Asks all partitions that have a thread on this node. */
-    public static ProbeRound begin(PartitionRuntimes runtimes) {
+    /** Asks the partitions that this node leads. One that it has no copy of would answer too, for its thread runs, and mean nothing. */
+    public static ProbeRound begin(PartitionRuntimes runtimes, PartitionHomes homes) {
         ProbeRound round = new ProbeRound(runtimes.count());
         for (int i = 0; i < runtimes.count(); i++) {
             PartitionId partition = new PartitionId(i);
-            runtimes.of(partition).partition().inbox().put(new PartitionProbe(partition, round));
+            if (homes.isHere(i)) {
+                runtimes.of(partition).partition().inbox().put(new PartitionProbe(partition, round));
+            } else {
+                round.answered(partition, State.LED_ELSEWHERE, null);
+            }
         }
         return round;
     }
