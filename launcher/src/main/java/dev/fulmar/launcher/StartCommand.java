@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.foundation.failstop.real.LastResort;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
+import dev.fulmar.node.lifecycle.LogLimits;
 import dev.fulmar.node.lifecycle.LoggedErrors;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
@@ -125,6 +126,7 @@ final class StartCommand implements Callable<Integer> {
         NodeConfiguration configuration = configuration(settings);
         LastResort lastResort = LastResort.install(CLOSING);
         LoggedErrors.watch();
+        LogLimits.begin();
         FulmarNode running = FulmarNode.start(configuration, lastResort);
         Runtime.getRuntime().addShutdownHook(new Thread(running::close, "fulmar-shutdown"));
         spec.commandLine()

@@ -1,9 +1,11 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.node.lifecycle.LogLimits;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,6 +36,7 @@ final class ZooKeeperCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        LogLimits.begin();
         CountDownLatch stopped = new CountDownLatch(1);
         EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, port);
         Runtime.getRuntime()
@@ -45,7 +48,9 @@ final class ZooKeeperCommand implements Callable<Integer> {
                         "fulmar-shutdown"));
         spec.commandLine().getOut().println("zookeeper is ready at " + server.servers());
         spec.commandLine().getOut().flush();
-        stopped.await();
+        while (!stopped.await(1, TimeUnit.MINUTES)) {
+            LogLimits.tell();
+        }
         return 0;
     }
 }

@@ -48,6 +48,10 @@ final class DatabaseParts {
                 : checkpoints.checkpointer().shortage();
     }
 
+    static int recoveryThreads(NodeConfiguration configuration) {
+        return Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors());
+    }
+
     /** The memory of all partitions. */
     static MemoryBudget memory(NodeConfiguration configuration) {
         return new MemoryBudget(

@@ -41,6 +41,7 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
+import dev.fulmar.node.lifecycle.LogLimits;
 import dev.fulmar.node.metrics.MetricsServer;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
@@ -258,7 +259,9 @@ public final class FulmarNode implements AutoCloseable {
                 directory.storage(),
                 log,
                 CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
-                configuration.checkpoints().onThreads(Math.min(recoveryThreads(), configuration.partitions())),
+                configuration
+                        .checkpoints()
+                        .onThreads(Math.min(DatabaseParts.recoveryThreads(configuration), configuration.partitions())),
                 agent -> new ThreadAgentRunner(agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
                 ParallelTasks::run,
                 LOG::info,
@@ -499,10 +502,6 @@ public final class FulmarNode implements AutoCloseable {
         administration.scheduleWithFixedDelay(this::sample, 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private int recoveryThreads() {
-        return Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors());
-    }
-
     private void startDatabase() {
         Durability durability = database.durability();
         DataDirectory directory = data;
@@ -513,7 +512,7 @@ public final class FulmarNode implements AutoCloseable {
                     directory.archive(Path.of(configuration.logArchive())), configuration.logArchiveBytes());
         }
         // Nothing else runs yet, so all cores recover.
-        database.start(recoveryThreads());
+        database.start(DatabaseParts.recoveryThreads(configuration));
     }
 
     private void openRecovery() {
@@ -525,6 +524,7 @@ public final class FulmarNode implements AutoCloseable {
 
     private void sample() {
         try {
+            LogLimits.tell();
             shortages.look();
             security.look(database, server);
             figures.askForTables();

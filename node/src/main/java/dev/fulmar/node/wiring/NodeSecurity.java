@@ -16,6 +16,7 @@ import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.audit.AuditFile;
 import dev.fulmar.node.audit.AuditLogger;
 import dev.fulmar.node.audit.AuditTrail;
+import dev.fulmar.node.audit.BoundedTrail;
 import dev.fulmar.node.config.SecurityConfiguration;
 import dev.fulmar.node.data.OwnerOnly;
 import dev.fulmar.node.server.HandshakeLimits;
@@ -40,7 +41,7 @@ final class NodeSecurity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSecurity.class);
 
     private final SecurityConfiguration configuration;
-    private final AuditTrail audit;
+    private final BoundedTrail audit;
     private final @Nullable AuditFile file;
     private final @Nullable RenewedContext tls;
     private final @Nullable RenewedContext openedLinks;
@@ -72,7 +73,7 @@ final class NodeSecurity implements AutoCloseable {
         this.file =
                 configuration.audit().map(path -> new AuditFile(path, executor)).orElse(null);
         AuditTrail kept = file;
-        this.audit = kept != null ? kept : new AuditLogger();
+        this.audit = new BoundedTrail(kept != null ? kept : new AuditLogger(), System::nanoTime);
     }
 
     AuditTrail audit() {
@@ -121,6 +122,7 @@ final class NodeSecurity implements AutoCloseable {
     /** Looks whether there are new certificates, which reads files, and ends connections of users who are gone. One thread. */
     void look(Database database, NodeServer server) {
         renew();
+        audit.noteOthers();
         AccessRules rules = database.catalog().access();
         if (rules != lastRules) {
             lastRules = rules;
@@ -227,6 +229,7 @@ final class NodeSecurity implements AutoCloseable {
 
     @Override
     public void close() {
+        audit.end();
         note("stopped");
         if (file != null) {
             file.close();
