@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -138,13 +139,13 @@ public final class Statements {
                 return runs;
             }
         }
-        return compile(request, request.sql(), program);
+        return compile(request, request.sql(), program, true);
     }
 
     /** Compiles the text for the program, for a request whose parameters are elsewhere. */
     public PreparedStatement compile(String text, Program program) {
         TransactionRequest.AdHoc request = new TransactionRequest.AdHoc(0, 0, 0, text, new byte[COUNT_BYTES]);
-        if (compile(request, text, program) instanceof Meaning.Runs runs) {
+        if (compile(request, text, program, false) instanceof Meaning.Runs runs) {
             return runs.statement();
         }
         throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement does not run on partitions: " + text);
@@ -152,18 +153,22 @@ public final class Statements {
 
     /** The change of the catalog that the request's text is; it must be one. */
     public CatalogChange change(TransactionRequest.AdHoc request, Program program) {
-        if (compile(request, request.sql(), program) instanceof Meaning.Changes(var change)) {
+        if (compile(request, request.sql(), program, false) instanceof Meaning.Changes(var change)) {
             return change;
         }
         throw new FulmarException(
                 ErrorCode.NOT_SUPPORTED, "the statement does not change the catalog: " + request.sql());
     }
 
-    private Meaning compile(TransactionRequest.AdHoc request, String text, Program program) {
+    /** @param asked whether a client asks for the statement: one that is already logged may have literals that no new one may */
+    private Meaning compile(TransactionRequest.AdHoc request, String text, Program program, boolean asked) {
         WeighedText weighed = WeighedText.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
         return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
             case SqlFrontend.Compiled.Runnable(var plan, var weighs) -> {
+                if (asked) {
+                    LiteralCheck.check(plan, program.catalog());
+                }
                 PreparedStatement statement = weighed != null || weighs.isEmpty()
                         ? new PreparedStatement(text, plan, program, null)
                         : new PreparedStatement(
@@ -192,7 +197,7 @@ public final class Statements {
     private Meaning.@Nullable Runs compileGeneral(
             Generalised general, TransactionRequest.AdHoc request, Program program) {
         try {
-            if (compile(request, general.sql(), program) instanceof Meaning.Runs(var statement, var compiled)
+            if (compile(request, general.sql(), program, true) instanceof Meaning.Runs(var statement, var compiled)
                     && statement.parameterTypes().size() == general.literals().size()
                     && !dependsOnValues(statement, program.catalog())) {
                 return bound(statement, general, compiled); // other requests' literals may fit where these do not
