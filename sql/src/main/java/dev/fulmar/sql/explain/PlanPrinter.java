@@ -42,10 +42,14 @@ public final class PlanPrinter {
     /** Of the plan that is being printed. */
     private Estimates estimates;
 
+    /** Of the same plan: what rows that are received are those of. */
+    private List<StatementPlan.Fragment> fragments;
+
     private PlanPrinter(StatementPlan plan, Catalog catalog, Weighing weighing) {
         this.catalog = catalog;
         this.weighing = weighing;
         this.estimates = estimates(plan);
+        this.fragments = plan.fragments();
     }
 
     /** The lines. */
@@ -87,6 +91,11 @@ public final class PlanPrinter {
         return List.copyOf(printer.lines);
     }
 
+    private void begin(StatementPlan plan) {
+        estimates = estimates(plan);
+        fragments = plan.fragments();
+    }
+
     private Estimates estimates(StatementPlan plan) {
         return new Estimates(
                 weighing,
@@ -110,7 +119,7 @@ public final class PlanPrinter {
     }
 
     private void fragments(int depth, StatementPlan plan) {
-        estimates = estimates(plan);
+        begin(plan);
         for (int i = 0; i < plan.fragments().size(); i++) {
             StatementPlan.Fragment fragment = plan.fragments().get(i);
             line(depth, "fragment " + i + " on " + scope(fragment));
@@ -170,7 +179,7 @@ public final class PlanPrinter {
             fragments(depth + 1, way.narrow());
         });
         plan.onOnePartition().ifPresent(relation -> {
-            estimates = estimates(plan);
+            begin(plan);
             line(depth, "or, where one partition has all of these");
             relation(depth + 1, relation);
         });
@@ -309,7 +318,8 @@ public final class PlanPrinter {
             case Relation.NestedLoopJoin join ->
                 "nested loop join " + join.kind() + on(join.condition(), bothNames(join.left(), join.right()));
             case Relation.IndexJoin join ->
-                "index join " + join.kind() + on(join.condition(), bothNames(join.left(), join.right()));
+                "index join " + join.kind() + " for each row of the first"
+                        + on(join.condition(), bothNames(join.left(), join.right()));
             case Relation.HashJoin join ->
                 "hash join " + join.kind() + " " + hashKeys(join)
                         + on(join.condition(), bothNames(join.left(), join.right()));
@@ -444,10 +454,17 @@ public final class PlanPrinter {
             case Relation.Values values -> numbered(values.columns().size());
             case Relation.Recursion recursion -> names(recursion.seed());
             case Relation.WorkingRows rows -> numbered(rows.columns().size());
-            case Relation.Receive receive -> numbered(receive.columns().size());
-            case Relation.Measured measured -> numbered(measured.columns().size());
+            case Relation.Receive receive -> receivedNames(receive);
+            case Relation.Measured measured -> names(measured.input());
             case Relation.Annotated annotated -> numbered(annotated.columns().size());
         };
+    }
+
+    private List<String> receivedNames(Relation.Receive receive) {
+        return fragments.get(receive.fragment()).operation() instanceof Operation.Query(Relation sent)
+                        && sent.columns().size() == receive.columns().size()
+                ? names(sent)
+                : numbered(receive.columns().size());
     }
 
     private List<String> joinNames(Relation join, Relation left, Relation right) {

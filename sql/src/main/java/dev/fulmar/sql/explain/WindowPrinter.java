@@ -34,7 +34,8 @@ final class WindowPrinter {
     }
 
     private static String frame(Relation.WindowFrame frame) {
-        return (frame.peers() ? "range " : "rows ") + end(frame.start()) + " to " + end(frame.end())
+        return (frame.peers() ? "range " : "rows ") + end(frame.start(), "the first row") + " to "
+                + end(frame.end(), "the last row")
                 + exclusion(frame.exclusion());
     }
 
@@ -47,9 +48,9 @@ final class WindowPrinter {
         };
     }
 
-    private static String end(Relation.FrameEnd end) {
+    private static String end(Relation.FrameEnd end, String utmost) {
         if (end.unbounded()) {
-            return "the end";
+            return utmost;
         }
         if (end.distance() == 0) {
             return "current row";
