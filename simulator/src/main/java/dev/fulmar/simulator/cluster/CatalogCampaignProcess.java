@@ -5,10 +5,6 @@ public final class CatalogCampaignProcess {
     private CatalogCampaignProcess() {}
 
     public static void main(String... arguments) {
-        ClusterCampaignProcess.run(
-                Long.parseLong(arguments[0]),
-                Long.parseLong(arguments[1]),
-                ClusterRun.FIRST_WITH_CHANGES,
-                ClusterRun.FIRST_STEERED_WITH_CHANGES);
+        ClusterCampaignProcess.run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), true);
     }
 }

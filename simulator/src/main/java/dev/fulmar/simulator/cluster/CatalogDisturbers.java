@@ -27,7 +27,8 @@ final class CatalogDisturbers {
         this.verdict = new CatalogVerdict(cluster, executor, knowledge, lastRow);
         boolean joinsPartitions = cluster.scenario().joinsPartitions();
         for (int number = 1; number <= cluster.scenario().changers(); number++) {
-            CatalogWishes wishes = new CatalogWishes(number, joinsPartitions, knowledge, recorder);
+            CatalogWishes wishes = new CatalogWishes(
+                    number, joinsPartitions, cluster.scenario().isSteered(), knowledge, recorder);
             changers.add(new CatalogClient(number, cluster, access, knowledge, wishes));
             writers.add(new RowClient(number, cluster, access, knowledge, lastRow));
         }

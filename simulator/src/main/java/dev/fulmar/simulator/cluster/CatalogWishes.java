@@ -30,6 +30,7 @@ final class CatalogWishes {
     private final String prefix;
     private final boolean joinsPartitions;
     private final boolean bringsEditions;
+    private final boolean temptsChecks;
     private final CatalogKnowledge knowledge;
     private final HistoryRecorder recorder;
     private final List<ChangingTable> own = new ArrayList<>();
@@ -41,8 +42,15 @@ final class CatalogWishes {
     /**
      * @param client the first one brings the editions, so that they come in order
      * @param joinsPartitions whether transactions write to several partitions, as they must to fill replicated tables
+     * @param temptsChecks whether conditions are asked for that a row of one partition breaks
      */
-    CatalogWishes(int client, boolean joinsPartitions, CatalogKnowledge knowledge, HistoryRecorder recorder) {
+    CatalogWishes(
+            int client,
+            boolean joinsPartitions,
+            boolean temptsChecks,
+            CatalogKnowledge knowledge,
+            HistoryRecorder recorder) {
+        this.temptsChecks = temptsChecks;
         this.prefix = "C" + client + "_";
         this.joinsPartitions = joinsPartitions;
         this.bringsEditions = client == 1;
@@ -185,10 +193,12 @@ final class CatalogWishes {
         return make(table, text, CatalogNames.column(table.name(), column), Set.of());
     }
 
-    private static CatalogWish addCheck(ChangingTable table, RandomSource random) {
+    private CatalogWish addCheck(ChangingTable table, RandomSource random) {
         String check = "K" + table.nextNumber();
-        String text = "ALTER TABLE " + table.name() + " ADD CONSTRAINT " + check + " CHECK (a <> "
-                + table.drawForbidden(check, random) + ")";
+        long forbidden = temptsChecks && random.nextInt(2) == 0
+                ? table.drawForbiddenOfRow(check, random)
+                : table.drawForbidden(check, random);
+        String text = "ALTER TABLE " + table.name() + " ADD CONSTRAINT " + check + " CHECK (a <> " + forbidden + ")";
         return make(table, text, CatalogNames.check(table.name(), check), Set.of(ErrorCode.CHECK_VIOLATION));
     }
 

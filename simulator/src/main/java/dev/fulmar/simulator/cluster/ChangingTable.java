@@ -153,6 +153,19 @@ final class ChangingTable {
         return value;
     }
 
+    /** The same, with a value that a row of one partition has, if there is any. */
+    long drawForbiddenOfRow(String check, RandomSource random) {
+        List<Row> there = rows.values().stream()
+                .filter(row -> row.state == RowState.THERE)
+                .toList();
+        if (there.isEmpty()) {
+            return drawForbidden(check, random);
+        }
+        long value = there.get(random.nextInt(there.size())).value;
+        forbidden.put(check, value);
+        return value;
+    }
+
     /** Whether the check forbids the value. */
     boolean forbids(String check, long value) {
         Long known = forbidden.get(check);

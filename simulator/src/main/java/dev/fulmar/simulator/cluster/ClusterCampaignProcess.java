@@ -7,34 +7,53 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The standard campaign of clusters as a process of its own: {@code FROM TO}, with the output and the exit status of {@link CampaignProcess}. One seed of four is a plain
- * one; with the others faults are steered.
+ * The standard campaign of clusters as a process of its own: {@code FROM TO}, counted from 1, with the output and the exit status of {@link CampaignProcess}. It goes in rounds: a
+ * plain seed, and then one with steered faults for each shape of manoeuvres, so that a short campaign has tried all of them.
  */
 public final class ClusterCampaignProcess {
-    private static final long DURATION_NANOS = 20_000_000_000L;
-    private static final long STEERED_NANOS = 7_000_000_000L;
-    private static final int PLAIN_ONE_IN = 4;
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long PLAIN_SECONDS = 20;
+    private static final long STEERED_SECONDS = 7;
 
     private ClusterCampaignProcess() {}
 
     public static void main(String... arguments) {
-        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), 0, ClusterRun.FIRST_STEERED);
+        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), false);
     }
 
-    /** Runs the seeds, to each of which one of the distances is added. */
-    static void run(long from, long to, long plain, long steered) {
+    /** A seed of {@code simulate}, and for how long. */
+    record Trial(long seed, long seconds) {
+        /** @param number from 1 on */
+        static Trial of(long number, boolean changesCatalog) {
+            long round = 1 + ManoeuvrePlan.shapes(changesCatalog);
+            long before = (number - 1) / round;
+            if ((number - 1) % round == 0) {
+                return new Trial((changesCatalog ? ClusterRun.FIRST_WITH_CHANGES : 0) + number, PLAIN_SECONDS);
+            }
+            long steered = number - 1 - (before + 1);
+            return new Trial(
+                    (changesCatalog ? ClusterRun.FIRST_STEERED_WITH_CHANGES : ClusterRun.FIRST_STEERED) + steered,
+                    STEERED_SECONDS);
+        }
+
+        @Override
+        public String toString() {
+            return "simulate --seed " + seed + " --seconds " + seconds;
+        }
+    }
+
+    /** Runs what the numbers stand for. */
+    static void run(long from, long to, boolean changesCatalog) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PlanCache sql = new PlanCache(new SqlCompiler());
-        for (long seed = from; seed <= to; seed++) {
-            out.println("runs " + seed);
-            ClusterRun run = seed % PLAIN_ONE_IN == 1
-                    ? new ClusterRun(plain + seed, DURATION_NANOS, null, sql)
-                    : new ClusterRun(steered + seed, STEERED_NANOS, null, sql);
-            ClusterReport report = run.run();
+        for (long number = from; number <= to; number++) {
+            out.println("runs " + number);
+            Trial trial = Trial.of(number, changesCatalog);
+            ClusterReport report = new ClusterRun(trial.seed(), trial.seconds() * SECOND_NANOS, null, sql).run();
             if (!report.isGood()) {
                 String first =
                         report.violations().getFirst().lines().findFirst().orElse("");
-                out.println("seed " + seed + ": " + first);
+                out.println("seed " + number + ": " + trial + ": " + first);
                 System.exit(CampaignProcess.BREACH);
             }
         }

@@ -70,7 +70,8 @@ public final class ClusterRun {
                 cluster,
                 injector,
                 scenario.isSteered()
-                        ? ManoeuvrePlan.draw(world.random("manoeuvre plan"), scenario.changers() > 0)
+                        ? ManoeuvrePlan.draw(
+                                world.random("manoeuvre plan"), scenario.changers() > 0, steeredNumber(seed))
                         : List.of());
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
@@ -96,6 +97,11 @@ public final class ClusterRun {
         return isSteered(seed)
                 ? ClusterScenario.drawSteered(random, seed >= FIRST_STEERED_WITH_CHANGES)
                 : ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
+    }
+
+    /** Counts seeds with steered faults from 0. */
+    private static long steeredNumber(long seed) {
+        return seed - (seed >= FIRST_STEERED_WITH_CHANGES ? FIRST_STEERED_WITH_CHANGES : FIRST_STEERED);
     }
 
     private static boolean isSteered(long seed) {

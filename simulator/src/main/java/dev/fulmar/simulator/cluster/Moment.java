@@ -2,6 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** When a message of a kind is sent from node to node: moments at which something that goes wrong does most harm. */
 enum Moment {
@@ -33,7 +34,16 @@ enum Moment {
     OUTDATED(NodeChannel.REPLICATION, 6, 6),
     BEHIND(NodeChannel.REPLICATION, 6, 8),
     CLOCK_WANTED(NodeChannel.REPLICATION, 6, 10),
-    CLOCK_PASSED(NodeChannel.REPLICATION, 6, 11);
+    CLOCK_PASSED(NodeChannel.REPLICATION, 6, 11),
+    CHANGE_ANNOUNCED(NodeChannel.CATALOG, 2, 1),
+    CHANGE_TAKEN(NodeChannel.CATALOG, 2, 2),
+    CHANGE_TRIED(NodeChannel.CATALOG, 2, 3),
+    CHANGE_READY(NodeChannel.CATALOG, 2, 4),
+    CHANGE_ABORTED(NodeChannel.CATALOG, 2, 6),
+    CHANGE_ASKED(NodeChannel.CATALOG, 2, 7),
+    PRIMARY_COUNTS(NodeChannel.CATALOG, 2, 8),
+    PRIMARY_COUNTED(NodeChannel.CATALOG, 2, 9),
+    CHANGE_SOUGHT(NodeChannel.CATALOG, 2, 10);
 
     /** How many of them are about the end of transactions over several partitions; they come first. */
     static final int OF_TRANSACTIONS = 6;
@@ -55,6 +65,11 @@ enum Moment {
         this.channel = channel;
         this.place = place;
         this.kind = kind;
+    }
+
+    /** All kinds, or all but those that tell the steps of changes of the catalog. */
+    static Moment[] all(boolean withChanges) {
+        return withChanges ? values() : Arrays.copyOf(values(), CHANGE_ANNOUNCED.ordinal());
     }
 
     boolean isOf(byte[] message) {

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 
 /** Each planted bug is found by the standard campaign, and without one the campaign finds nothing. */
 public final class Mutations implements Experiment {
-    private static final int SEEDS = 500;
+    private static final int SEEDS = 2_000;
     private static final int QUICK_SEEDS = 150;
-    private static final int MINUTES = 10;
+    private static final int MINUTES = 20;
     private static final int QUICK_MINUTES = 3;
     private static final int CONTROL_SEEDS = 120;
     private static final int CONTROL_CRASH_SEEDS = 3;
@@ -132,12 +132,13 @@ public final class Mutations implements Experiment {
                 : patches.stream().filter(patch -> only.contains(patch.name())).toList();
     }
 
-    /** Plants one bug after the other, two at a time; the rows of the table come in the order of the bugs. */
+    /** Plants one bug after the other, two at a time where there are two processors; the rows of the table come in the order of the bugs. */
     private static List<Map<String, Object>> plant(
             List<SourcePatch> patches, MutatedCampaign campaign, TriedBugs tried, Consumer<String> output)
             throws InterruptedException, ExecutionException {
         List<Map<String, Object>> rows = new ArrayList<>();
-        try (ExecutorService planters = Executors.newFixedThreadPool(PLANTERS)) {
+        try (ExecutorService planters = Executors.newFixedThreadPool(
+                Math.min(PLANTERS, Runtime.getRuntime().availableProcessors()))) {
             List<Callable<Map<String, Object>>> trials = new ArrayList<>();
             for (SourcePatch patch : patches) {
                 trials.add(() -> {

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class MutatedCampaign {
     private static final Set<Integer> CRASHED = Set.of(134, 135, 139);
 
     private static final int OUTPUT_SHOWN = 2000;
+    private static final int POLL_MILLIS = 50;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Path sources;
     private final long fromSeed;
@@ -41,7 +44,7 @@ public final class MutatedCampaign {
     /**
      * @param sources root of the project
      * @param seeds how many are run at most
-     * @param minutes after which a campaign that has found nothing ends
+     * @param minutes of a processor after which a campaign that has found nothing ends; so a busy machine changes nothing
      */
     public MutatedCampaign(Path sources, long fromSeed, int seeds, int minutes) {
         this.sources = sources;
@@ -54,6 +57,7 @@ public final class MutatedCampaign {
      * What became of a bug.
      *
      * @param seeds runs until the campaign failed, or those that it ended if it did not
+     * @param seconds of a processor
      * @param evidence the first breach, shortened; empty if there was none
      */
     public record Outcome(boolean found, long seeds, double seconds, String evidence) {}
@@ -143,7 +147,6 @@ public final class MutatedCampaign {
         List<String> classPath = new ArrayList<>(before);
         classPath.add(System.getProperty("java.class.path"));
         Path output = Files.createTempFile("fulmar-campaign-", ".log");
-        long begin = System.nanoTime();
         try {
             List<String> command = new ArrayList<>(List.of(tool("java"), "-Xmx1g", "-XX:+UseSerialGC"));
             command.addAll(campaign.javaOptions());
@@ -160,17 +163,20 @@ public final class MutatedCampaign {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            boolean ended = process.waitFor(minutes, TimeUnit.MINUTES);
+            Duration used = Duration.ZERO;
+            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS) && used.toMinutes() < minutes) {
+                used = process.info().totalCpuDuration().orElse(used);
+            }
+            boolean ended = !process.isAlive();
             if (!ended) {
                 process.destroyForcibly().waitFor();
             }
-            double seconds = (System.nanoTime() - begin) / 1e9;
             return outcome(
                     ended ? process.exitValue() : CampaignProcess.VOID,
                     Files.readAllLines(output),
                     firstSeed,
                     lastSeed,
-                    seconds);
+                    used.toMillis() / MILLIS_PER_SECOND);
         } finally {
             Files.delete(output);
         }

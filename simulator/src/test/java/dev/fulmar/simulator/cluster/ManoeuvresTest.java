@@ -15,6 +15,8 @@ import dev.fulmar.sql.SqlCompiler;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,10 +122,38 @@ class ManoeuvresTest {
 
     @Test
     void aSeedDecidesTheManoeuvres() {
-        List<Manoeuvre> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true);
-        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true))
+        List<Manoeuvre> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1);
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1))
                 .isEqualTo(first);
-        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), true))
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), true, 1))
                 .isNotEqualTo(first);
+    }
+
+    @Test
+    void aStepOfAChangeOfTheCatalogIsTheCue() {
+        begin(after(new Cue.Sent(Moment.CHANGE_READY, Manoeuvre.ANY, Manoeuvre.ANY, 0), Kind.KILL, 1));
+        world.runFor(SECOND_NANOS / 4);
+        byte[] tried = {NodeChannel.CATALOG.number(), 1, 3, 0};
+        byte[] ready = {NodeChannel.CATALOG.number(), 1, 4, 0};
+        cluster.node(new NodeId(1)).process().network().send(new NodeId(2), ByteBuffer.wrap(tried));
+        world.runFor(1);
+        assertThat(count("kill of N")).isZero();
+        cluster.node(new NodeId(3)).process().network().send(new NodeId(2), ByteBuffer.wrap(ready));
+        world.runFor(1);
+        assertThat(count("meets CHANGE_READY from N3 to N2")).isEqualTo(1);
+        assertThat(count("kill of N2")).isEqualTo(1);
+    }
+
+    @Test
+    void seedsGoRoundTheShapes() {
+        Set<String> tried = new TreeSet<>();
+        int shapes = ManoeuvrePlan.shapes(true);
+        for (int number = 0; number < shapes; number++) {
+            ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, number)
+                    .forEach(manoeuvre -> tried.add(manoeuvre.shape()));
+        }
+        assertThat(tried).hasSize(shapes).contains("CHANGE_ALONE", "CHANGE_LATE", "BACK_AND_FORTH");
+        tried.removeIf(shape -> shape.startsWith("CHANGE_"));
+        assertThat(tried).hasSize(ManoeuvrePlan.shapes(false));
     }
 }
