@@ -23,13 +23,9 @@ import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWindow;
-import org.apache.calcite.sql.fun.SqlCase;
-import org.apache.calcite.sql.fun.SqlInternalOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -56,12 +52,12 @@ final class DialectValidator extends SqlValidatorImpl {
     /** The finding for a list of columns; another list of the same query is looked at again. */
     private record KnownAggregate(List<SqlNode> columns, boolean isAggregate) {}
 
-    /** Parameters of COALESCE, whose test for null says no more of their type. */
-    private final Set<SqlNode> settled = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final ParameterInference parameters;
 
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
+        parameters = new ParameterInference(this);
     }
 
     /** A star may stand for any number of columns, so what it stands for is counted as soon as that is known. */
@@ -175,7 +171,7 @@ final class DialectValidator extends SqlValidatorImpl {
                         };
             }
             case SqlBasicCall call
-            when isArithmetic(call) || call.getOperator().equals(SqlStdOperatorTable.UNARY_MINUS) ->
+            when ParameterInference.isArithmetic(call) || call.getOperator().equals(SqlStdOperatorTable.UNARY_MINUS) ->
                 call.getOperandList().stream().anyMatch(DialectValidator::hasTimeOfDay);
             default -> false;
         };
@@ -183,203 +179,67 @@ final class DialectValidator extends SqlValidatorImpl {
 
     @Override
     protected void inferUnknownTypes(RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
-        boolean isUnknown = inferredType.equals(unknownType);
-        if (node instanceof SqlDynamicParam
-                && (settled.contains(node) || (isUnknown && getValidatedNodeTypeIfKnown(node) != null))) {
+        if (node instanceof SqlDynamicParam parameter) {
+            RelDataType type = parameters.typeOf(parameter, inferredType);
+            super.inferUnknownTypes(type == null ? unknownType : type, scope, parameter);
             return;
         }
         if (node instanceof SqlCall call && prepared.add(call)) {
-            prepare(inferredType, isUnknown, scope, call);
+            parameters.prepare(inferredType, scope, call);
         }
         super.inferUnknownTypes(inferredType, scope, node);
     }
 
-    private void prepare(RelDataType inferredType, boolean isUnknown, SqlValidatorScope scope, SqlCall call) {
-        if (call instanceof SqlCase caseCall) {
-            inferCase(inferredType, isUnknown, scope, caseCall);
-            return;
+    /** Calcite looks for parameters only in what it writes anew of an order. */
+    @Override
+    protected void validateOrderList(SqlSelect select) {
+        SqlNodeList order = select.getOrderList();
+        if (order != null) {
+            order.stream()
+                    .filter(ParameterInference::hasParameter)
+                    .forEach(item -> inferUnknownTypes(unknownType, getOrderScope(select), item));
         }
-        inferOfArithmetic(scope, call);
-        inferOfMembership(scope, call);
-        if (call.getOperator().getOperandTypeInference() == null || isOfText(call.getOperator())) {
-            inferOfFunction(scope, call);
+        super.validateOrderList(select);
+    }
+
+    /** Rows of values that are no INSERT's say the types of each other's parameters. */
+    @Override
+    protected void validateValues(SqlCall node, RelDataType targetRowType, SqlValidatorScope scope) {
+        if (!targetRowType.isStruct()) {
+            parameters.ofRows(scope, node.getOperandList());
+        }
+        super.validateValues(node, targetRowType, scope);
+    }
+
+    /** So do the branches of a UNION and its kind. */
+    @Override
+    public void validateQuery(SqlNode node, @Nullable SqlValidatorScope scope, RelDataType targetRowType) {
+        if (SqlKind.SET_QUERY.contains(node.getKind())
+                && !targetRowType.isStruct()
+                && UntypedItems.hasAny(((SqlCall) node).getOperandList())) {
+            super.validateQuery(node, scope, columnsOfBranches(((SqlCall) node).getOperandList(), scope));
+        } else {
+            super.validateQuery(node, scope, targetRowType);
         }
     }
 
-    /**
-     * Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right
-     * side.
-     */
-    private void inferOfMembership(SqlValidatorScope scope, SqlCall call) {
-        boolean isMembership = switch (call.getKind()) {
-            case IN, NOT_IN, SOME, ALL -> true;
-            default -> false;
-        };
-        if (!isMembership || !(call.operand(0) instanceof SqlDynamicParam parameter)) {
-            return;
-        }
-        SqlNode right = call.operand(1);
-        RelDataType known = null;
-        if (right instanceof SqlNodeList list) {
-            known = firstKnown(scope, list);
-        } else if (right.getKind().belongsTo(SqlKind.QUERY)) {
-            RelDataType row = deriveType(scope, right);
-            known = row.isStruct() && row.getFieldCount() == 1
-                    ? row.getFieldList().getFirst().getType()
-                    : null;
-        }
-        if (known != null) {
-            super.inferUnknownTypes(known, scope, parameter);
-        }
-    }
-
-    /** Whether it is a function on text whose arguments Calcite would give the type of its result. */
-    private static boolean isOfText(SqlOperator operator) {
-        return switch (operator.getName()) {
-            case "CONCAT",
-                    "LPAD",
-                    "RPAD",
-                    "LEFT",
-                    "RIGHT",
-                    "REPEAT",
-                    "REVERSE",
-                    "STRPOS",
-                    "INITCAP",
-                    "ASCII",
-                    "LIKE",
-                    "NOT LIKE" -> true;
-            default -> false;
-        };
-    }
-
-    /** Calcite asks for the types of a call's arguments before it looks for parameters inside them. */
-    private void inferOfArithmetic(SqlValidatorScope scope, SqlCall call) {
-        for (SqlNode operand : call.getOperandList()) {
-            if (operand instanceof SqlCall inner
-                    && isArithmetic(inner)
-                    && inner.getOperandList().stream().anyMatch(each -> !(each instanceof SqlDynamicParam))) {
-                inferUnknownTypes(unknownType, scope, inner);
+    private RelDataType columnsOfBranches(List<SqlNode> branches, @Nullable SqlValidatorScope scope) {
+        List<RelDataType> known = new ArrayList<>();
+        for (SqlNode branch : branches) {
+            if (!UntypedItems.hasAny(List.of(branch))) {
+                validateQuery(branch, scope, unknownType);
+                known.add(getValidatedNodeType(branch));
             }
         }
+        if (known.isEmpty()) {
+            return unknownType;
+        }
+        RelDataType row = typeFactory.leastRestrictive(known);
+        return row == null ? known.getFirst() : row;
     }
 
-    private static boolean isArithmetic(SqlCall call) {
-        return switch (call.getKind()) {
-            case PLUS, MINUS, TIMES, DIVIDE, MOD -> true;
-            default -> call.getOperator().getName().equals("||");
-        };
-    }
-
-    /** Calcite asks for the type of the whole CASE before those of its parameters; COALESCE arrives as a CASE that tests them for null. */
-    private void inferCase(RelDataType inferredType, boolean isUnknown, SqlValidatorScope scope, SqlCase caseCall) {
-        List<SqlNode> values = new ArrayList<>();
-        caseCall.getThenOperands().forEach(value -> values.add(bare(value)));
-        SqlNode otherwise = caseCall.getElseOperand();
-        if (otherwise != null) {
-            values.add(bare(otherwise));
-        }
-        for (SqlNode value : values) {
-            if (value instanceof SqlCall) {
-                inferUnknownTypes(inferredType, scope, value);
-            }
-        }
-        RelDataType known = isUnknown ? firstKnown(scope, values) : inferredType;
-        for (SqlNode value : values) {
-            if (known != null && value instanceof SqlDynamicParam) {
-                inferUnknownTypes(known, scope, value);
-            }
-        }
-        for (SqlNode condition : caseCall.getWhenOperands()) {
-            if (known != null
-                    && condition.getKind() == SqlKind.IS_NOT_NULL
-                    && condition instanceof SqlCall test
-                    && test.operand(0) instanceof SqlDynamicParam parameter) {
-                inferUnknownTypes(known, scope, parameter);
-                settled.add(parameter);
-            }
-            inferUnknownTypes(typeFactory.createSqlType(SqlTypeName.BOOLEAN), scope, condition);
-        }
-    }
-
-    /** The operand of what COALESCE wraps around a value that it knows not to be null. */
-    private static SqlNode bare(SqlNode value) {
-        return value instanceof SqlCall call
-                        && call.getOperator().equals(SqlInternalOperators.CAST_NOT_NULL)
-                        && call.operand(0) instanceof SqlDynamicParam parameter
-                ? parameter
-                : value;
-    }
-
-    private void inferOfFunction(SqlValidatorScope scope, SqlCall call) {
-        List<SqlNode> operands = call.getOperandList();
-        for (int i = 0; i < operands.size(); i++) {
-            if (operands.get(i) instanceof SqlDynamicParam parameter) {
-                RelDataType type = typeOfArgument(scope, call.getOperator(), operands, i);
-                if (type != null && getValidatedNodeTypeIfKnown(parameter) == null) {
-                    super.inferUnknownTypes(type, scope, parameter);
-                }
-            }
-        }
-    }
-
-    private @Nullable RelDataType typeOfArgument(
-            SqlValidatorScope scope, SqlOperator operator, List<SqlNode> operands, int position) {
-        return switch (operator.getName()) {
-            case "||",
-                    "CONCAT",
-                    "UPPER",
-                    "LOWER",
-                    "CHAR_LENGTH",
-                    "CHARACTER_LENGTH",
-                    "LENGTH",
-                    "OCTET_LENGTH",
-                    "REPLACE",
-                    "POSITION",
-                    "LIKE",
-                    "NOT LIKE",
-                    "INITCAP",
-                    "REVERSE",
-                    "ASCII",
-                    "STRPOS",
-                    "TRANSLATE",
-                    "TRANSLATE3",
-                    "TRIM",
-                    "LTRIM",
-                    "RTRIM" -> typeFactory.createSqlType(SqlTypeName.VARCHAR);
-            case "LEFT", "RIGHT", "REPEAT", "LPAD", "RPAD" ->
-                typeFactory.createSqlType(position == 1 ? SqlTypeName.INTEGER : SqlTypeName.VARCHAR);
-            case "CHR" -> typeFactory.createSqlType(SqlTypeName.INTEGER);
-            case "SUBSTRING", "SUBSTR" ->
-                typeFactory.createSqlType(position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER);
-            case "ROUND", "TRUNCATE" -> position == 1 ? typeFactory.createSqlType(SqlTypeName.INTEGER) : null;
-            case "MOD", "COALESCE", "NULLIF", "GREATEST", "LEAST", "NVL", "IFNULL" -> firstKnown(scope, operands);
-            case "SQRT",
-                    "POWER",
-                    "POW",
-                    "EXP",
-                    "LN",
-                    "LOG10",
-                    "SIN",
-                    "COS",
-                    "TAN",
-                    "ASIN",
-                    "ACOS",
-                    "ATAN",
-                    "ATAN2",
-                    "COT",
-                    "CBRT",
-                    "DEGREES",
-                    "RADIANS" -> typeFactory.createSqlType(SqlTypeName.DOUBLE);
-            default -> null;
-        };
-    }
-
-    private @Nullable RelDataType firstKnown(SqlValidatorScope scope, List<SqlNode> operands) {
-        for (SqlNode operand : operands) {
-            if (!(operand instanceof SqlDynamicParam) && !SqlUtil.isNullLiteral(operand, true)) {
-                return deriveType(scope, operand);
-            }
-        }
-        return null;
+    /** As {@link #inferUnknownTypes}, for what infers them. */
+    void infer(RelDataType type, SqlValidatorScope scope, SqlNode node) {
+        inferUnknownTypes(type, scope, node);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -81,12 +82,62 @@ final class MergeQuery {
                 NOWHERE, new SqlIdentifier(table.name(), position()), new SqlIdentifier(merge.alias(), position()));
         return new SqlJoin(
                 NOWHERE,
-                shifted(Objects.requireNonNull(query.getFrom()), source.parameters()),
+                typed(shifted(Objects.requireNonNull(query.getFrom()), source.parameters())),
                 SqlLiteral.createBoolean(false, NOWHERE),
                 JoinType.LEFT.symbol(NOWHERE),
                 target,
                 JoinConditionType.ON.symbol(NOWHERE),
                 expression(merge.condition()));
+    }
+
+    /** The source, whose parameters are of the types of the columns that they belong to. */
+    private SqlNode typed(SqlNode source) throws SqlParseException {
+        if (!ParameterInference.hasParameter(source)) {
+            return source;
+        }
+        MergeSource columns = new MergeSource(table, merge.alias(), parser);
+        columns.compare(expression(merge.condition()));
+        for (Clause clause : merge.clauses()) {
+            switch (clause.action()) {
+                case MergeStatement.Update update -> {
+                    for (int i = 0; i < update.values().size(); i++) {
+                        store(
+                                columns,
+                                update.values().get(i),
+                                column(update.columns().get(i)));
+                    }
+                }
+                case MergeStatement.Insert insert -> {
+                    for (int i = 0; i < insert.values().size(); i++) {
+                        store(columns, insert.values().get(i), column(insert, i));
+                    }
+                }
+                case MergeStatement.Delete delete -> {
+                    // Stores nothing.
+                }
+                case MergeStatement.Nothing nothing -> {
+                    // Stores nothing.
+                }
+            }
+        }
+        columns.settle(source);
+        return source;
+    }
+
+    private void store(MergeSource columns, Part value, Column column) throws SqlParseException {
+        if (!merge.isDefault(value)) {
+            columns.store(expression(value), column);
+        }
+    }
+
+    private Column column(Token name) {
+        return table.columns().get(table.columnIndex(name.name()));
+    }
+
+    private Column column(MergeStatement.Insert insert, int place) {
+        return insert.columns().isEmpty()
+                ? table.columns().get(place)
+                : column(insert.columns().get(place));
     }
 
     private SqlParserPos position() {
@@ -194,7 +245,7 @@ final class MergeQuery {
             case MergeStatement.Update update -> {
                 for (int i = 0; i < update.values().size(); i++) {
                     Token name = update.columns().get(i);
-                    Column column = table.columns().get(table.columnIndex(name.name()));
+                    Column column = column(name);
                     items.add(
                             merge.isDefault(update.values().get(i))
                                     ? ofClause(number, ColumnDefault.of(column, name.position(), parser))
@@ -205,14 +256,11 @@ final class MergeQuery {
             case MergeStatement.Delete delete -> table.primaryKey().forEach(column -> items.add(column(column)));
             case MergeStatement.Insert insert -> {
                 for (int i = 0; i < insert.values().size(); i++) {
-                    int place = insert.columns().isEmpty()
-                            ? i
-                            : table.columnIndex(insert.columns().get(i).name());
                     if (!merge.isDefault(insert.values().get(i))) {
                         items.add(ofClause(
                                 number,
                                 insert.values().get(i),
-                                table.columns().get(place).type()));
+                                column(insert, i).type()));
                     }
                 }
             }
@@ -223,10 +271,12 @@ final class MergeQuery {
     }
 
     private SqlNode ofClause(int number, Part value, ColumnType type) throws SqlParseException {
-        boolean isParameter = merge.sql().substring(value.start(), value.end()).equals("?");
-        SqlNode computed = isParameter
-                ? shifted(SqlParser.create("CAST(? AS " + type + ")", parser).parseExpression(), value.parameters())
-                : expression(value);
+        SqlNode computed = expression(value);
+        if (ParameterInference.hasParameter(computed)) {
+            SqlCall cast = (SqlCall)
+                    SqlParser.create("CAST(NULL AS " + type + ")", parser).parseExpression();
+            computed = cast.getOperator().createCall(computed.getParserPosition(), computed, cast.operand(1));
+        }
         return ofClause(number, computed);
     }
 

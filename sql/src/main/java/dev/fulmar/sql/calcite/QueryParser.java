@@ -121,6 +121,7 @@ public final class QueryParser {
             JoinedColumns.settle(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             InsertedQueries.settle(parsed);
+            UntypedItems.settle(parsed);
             ConditionBalance.balance(parsed);
             CopiedOperands.copy(parsed);
             return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
